@@ -318,8 +318,8 @@ fn patch_tables(func: &mut Func, patch: &Patch<'_>) {
     }
     for table in &mut func.switches {
         match table {
-            SwitchTable::Int { targets, default, .. } => {
-                targets.iter_mut().for_each(|t| patch.target(t));
+            SwitchTable::Int { cases, default } => {
+                cases.iter_mut().for_each(|(_, t)| patch.target(t));
                 patch.target(default);
             }
             SwitchTable::Str { cases, default } => {
@@ -372,7 +372,7 @@ fn stack_bound(code: &[Instr], func: &Func, labels: &[u32]) -> u32 {
 
 fn switch_targets(table: &SwitchTable) -> Vec<Target> {
     match table {
-        SwitchTable::Int { targets, default, .. } => targets.iter().copied().chain([*default]).collect(),
+        SwitchTable::Int { cases, default } => cases.iter().map(|&(_, t)| t).chain([*default]).collect(),
         SwitchTable::Str { cases, default } => cases.iter().map(|&(_, t)| t).chain([*default]).collect(),
     }
 }

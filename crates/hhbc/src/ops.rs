@@ -27,6 +27,8 @@ macro_rules! for_each_op {
         PopA {} [A] => [], none;
         /// Duplicates the top cell.
         Dup {} [C] => [C C], none;
+        /// Exchanges the top two cells.
+        Swap {} [C C] => [C C], none;
         /// Makes a new var that holds the cell.
         Box {} [C] => [V], none;
         /// Takes the cell out of a var.
@@ -154,7 +156,7 @@ macro_rules! for_each_op {
         AssertCheck { target: Target } [] => [], branch;
         /// Jumps when parameter `param` was passed (DV blocks for named arguments and gaps).
         DVSkip { param: LocalId, target: Target } [] => [], branch;
-        /// Jumps through a table of consecutive integers; a cell that is not an int in range takes the default.
+        /// Jumps through a table of integers; a cell that is none of them takes the default.
         Switch { table: SwitchId } [C] => [], switch;
         /// Jumps through a table of literal strings; a cell that is not one of them takes the default.
         SSwitch { table: SwitchId } [C] => [], switch;
@@ -175,7 +177,7 @@ macro_rules! for_each_op {
         CGetL3 { local: LocalId } [C C] => [C C C], none;
         /// Reads a local without a warning; undefined gives null.
         CGetQuietL { local: LocalId } [] => [C], none;
-        /// Reads a local without a warning; undefined gives the uninitialised null (arrow function captures).
+        /// Reads a local without a warning; undefined gives the uninitialised null (arrow function captures). `SetM` and `SetOpM` right behind it warn themselves.
         CUGetL { local: LocalId } [] => [C], none;
         /// Reads the variable whose name is the cell.
         CGetN {} [C] => [C], none;

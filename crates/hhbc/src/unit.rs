@@ -291,8 +291,15 @@ pub enum Member {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum SwitchTable {
-    Int { base: i64, targets: Vec<Target>, default: Target },
-    Str { cases: Vec<(StrId, Target)>, default: Target },
+    /// The integers ascend.
+    Int {
+        cases: Vec<(i64, Target)>,
+        default: Target,
+    },
+    Str {
+        cases: Vec<(StrId, Target)>,
+        default: Target,
+    },
 }
 
 /// A protected region `[start, end)`. Rows are ordered innermost first.
@@ -438,7 +445,7 @@ impl SwitchTable {
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            SwitchTable::Int { targets, .. } => targets.len(),
+            SwitchTable::Int { cases, .. } => cases.len(),
             SwitchTable::Str { cases, .. } => cases.len(),
         }
     }

@@ -45,7 +45,7 @@ fn shared_switch_tables_are_bounded() {
     }
     let end = Target(code.len() as u32);
     code.extend([Instr::Null {}, Instr::RetC {}]);
-    let table = SwitchTable::Int { base: 0, targets: vec![end; 100_000], default: end };
+    let table = SwitchTable::Int { cases: (0..100_000).map(|case| (case, end)).collect(), default: end };
     let mut func = unit(code);
     func.switches.push(table);
     assert_eq!(rule_broken(func), Some(Rule::X13));

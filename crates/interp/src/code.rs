@@ -476,8 +476,9 @@ impl FuncCode {
         }
         let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);
         let switch_map = |table: &SwitchTable| match table {
-            SwitchTable::Int { base, targets, default } => {
-                SwitchMap::Int { base: *base, targets: targets.iter().map(at).collect(), default: at(default) }
+            SwitchTable::Int { cases, default } => {
+                let cases = cases.iter().map(|(case, target)| (*case, at(target)));
+                SwitchMap::of_ints(cases.collect(), at(default))
             }
             SwitchTable::Str { cases, default } => {
                 let cases = cases.iter().map(|(case, target)| (func.unit.str(*case).clone(), at(target)));

@@ -4,6 +4,7 @@ use crate::code::{FuncCode, Kind, Meta, Op};
 use crate::frame::{Frame, Stack};
 use crate::handlers;
 use phlox_oracle::machine::{Exit, Machine};
+use phlox_runtime::members::Input;
 use phlox_runtime::props::Access;
 use phlox_runtime::{PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
 use phlox_value::{interrupt, raw};
@@ -243,7 +244,21 @@ impl Run {
 
     /// Warns about an undefined local.
     pub fn undefined_local(&self, offset: u32) -> PhpResult<()> {
-        self.vm.warning(&[b"Undefined variable $", &self.local_name(offset)[..]].concat())
+        self.vm.undefined_variable(&self.local_name(offset))
+    }
+
+    /// [`Run::fetch`] for a walk, which reports an undefined local when it needs it.
+    ///
+    /// # Safety
+    /// As [`Run::fetch`].
+    pub unsafe fn input(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Input> {
+        // SAFETY: by the caller.
+        unsafe {
+            if kind == Kind::Local && (*raw::look_through(cell(self.frame.cast(), offset))).is_undef() {
+                return Ok(Input::Undefined(self.local_name(offset)));
+            }
+            self.fetch(ip, offset, kind).map(Input::Value)
+        }
     }
 
     /// An operand's value: a temporary is moved out, a local copied (with a warning if it is undefined).

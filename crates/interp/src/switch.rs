@@ -5,15 +5,47 @@ use phlox_runtime::{PhpStr, Val};
 
 /// Where a switch goes.
 pub enum SwitchMap {
-    Int { base: i64, targets: Vec<*const Op>, default: *const Op },
-    Str { table: StringTable, default: *const Op },
+    /// Targets of consecutive integers.
+    Dense {
+        base: i64,
+        targets: Vec<*const Op>,
+        default: *const Op,
+    },
+    /// Integers that ascend.
+    Sparse {
+        cases: Vec<(i64, *const Op)>,
+        default: *const Op,
+    },
+    Str {
+        table: StringTable,
+        default: *const Op,
+    },
 }
 
+/// How much larger than the number of cases a table of consecutive integers may be.
+const MAX_SPREAD: usize = 4;
+
 impl SwitchMap {
+    /// The map of integers that ascend.
+    pub fn of_ints(cases: Vec<(i64, *const Op)>, default: *const Op) -> SwitchMap {
+        let base = cases.first().map_or(0, |case| case.0);
+        let last = cases.last().map_or(0, |case| case.0);
+        match last.checked_sub(base).and_then(|distance| usize::try_from(distance).ok()) {
+            Some(distance) if distance < cases.len() * MAX_SPREAD => {
+                let mut targets = vec![default; distance + 1];
+                for (case, target) in cases {
+                    targets[(case - base) as usize] = target;
+                }
+                SwitchMap::Dense { base, targets, default }
+            }
+            _ => SwitchMap::Sparse { cases, default },
+        }
+    }
+
     /// Is the value of the type of the cases?
     pub fn fits(&self, value: &Val) -> bool {
         match self {
-            SwitchMap::Int { .. } => value.as_int().is_some(),
+            SwitchMap::Dense { .. } | SwitchMap::Sparse { .. } => value.as_int().is_some(),
             SwitchMap::Str { .. } => value.as_str().is_some(),
         }
     }
@@ -21,9 +53,13 @@ impl SwitchMap {
     /// Where a value goes.
     pub fn target(&self, value: &Val) -> *const Op {
         match self {
-            SwitchMap::Int { base, targets, default } => {
+            SwitchMap::Dense { base, targets, default } => {
                 let index = value.as_int().and_then(|int| usize::try_from(int.checked_sub(*base)?).ok());
                 index.and_then(|index| targets.get(index)).copied().unwrap_or(*default)
+            }
+            SwitchMap::Sparse { cases, default } => {
+                let found = value.as_int().and_then(|int| cases.binary_search_by_key(&int, |case| case.0).ok());
+                found.map_or(*default, |index| cases[index].1)
             }
             SwitchMap::Str { table, default } => value.as_str().and_then(|text| table.find(text)).unwrap_or(*default),
         }

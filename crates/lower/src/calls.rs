@@ -51,6 +51,8 @@ impl Hints for NoHints {
 
 /// A call whose arguments are being evaluated.
 pub(crate) struct OpenCall {
+    /// Position of the instruction that opened it.
+    pub push: usize,
     /// Height of the stack when it was opened.
     pub depth: u32,
     /// First temporary of the header.
@@ -65,7 +67,8 @@ pub(crate) struct OpenCall {
 }
 
 impl Lowering<'_> {
-    pub fn open_call(&mut self, instr: &Instr, depth: u32, header: u32) -> OpenCall {
+    pub fn open_call(&mut self, push: usize, depth: u32, header: u32) -> OpenCall {
+        let instr = &self.code.code[push];
         let by_ref = match instr {
             Instr::FPushFuncD { name, .. } => self.hints.function(*name),
             _ => None,
@@ -74,14 +77,14 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
             _ => None,
         };
-        OpenCall { depth, header, by_ref, quick, names: Vec::new(), next_name: None }
+        OpenCall { push, depth, header, by_ref, quick, names: Vec::new(), next_name: None }
     }
 
-    /// Opens a call on top of the stack; gives its header.
-    fn open(&mut self, instr: &Instr) -> Operand {
+    /// Opens the call of the instruction at `push` on top of the stack; gives its header.
+    fn open(&mut self, push: usize) -> Operand {
         let depth = self.stack.len() as u32;
         let header = self.slot(depth);
-        let call = self.open_call(instr, depth, header);
+        let call = self.open_call(push, depth, header);
         self.calls.push(call);
         self.out.tmps = self.out.tmps.max(header + HEADER_CELLS);
         Operand::Tmp(header)
@@ -105,14 +108,14 @@ impl Lowering<'_> {
                 let b = self.literal(Literal::Str(name));
                 let a = self.next_header();
                 self.emit(OpCode::InitFunc, Parts { a, b, site: true, ..Parts::default() });
-                self.open(&instr);
+                self.open(self.pc);
             }
             Instr::FPushFuncU { name, fallback, .. } => {
                 let b = self.literal(Literal::Str(name));
                 let Operand::Lit(fallback) = self.literal(Literal::Str(fallback)) else { return 1 };
                 let a = self.next_header();
                 self.emit(OpCode::InitFunc, Parts { a, b, n: fallback + 1, site: true, ..Parts::default() });
-                self.open(&instr);
+                self.open(self.pc);
             }
             Instr::FPushObjMethodD { name, .. } => {
                 let object = self.pop();
@@ -120,23 +123,23 @@ impl Lowering<'_> {
                 let c = self.literal(Literal::Str(name));
                 let a = self.next_header();
                 self.emit(OpCode::InitMethod, Parts { a, b: object, c, site: true, ..Parts::default() });
-                self.open(&instr);
+                self.open(self.pc);
             }
             Instr::FPushClsMethodD { name, class, .. } => {
                 let (b, c) = (self.literal(Literal::Str(class)), self.literal(Literal::Str(name)));
                 let a = self.next_header();
                 self.emit(OpCode::InitStatic, Parts { a, b, c, site: true, ..Parts::default() });
-                self.open(&instr);
+                self.open(self.pc);
             }
             Instr::FPushFunc { .. } => {
                 let b = self.pop();
                 let a = self.next_header();
                 self.emit(OpCode::InitDynamic, Parts { a, b, site: true, ..Parts::default() });
-                self.open(&instr);
+                self.open(self.pc);
             }
             Instr::FPushCtorD { class, .. } => {
                 let b = self.literal(Literal::Str(class));
-                self.push_constructor(instr, b, ClassBy::Name);
+                self.push_constructor(self.pc, b, ClassBy::Name);
             }
             Instr::FPushUserFunc { .. } => self.push_slow(OpCode::InitUser, instr),
             _ => self.push_slow(OpCode::InitSlow, instr),
@@ -173,7 +176,7 @@ impl Lowering<'_> {
         Some(ahead + 1)
     }
 
-    fn push_constructor(&mut self, instr: Instr, class: Operand, by: ClassBy) {
+    fn push_constructor(&mut self, push: usize, class: Operand, by: ClassBy) {
         let object = Operand::Tmp(self.next_slot());
         // The object is on the stack below the header; it is not live while it is being made.
         self.stack.push(Operand::None);
@@ -181,7 +184,7 @@ impl Lowering<'_> {
         self.emit(OpCode::InitNew, Parts { a: header, b: class, c: object, n: by as u32, site: true });
         self.stack.pop();
         self.stack.push(object);
-        self.open(&instr);
+        self.open(push);
     }
 
     fn push_slow(&mut self, op: OpCode, instr: Instr) {
@@ -202,7 +205,7 @@ impl Lowering<'_> {
         for _ in 0..results {
             self.push_result();
         }
-        self.open(&instr);
+        self.open(self.pc);
     }
 
     /// A class reference that the next instruction consumes at once; gives the number of instructions done.
@@ -219,11 +222,11 @@ impl Lowering<'_> {
                 let a = self.next_header();
                 let n = by as u32 | forwards;
                 self.emit(OpCode::InitStatic, Parts { a, b: class, c: name, n, site: true });
-                self.open(&next);
+                self.open(self.pc + 1);
             }
             Instr::FPushCtor { .. } => {
                 self.flush_locals();
-                self.push_constructor(next, class, by);
+                self.push_constructor(self.pc + 1, class, by);
             }
             Instr::CGetS {} if name_on_top => {
                 let name = self.pop();

@@ -52,8 +52,8 @@ pub fn targets(code: &Func, instr: &Instr, mut visit: impl FnMut(Target)) {
     instr.for_each_imm(|imm| match imm {
         phlox_hhbc::imm::Imm::Target(target) => visit(target),
         phlox_hhbc::imm::Imm::Switch(id) => match &code.switches[id.index()] {
-            SwitchTable::Int { targets, default, .. } => {
-                targets.iter().copied().for_each(&mut visit);
+            SwitchTable::Int { cases, default } => {
+                cases.iter().for_each(|(_, target)| visit(*target));
                 visit(*default);
             }
             SwitchTable::Str { cases, default } => {

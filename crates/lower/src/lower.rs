@@ -111,7 +111,7 @@ impl<'a> Lowering<'a> {
 
     /// The state where only a jump leads to: everything in its own temporary.
     fn reset(&mut self, pc: usize) {
-        self.calls.clear();
+        let mut before = std::mem::take(&mut self.calls);
         self.stack.clear();
         self.copies.clear();
         let mut open: Vec<_> =
@@ -129,7 +129,12 @@ impl<'a> Lowering<'a> {
             let (pops, pushes) = heights::effect(self.code, &instr);
             let depth = self.heights[at].saturating_sub(pops) + pushes;
             let header = self.slot(depth);
-            let call = self.open_call(&instr, depth, header);
+            let mut call = self.open_call(at, depth, header);
+            // The names that stand before a jump inside an argument.
+            if let Some(known) = before.iter_mut().find(|known| known.push == at) {
+                call.names = std::mem::take(&mut known.names);
+                call.next_name = known.next_name.take();
+            }
             self.calls.push(call);
         }
         for index in 0..self.heights[pc] {

@@ -196,6 +196,10 @@ impl Lowering<'_> {
         }
         match instr {
             Instr::CGetL { local } => self.push(Operand::Local(local)),
+            // What assigns to a member reports an undefined variable itself.
+            Instr::CUGetL { local } if matches!(self.follower(1), Some(Instr::SetM { .. } | Instr::SetOpM { .. })) => {
+                self.push(Operand::Local(local));
+            }
             Instr::CGetL2 { local } | Instr::CGetL3 { local } => {
                 let below = if matches!(instr, Instr::CGetL2 { .. }) { 1 } else { 2 };
                 let at = self.stack.len() - below;
@@ -338,6 +342,12 @@ impl Lowering<'_> {
                 Some(same) => self.push(same),
                 None => {}
             },
+            // An operator takes its operands from wherever they are.
+            Instr::Swap {} if self.follower(1).is_some_and(|next| binary_operator(next).is_some()) => {
+                let (right, left) = (self.pop(), self.pop());
+                self.push(right);
+                self.push(left);
+            }
             Instr::Unbox {} | Instr::UnboxR {} => {
                 self.flush_top(1);
                 let a = self.pop();
@@ -518,6 +528,8 @@ impl Lowering<'_> {
             }
             Instr::Yield {} | Instr::YieldV {} | Instr::YieldK {} | Instr::YieldVK {} => {
                 let keyed = matches!(instr, Instr::YieldK { .. } | Instr::YieldVK { .. });
+                // Of two variables the value is read first.
+                self.flush_top(1);
                 self.flush_all();
                 let a = self.pop();
                 let b = if keyed { self.pop() } else { Operand::None };
@@ -535,15 +547,20 @@ impl Lowering<'_> {
 
     /// `IsType local; JmpZ behind the switch` before a switch on the local is part of the switch. Was it there?
     fn drop_type_test(&mut self, a: Operand) -> bool {
-        let (Operand::Local(_), [.., test, jump]) = (a, &self.out.ops[..]) else { return false };
+        let (Operand::Local(_), [.., copy, test, jump]) = (a, &self.out.ops[..]) else { return false };
         let jumps_behind = self.fixups.last() == Some(&(self.out.ops.len() - 1, self.pc as u32 + 1));
-        let is_test = test.op == OpCode::IsType && test.a == a && jump.op == OpCode::JmpZ && jump.a == test.c;
-        let entered = (test.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
+        let is_test = copy.op == OpCode::CopyQuiet
+            && copy.a == a
+            && test.op == OpCode::IsType
+            && test.a == copy.c
+            && jump.op == OpCode::JmpZ
+            && jump.a == test.c;
+        let entered = (copy.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
         if !is_test || !jumps_behind || entered {
             return false;
         }
         self.fixups.pop();
-        let kept = self.out.ops.len() - 2;
+        let kept = self.out.ops.len() - 3;
         self.out.ops.truncate(kept);
         true
     }

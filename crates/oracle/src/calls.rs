@@ -481,6 +481,10 @@ pub fn take_unpacked(
     for (key, value) in array {
         match key {
             phlox_runtime::Key::Int(_) if from_array && !named.is_empty() => {
+                let is_unknown = |name: &PhpStr| callee.func.params.iter().all(|param| param.name != *name);
+                if let Some((name, _)) = named.iter().find(|(name, _)| !callee.func.is_variadic() && is_unknown(name)) {
+                    return Err(vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat()));
+                }
                 return Err(vm.throw_error(b"Cannot use positional argument after named argument"));
             }
             phlox_runtime::Key::Int(_) => {

@@ -193,9 +193,10 @@ impl Machine<'_> {
     pub fn switch_target(&mut self, frame: &Frame, table: &SwitchTable) -> u32 {
         let value = self.pop();
         match table {
-            SwitchTable::Int { base, targets, default } => {
-                let index = value.as_int().and_then(|i| usize::try_from(i.checked_sub(*base)?).ok());
-                index.and_then(|index| targets.get(index)).unwrap_or(default).0
+            SwitchTable::Int { cases, default } => {
+                let Some(int) = value.as_int() else { return default.0 };
+                let found = cases.iter().find(|(case, _)| *case == int);
+                found.map_or(default.0, |(_, target)| target.0)
             }
             SwitchTable::Str { cases, default } => {
                 let Some(text) = value.as_str() else { return default.0 };

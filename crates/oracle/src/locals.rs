@@ -38,14 +38,10 @@ impl Machine<'_> {
     pub fn read_local(&mut self, frame: &Frame, local: LocalId) -> PhpResult<Val> {
         let value = frame.local(local.index()).get_deref();
         if value.is_undef() {
-            self.undefined_variable(&Self::local_name(frame, local))?;
+            self.vm.undefined_variable(&Self::local_name(frame, local))?;
             return Ok(Val::NULL);
         }
         Ok(value)
-    }
-
-    fn undefined_variable(&self, name: &PhpStr) -> PhpResult<()> {
-        self.vm.warning(&[b"Undefined variable $", &name[..]].concat())
     }
 
     /// Assigns to a slot, through a reference.
@@ -82,7 +78,7 @@ impl Machine<'_> {
         let operand = self.pop();
         let slot = frame.local(local.index());
         if slot.is_undef() {
-            self.undefined_variable(&Self::local_name(frame, local))?;
+            self.vm.undefined_variable(&Self::local_name(frame, local))?;
         }
         let result = self.set_op_slot(frame, slot, op, &operand)?;
         self.push(result);
@@ -103,7 +99,7 @@ impl Machine<'_> {
             }
         }
         if slot.is_undef() {
-            self.undefined_variable(&Self::local_name(frame, local))?;
+            self.vm.undefined_variable(&Self::local_name(frame, local))?;
         }
         self.inc_dec_slot(frame, slot, op)
     }
@@ -152,7 +148,7 @@ impl Machine<'_> {
             Some(slot) => slot.get_deref(),
             None => {
                 if warn {
-                    self.undefined_variable(name)?;
+                    self.vm.undefined_variable(name)?;
                 }
                 Val::NULL
             }
@@ -199,7 +195,7 @@ impl Machine<'_> {
         let name = self.pop_name()?;
         let slot = self.create_named(frame, &name)?;
         if slot.is_undef() {
-            self.undefined_variable(&name)?;
+            self.vm.undefined_variable(&name)?;
         }
         let result = self.set_op_slot(frame, &slot, op, &operand)?;
         self.push(result);
@@ -210,7 +206,7 @@ impl Machine<'_> {
         let name = self.pop_name()?;
         let slot = self.create_named(frame, &name)?;
         if slot.is_undef() {
-            self.undefined_variable(&name)?;
+            self.vm.undefined_variable(&name)?;
         }
         self.inc_dec_slot(frame, &slot, op)
     }

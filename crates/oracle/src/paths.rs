@@ -1,8 +1,8 @@
 //! Member instructions: from a vector and the stack to a path.
 
 use crate::machine::Machine;
-use phlox_hhbc::{Base, IncDec, Member, MemberVector, SetOp};
-use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_hhbc::{Base, IncDec, Instr, LocalId, Member, MemberVector, SetOp};
+use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{ClassRef, Frame, PhpResult, PhpStr, Slot, Val, convert};
 
 /// A vector's inputs, taken off the stack.
@@ -28,13 +28,29 @@ impl Machine<'_> {
         Inputs { cells, base, class }
     }
 
+    /// A local, whose warning is left to the walk.
+    fn local_input(frame: &Frame, local: LocalId) -> Input {
+        let value = frame.local(local.index()).get_deref();
+        if value.is_undef() { Input::Undefined(Self::local_name(frame, local)) } else { Input::Value(value) }
+    }
+
+    /// The value on the stack. An undefined local was put there as it is by the instruction before.
+    fn pop_input(&mut self, frame: &Frame) -> Input {
+        let value = self.pop();
+        let before = (frame.pc.get() as usize).checked_sub(1).and_then(|at| frame.func.code().code.get(at));
+        match before {
+            Some(&Instr::CUGetL { local }) if value.is_undef() => Input::Undefined(Self::local_name(frame, local)),
+            _ => Input::Value(value),
+        }
+    }
+
     /// The step of a member. A local is read here, late.
     fn step_of(&mut self, frame: &Frame, member: Member, inputs: &mut Inputs) -> PhpResult<Step> {
         Ok(match member {
-            Member::EC => Step::Elem(inputs.cells.next().unwrap_or(Val::NULL)),
-            Member::EL(local) => Step::Elem(self.read_local(frame, local)?),
-            Member::ET(key) => Step::Elem(frame.func.unit.str(key).into()),
-            Member::EI(key) => Step::Elem(Val::int(key)),
+            Member::EC => Step::Elem(inputs.cells.next().unwrap_or(Val::NULL).into()),
+            Member::EL(local) => Step::Elem(Self::local_input(frame, local)),
+            Member::ET(key) => Step::Elem(Val::from(frame.func.unit.str(key)).into()),
+            Member::EI(key) => Step::Elem(Val::int(key).into()),
             Member::PC => Step::Prop(self.property_name(inputs.cells.next().unwrap_or(Val::NULL))?),
             Member::PL(local) => {
                 let name = self.read_local(frame, local)?;
@@ -144,10 +160,10 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The object that a local base holds, when warnings about undefined offsets may change the variable.
+    /// The object that a local base holds, when warnings about undefined names may change the variable.
     fn held_object(frame: &Frame, vector: &MemberVector) -> Option<Val> {
         let Base::L(base) = vector.base else { return None };
-        let is_undef = |member: &Member| matches!(*member, Member::EL(local) | Member::PL(local) if frame.local(local.index()).is_undef());
+        let is_undef = |member: &Member| matches!(*member, Member::PL(local) if frame.local(local.index()).is_undef());
         if !vector.members.iter().any(is_undef) {
             return None;
         }
@@ -218,7 +234,7 @@ impl Machine<'_> {
     }
 
     pub fn path_set(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        let value = self.pop();
+        let value = self.pop_input(frame);
         let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(vector);
         let result = self.path_apply(frame, vector, held, inputs, Action::Set(value))?;
@@ -227,7 +243,7 @@ impl Machine<'_> {
     }
 
     pub fn path_set_op(&mut self, frame: &Frame, op: SetOp, vector: &MemberVector) -> PhpResult<()> {
-        let operand = self.pop();
+        let operand = self.pop_input(frame);
         self.warn_undefined_base(frame, vector, true)?;
         let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(vector);

@@ -19,6 +19,11 @@ impl Machine<'_> {
                 let copy = self.top().clone();
                 self.push(copy);
             }
+            Instr::Swap {} => {
+                let (right, left) = (self.pop(), self.pop());
+                self.push(right);
+                self.push(left);
+            }
             Instr::Box {} | Instr::BoxR {} => {
                 let value = self.pop();
                 self.push_boxed(value);

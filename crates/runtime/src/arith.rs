@@ -107,18 +107,14 @@ fn merge(into: &mut PhpArr, other: &PhpArr) {
     if into.ptr_eq(other) {
         return;
     }
-    if into.is_empty() {
+    // The other array would do, unless the next key of either tells of elements that are gone.
+    if into.is_empty() && into.next_index() == Some(0) && other.is_numbered() {
         *into = other.clone();
         return;
     }
     for (key, value) in other.iter() {
         if !into.contains(key) {
-            // A reference that only the other array holds is as good as its value.
-            let value = match value.as_ref() {
-                Some(reference) if reference.refcount() == 1 => reference.get(),
-                _ => value.clone(),
-            };
-            into.insert(key, value);
+            into.insert(key, crate::dims::copied(value));
         }
     }
 }

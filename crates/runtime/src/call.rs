@@ -186,6 +186,9 @@ impl<'a> Call<'a> {
         if let Some(array) = reference.get().as_arr() {
             phlox_value::keep_positions(array);
         }
+        if let Some(array) = value.as_arr() {
+            phlox_value::settle_positions(array);
+        }
         reference.set(value);
     }
 

@@ -200,7 +200,8 @@ fn coerced(vm: &Vm, mask: u32, value: &Val, mode: Mode) -> PhpResult<Option<Val>
     Ok(None)
 }
 
-fn weak_int(vm: &Vm, value: &Val) -> PhpResult<Option<i64>> {
+/// What a parameter of type `int` takes a scalar for, unless types are strict; `None`: it refuses the value.
+pub fn weak_int(vm: &Vm, value: &Val) -> PhpResult<Option<i64>> {
     Ok(match value.view() {
         View::Bool(b) => Some(b.into()),
         View::Double(d) if number::fits_int(d) => Some(convert::double_to_int_checked(vm, d)?),

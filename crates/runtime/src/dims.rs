@@ -19,6 +19,15 @@ pub fn undefined_key(vm: &Vm, key: &ArrKey) -> PhpResult<()> {
     }
 }
 
+/// An element for another array: a reference that only its array holds becomes a value.
+#[inline]
+pub fn copied(value: &Val) -> Val {
+    match value.as_ref() {
+        Some(reference) if reference.refcount() == 1 => reference.get(),
+        _ => value.clone(),
+    }
+}
+
 /// `$array[$offset]` as a value.
 pub fn read_array(vm: &Vm, array: &PhpArr, offset: &Val) -> PhpResult<Val> {
     let found = match offset.view() {
@@ -75,6 +84,12 @@ fn illegal_string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> Throw {
     }
     let text = format!("Cannot access offset of type {} on string", convert::value_name(offset));
     vm.throw_type_error(text.as_bytes())
+}
+
+/// The error about an object whose class has no elements.
+pub(crate) fn not_an_array(vm: &Vm, object: &PhpObj) -> Throw {
+    let text = [b"Cannot use object of type ", &object.class_name()[..], b" as array"].concat();
+    vm.throw_error(&text)
 }
 
 /// `$string[$offset]`
@@ -308,7 +323,7 @@ pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -
     let usable = vm.known_class(KnownClass::ArrayAccess).is_ok_and(|access| class.is_a(access));
     match class.methods.get(&crate::ByBytes(method)).filter(|_| usable) {
         Some(func) => vm.call_on(func, object, args),
-        None => Err(vm.throw_error(&[b"Cannot use object of type ", &class.name[..], b" as array"].concat())),
+        None => Err(not_an_array(vm, object)),
     }
 }
 

@@ -128,6 +128,11 @@ impl Vm {
         self.raise(Level::Warning, message)
     }
 
+    /// The warning about a variable that is read and not there.
+    pub fn undefined_variable(&self, name: &[u8]) -> PhpResult<()> {
+        self.warning(&[b"Undefined variable $", name].concat())
+    }
+
     pub fn notice(&self, message: &[u8]) -> PhpResult<()> {
         self.raise(Level::Notice, message)
     }

@@ -75,6 +75,7 @@ pub use phlox_value::{
 };
 pub use phlox_value::{
     collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources, move_positions,
+    settle_positions,
 };
 pub use props::Access;
 pub use strmap::{ByBytes, StrMap};

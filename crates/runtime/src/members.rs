@@ -6,17 +6,54 @@
 
 use crate::class::{Member, MemberUse, ObjExt};
 use crate::dims::{self, OffsetUse};
-use crate::error::PhpResult;
+use crate::error::{PhpResult, Throw};
+use crate::errors::chain_previous;
 use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
 use crate::vm::Vm;
 use crate::{arith, convert, lazy};
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_value::{Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, VarSlot, View};
+use std::borrow::Cow;
 use std::rc::Rc;
+
+/// A key or a value that a path is given. A variable that is not defined is reported when it is needed: a walk may
+/// fail before that.
+pub enum Input {
+    Value(Val),
+    /// The name of the variable.
+    Undefined(PhpStr),
+}
+
+impl Input {
+    /// The value; an undefined variable is reported.
+    pub fn read(&self, vm: &Vm) -> PhpResult<Cow<'_, Val>> {
+        match self {
+            Input::Value(value) => Ok(Cow::Borrowed(value)),
+            Input::Undefined(name) => {
+                vm.undefined_variable(name)?;
+                Ok(Cow::Owned(Val::NULL))
+            }
+        }
+    }
+
+    /// The same, for the last who needs it.
+    pub fn into_read(self, vm: &Vm) -> PhpResult<Val> {
+        match self {
+            Input::Value(value) => Ok(value),
+            undefined => Ok(undefined.read(vm)?.into_owned()),
+        }
+    }
+}
+
+impl From<Val> for Input {
+    fn from(value: Val) -> Input {
+        Input::Value(value)
+    }
+}
 
 /// One step of a path.
 pub enum Step {
-    Elem(Val),
+    Elem(Input),
     /// `[]`
     New,
     Prop(PhpStr),
@@ -24,8 +61,8 @@ pub enum Step {
 
 /// What is done at the end of a path.
 pub enum Action {
-    Set(Val),
-    SetOp(SetOp, Val),
+    Set(Input),
+    SetOp(SetOp, Input),
     IncDec(IncDec),
     Bind(PhpRef),
     MakeRef,
@@ -107,7 +144,7 @@ pub fn read(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpResult
     let mut current = base.into_deref();
     for step in steps {
         current = match step {
-            Step::Elem(offset) => dims::read(vm, &current, offset)?,
+            Step::Elem(offset) => dims::read(vm, &current, &*offset.read(vm)?)?,
             Step::New => return Err(vm.throw_error(b"Cannot use [] for reading")),
             Step::Prop(name) => read_prop(vm, &current, name, access)?,
         };
@@ -132,7 +169,7 @@ pub fn read_quiet(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> Php
     let mut current = base.into_deref();
     for step in steps {
         current = match step {
-            Step::Elem(offset) => dims::read_quiet(vm, &current, offset)?,
+            Step::Elem(offset) => dims::read_quiet(vm, &current, &*offset.read(vm)?)?,
             Step::New => return Err(vm.throw_error(b"Cannot use [] for reading")),
             Step::Prop(name) => match current.view() {
                 View::Obj(object) => props::read(vm, object, name, access, ReadMode::Quiet)?,
@@ -148,8 +185,20 @@ pub fn read_list(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpR
     let base = base.into_deref();
     match base.view() {
         View::Arr(_) | View::Obj(_) => read(vm, base, steps, access),
-        _ => Ok(Val::NULL),
+        _ => {
+            read_offsets(vm, steps)?;
+            Ok(Val::NULL)
+        }
     }
+}
+
+/// Reports the undefined variables among the offsets that lead on from where nothing is.
+fn read_offsets(vm: &Vm, steps: &[Step]) -> PhpResult<()> {
+    let elements = steps.iter().map_while(|step| match step {
+        Step::Elem(offset) => Some(offset),
+        _ => None,
+    });
+    elements.map(|offset| offset.read(vm).map(drop)).collect()
 }
 
 /// `isset` (or not-`empty`) of a path.
@@ -157,7 +206,7 @@ pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool
     let Some((last, before)) = steps.split_last() else { return Ok(!base.is_null()) };
     let container = read_quiet(vm, base, before, access)?;
     match last {
-        Step::Elem(offset) => dims::isset(vm, &container, offset, empty),
+        Step::Elem(offset) => dims::isset(vm, &container, &*offset.read(vm)?, empty),
         Step::New => Err(vm.throw_error(b"Cannot use [] for reading")),
         Step::Prop(name) => match container.view() {
             View::Obj(object) => props::isset(vm, object, name, access, empty),
@@ -200,6 +249,16 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
     }
 }
 
+/// An action whose value was read.
+enum Final {
+    Set(Val),
+    SetOp(SetOp, Val),
+    IncDec(IncDec),
+    Bind(PhpRef),
+    MakeRef,
+    Unset,
+}
+
 struct Walk<'a> {
     vm: &'a Vm,
     steps: &'a [Step],
@@ -207,13 +266,35 @@ struct Walk<'a> {
     access: Access<'a>,
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
     fn is_unset(&self) -> bool {
         matches!(self.action, Some(Action::Unset))
     }
 
-    fn take_action(&mut self) -> Action {
-        self.action.take().unwrap_or(Action::Unset)
+    /// The action, whose value is needed now.
+    fn take_action(&mut self) -> PhpResult<Final> {
+        let vm = self.vm;
+        Ok(match self.action.take() {
+            Some(Action::Set(value)) => Final::Set(value.into_read(vm)?),
+            Some(Action::SetOp(op, operand)) => Final::SetOp(op, operand.into_read(vm)?),
+            Some(Action::IncDec(op)) => Final::IncDec(op),
+            Some(Action::Bind(reference)) => Final::Bind(reference),
+            Some(Action::MakeRef) => Final::MakeRef,
+            Some(Action::Unset) | None => Final::Unset,
+        })
+    }
+
+    /// The offset of a step, which is needed now; `None`: there is none.
+    fn offset(&self, at: usize) -> PhpResult<Option<Cow<'w, Val>>> {
+        match self.steps.get(at) {
+            Some(Step::Elem(offset)) => offset.read(self.vm).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// `unset` found nothing before a step; it looks at the offsets behind all the same.
+    fn read_offsets(&self, from: usize) -> PhpResult<()> {
+        read_offsets(self.vm, self.steps.get(from..).unwrap_or_default())
     }
 
     /// The path ended at a reference (an element or property that is one).
@@ -229,19 +310,19 @@ impl Walk<'_> {
                 }
             }
         };
-        match self.take_action() {
-            Action::Set(value) => {
+        match self.take_action()? {
+            Final::Set(value) => {
                 store(value.clone())?;
                 Ok(place_value(place, value))
             }
-            Action::SetOp(op, operand) => {
+            Final::SetOp(op, operand) => {
                 let typed = matches!(place, Place::Ref(reference) if reference.has_sources());
                 let current = place.update(|slot| take_operand(slot, op, &operand, typed)).or_null();
                 let result = arith::set_op(vm, op, current, &operand)?;
                 store(result.clone())?;
                 Ok(place_value(place, result))
             }
-            Action::IncDec(op) => {
+            Final::IncDec(op) => {
                 let current = place.get().or_null();
                 let next = step_value(vm, op, &current)?;
                 if let Place::Ref(reference) = place {
@@ -250,15 +331,15 @@ impl Walk<'_> {
                 store(next.clone())?;
                 Ok(if is_prefix(op) { next } else { current })
             }
-            Action::MakeRef => match place {
+            Final::MakeRef => match place {
                 Place::Ref(reference) => Ok(reference.clone().into()),
                 _ => Ok(place.update(|slot| slot.make_ref()).into()),
             },
-            Action::Bind(reference) => {
+            Final::Bind(reference) => {
                 place.update(|slot| slot.set(reference.clone().into()));
                 Ok(reference.into())
             }
-            Action::Unset => Ok(Val::NULL),
+            Final::Unset => Ok(Val::NULL),
         }
     }
 
@@ -283,9 +364,13 @@ impl Walk<'_> {
 
     fn property_of_non_object<'p>(&mut self, place: &Place<'_>, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
         let last = at + 1 == self.steps.len();
+        if let (true, Some(Action::Set(value) | Action::SetOp(_, value))) = (last, &self.action) {
+            value.read(self.vm)?;
+        }
         let type_name = convert::value_name(&place.get()).into_owned();
         let verb = match &self.action {
             _ if !last && self.is_unset() => {
+                self.read_offsets(at + 1)?;
                 return Ok(Outcome::Done(Val::NULL, Val::NULL));
             }
             Some(Action::Unset) => return Ok(Outcome::Done(Val::NULL, Val::NULL)),
@@ -300,11 +385,11 @@ impl Walk<'_> {
 
     /// Goes down through arrays inside one place.
     fn descend<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
-        if let Some(reference) = value.as_ref() {
-            return Ok(Outcome::Continue(Place::Ref(reference.clone()), at));
-        }
         if at == self.steps.len() {
             return self.finish(value);
+        }
+        if let Some(reference) = value.as_ref() {
+            return Ok(Outcome::Continue(Place::Ref(reference.clone()), at));
         }
         if let Some(object) = value.as_obj() {
             return Ok(Outcome::Continue(Place::Temp(Slot::new(object.into())), at));
@@ -323,20 +408,28 @@ impl Walk<'_> {
         match value.kind() {
             Kind::Arr => self.array_element(value, at),
             kind if dims::vivifies(kind) => {
-                if self.is_unset() {
-                    if kind == Kind::False {
-                        self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
-                    }
-                    return Ok(Outcome::Done(Val::NULL, Val::NULL));
+                let last = at + 1 == self.steps.len();
+                if self.is_unset() && last {
+                    self.read_offsets(at)?;
                 }
                 if kind == Kind::False {
                     self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
+                }
+                if self.is_unset() {
+                    if !last {
+                        self.read_offsets(at)?;
+                    }
+                    return Ok(Outcome::Done(Val::NULL, Val::NULL));
                 }
                 value.set(phlox_value::PhpArr::with_capacity(0).into());
                 self.array_element(value, at)
             }
             Kind::Str => self.string_element(value, at),
             _ => {
+                let last = at + 1 == self.steps.len();
+                if last && matches!(self.action, Some(Action::Unset | Action::SetOp(..))) {
+                    self.read_offsets(at)?;
+                }
                 if self.is_unset() {
                     return Err(self.vm.throw_error(b"Cannot unset offset in a non-array variable"));
                 }
@@ -351,7 +444,7 @@ impl Walk<'_> {
         let key = match &steps[at] {
             Step::Elem(offset) => {
                 let usage = if self.is_unset() && last { OffsetUse::Unset } else { OffsetUse::Write };
-                Some(dims::key_of(self.vm, offset, usage)?)
+                Some(dims::key_of(self.vm, &*offset.read(self.vm)?, usage)?)
             }
             _ => None,
         };
@@ -371,7 +464,10 @@ impl Walk<'_> {
             }
             return match array.get_mut(key.as_key()) {
                 Some(place) => self.descend(place, at + 1),
-                None => Ok(Outcome::Done(Val::NULL, Val::NULL)),
+                None => {
+                    self.read_offsets(at + 1)?;
+                    Ok(Outcome::Done(Val::NULL, Val::NULL))
+                }
             };
         }
         let reads = self.reads_first(last);
@@ -396,43 +492,43 @@ impl Walk<'_> {
                 _ => return Ok(Outcome::Continue(Place::Ref(reference.clone()), self.steps.len())),
             }
         }
-        Ok(match self.take_action() {
-            Action::Set(value) => {
+        Ok(match self.take_action()? {
+            Final::Set(value) => {
                 let old = place.replace(value.clone());
                 Outcome::Done(value, old)
             }
-            Action::SetOp(op, operand) => {
+            Final::SetOp(op, operand) => {
                 let current = take_operand(place, op, &operand, false).or_null();
                 let result = arith::set_op(self.vm, op, current, &operand)?;
                 let old = place.replace(result.clone());
                 Outcome::Done(result, old)
             }
-            Action::IncDec(op) => {
+            Final::IncDec(op) => {
                 let current = place.clone();
                 let next = step_value(self.vm, op, &current)?;
                 let old = place.replace(next.clone());
                 Outcome::Done(if is_prefix(op) { next } else { current }, old)
             }
-            Action::Bind(reference) => {
+            Final::Bind(reference) => {
                 let old = place.replace(reference.clone().into());
                 Outcome::Done(reference.into(), old)
             }
-            Action::MakeRef => Outcome::Done(place.make_ref().into(), Val::NULL),
-            Action::Unset => Outcome::Done(Val::NULL, Val::NULL),
+            Final::MakeRef => Outcome::Done(place.make_ref().into(), Val::NULL),
+            Final::Unset => Outcome::Done(Val::NULL, Val::NULL),
         })
     }
 
     fn string_element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
         let vm = self.vm;
         let last = at + 1 == self.steps.len();
+        let Some(mut offset) = self.offset(at)? else {
+            return Err(vm.throw_error(b"[] operator not supported for strings"));
+        };
         if self.is_unset() {
-            let Step::Elem(offset) = &self.steps[at] else {
-                return Err(vm.throw_error(b"[] operator not supported for strings"));
-            };
             let text: &[u8] = match self.steps.get(at + 1) {
                 None => b"Cannot unset string offsets",
                 Some(inner) => {
-                    dims::string_offset(vm, offset, OffsetUse::Unset)?;
+                    dims::string_offset(vm, &offset, OffsetUse::Unset)?;
                     let is_prop = matches!(inner, Step::Prop(_));
                     if is_prop {
                         b"Cannot use string offset as an object"
@@ -443,11 +539,8 @@ impl Walk<'_> {
             };
             return Err(vm.throw_error(text));
         }
-        let Step::Elem(offset) = &self.steps[at] else {
-            return Err(vm.throw_error(b"[] operator not supported for strings"));
-        };
-        if !last || !matches!(self.action, Some(Action::Set(_))) {
-            dims::string_offset(vm, offset, OffsetUse::Write)?;
+        if !last || !matches!(self.action, Some(Action::Set(Input::Value(_)))) {
+            offset = Cow::Owned(Val::int(dims::string_offset(vm, &offset, OffsetUse::Write)?));
         }
         if !last {
             let text: &[u8] = match self.steps[at + 1] {
@@ -456,19 +549,20 @@ impl Walk<'_> {
             };
             return Err(vm.throw_error(text));
         }
-        match self.take_action() {
-            Action::Set(new) => {
+        if let Some(Action::SetOp(..)) = self.action {
+            return Err(vm.throw_error(b"Cannot use assign-op operators with string offsets"));
+        }
+        match self.take_action()? {
+            Final::Set(new) => {
                 let Some(string) = value.as_str().cloned() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
-                let (string, result) = dims::write_string(vm, &string, offset, &new)?;
+                let (string, result) = dims::write_string(vm, &string, &offset, &new)?;
                 let old = value.replace(string.into());
                 Ok(Outcome::Done(result, old))
             }
-            Action::SetOp(..) => Err(vm.throw_error(b"Cannot use assign-op operators with string offsets")),
-            Action::IncDec(_) => Err(vm.throw_error(b"Cannot increment/decrement string offsets")),
-            Action::Bind(_) | Action::MakeRef => {
-                Err(vm.throw_error(b"Cannot create references to/from string offsets"))
-            }
-            Action::Unset => Err(vm.throw_error(b"Cannot unset string offsets")),
+            Final::SetOp(..) => Ok(Outcome::Done(Val::NULL, Val::NULL)),
+            Final::IncDec(_) => Err(vm.throw_error(b"Cannot increment/decrement string offsets")),
+            Final::Bind(_) | Final::MakeRef => Err(vm.throw_error(b"Cannot create references to/from string offsets")),
+            Final::Unset => Err(vm.throw_error(b"Cannot unset string offsets")),
         }
     }
 
@@ -479,25 +573,25 @@ impl Walk<'_> {
         match &steps[at] {
             Step::Prop(name) if last => self.finish_property(&object, name),
             Step::Prop(name) => self.through_property(object, name, at),
-            Step::Elem(offset) if last => self.finish_offset(&object, Some(offset)),
+            Step::Elem(offset) if last => self.finish_offset(&object, Some(&*offset.read(self.vm)?)),
             Step::New if last => self.finish_offset(&object, None),
-            Step::Elem(offset) => self.through_offset(&object, Some(offset), at),
+            Step::Elem(offset) => self.through_offset(&object, Some(&*offset.read(self.vm)?), at),
             Step::New => self.through_offset(&object, None, at),
         }
     }
 
     fn finish_property<'p>(&mut self, object: &PhpObj, name: &PhpStr) -> PhpResult<Outcome<'p>> {
         let (vm, access) = (self.vm, self.access);
-        let value = match self.take_action() {
-            Action::Set(value) => props::write(vm, object, name, value, access)?,
-            Action::SetOp(op, operand) => props::set_op(vm, object, name, op, &operand, access)?,
-            Action::IncDec(op) => props::inc_dec(vm, object, name, op, access)?,
-            Action::Bind(reference) => {
+        let value = match self.take_action()? {
+            Final::Set(value) => props::write(vm, object, name, value, access)?,
+            Final::SetOp(op, operand) => props::set_op(vm, object, name, op, &operand, access)?,
+            Final::IncDec(op) => props::inc_dec(vm, object, name, op, access)?,
+            Final::Bind(reference) => {
                 props::bind(vm, object, name, reference.clone(), access)?;
                 reference.into()
             }
-            Action::MakeRef => props::make_ref(vm, object, name, access)?.into(),
-            Action::Unset => {
+            Final::MakeRef => props::make_ref(vm, object, name, access)?.into(),
+            Final::Unset => {
                 props::unset(vm, object, name, access)?;
                 Val::NULL
             }
@@ -518,14 +612,18 @@ impl Walk<'_> {
                 if info.ty.is_some() && object.slots()[info.slot].is_undef() {
                     self.check_uninitialized(&info, at)?;
                 } else if self.action_reads() && object.slots()[info.slot].is_undef() {
-                    let shown = [&object.class_name()[..], b"::$", name].concat();
-                    self.vm.warning(&[b"Undefined property: ", &shown[..]].concat())?;
+                    props::undefined(self.vm, &object, name)?;
                 }
                 Place::Prop(object, info)
             }
             PropPlace::Dynamic => {
-                if self.is_unset() && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) {
+                let exists = object.dynamic().is_some_and(|t| t.contains(Key::from_str(name)));
+                if self.is_unset() && !exists {
+                    self.read_offsets(at + 1)?;
                     return Ok(Outcome::Done(Val::NULL, Val::NULL));
+                }
+                if self.action_reads() && !exists {
+                    props::undefined(self.vm, &object, name)?;
                 }
                 Place::Dynamic(object, name.clone())
             }
@@ -548,34 +646,35 @@ impl Walk<'_> {
 
     fn finish_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Outcome<'p>> {
         let vm = self.vm;
-        let value = match self.take_action() {
-            Action::Set(value) => {
+        let value = match self.take_action()? {
+            Final::Set(value) => {
                 dims::offset_set(vm, object, offset, value.clone())?;
                 value
             }
-            Action::SetOp(op, operand) => {
-                let current = dims::offset_get(vm, object, offset)?.into_deref();
+            Final::SetOp(op, operand) => {
+                let current = dims::offset_get(vm, object, offset).map_err(|thrown| unreadable(vm, object, thrown))?;
+                let current = current.into_deref();
                 let result = arith::set_op(vm, op, current, &operand)?;
                 dims::offset_set(vm, object, offset, result.clone())?;
                 result
             }
-            Action::IncDec(op) => {
+            Final::IncDec(op) => {
                 let fetched = match dims::element_ref(vm, object, offset, true)? {
                     Some(reference) => reference.into(),
                     None => dims::offset_get(vm, object, offset)?,
                 };
                 let current = fetched.deref();
+                if !fetched.is_ref() && fetched.as_obj().is_none() {
+                    self.indirect_notice(object)?;
+                }
                 let next = step_value(vm, op, &current)?;
-                match fetched.as_ref() {
-                    Some(reference) => {
-                        crate::coerce::check_reference_inc_dec(vm, reference, &current, &next)?;
-                        props::store_reference(vm, reference, next.clone(), self.access.strict)?;
-                    }
-                    None => self.indirect_notice(object)?,
+                if let Some(reference) = fetched.as_ref() {
+                    crate::coerce::check_reference_inc_dec(vm, reference, &current, &next)?;
+                    props::store_reference(vm, reference, next.clone(), self.access.strict)?;
                 }
                 if is_prefix(op) { next } else { current }
             }
-            Action::MakeRef => {
+            Final::MakeRef => {
                 if let Some(reference) = dims::element_ref(vm, object, offset, false)? {
                     return Ok(Outcome::Done(reference.into(), Val::NULL));
                 }
@@ -585,7 +684,7 @@ impl Walk<'_> {
                 }
                 fetched.make_ref().into()
             }
-            Action::Bind(reference) => {
+            Final::Bind(reference) => {
                 if let (Some(bind), Some(offset)) = (object.class().native.bind_element, offset)
                     && bind(vm, object, offset, reference.clone())?
                 {
@@ -598,7 +697,7 @@ impl Walk<'_> {
                 }
                 return Err(vm.throw_error(b"Cannot assign by reference to an array dimension of an object"));
             }
-            Action::Unset => {
+            Final::Unset => {
                 dims::offset_unset(vm, object, offset)?;
                 Val::NULL
             }
@@ -635,6 +734,21 @@ impl Walk<'_> {
         }
         Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1))
     }
+}
+
+/// `op=` met an object that did not give its element: what it threw is not the last word.
+fn unreadable(vm: &Vm, object: &PhpObj, thrown: Throw) -> Throw {
+    let class = object.class();
+    let has_places = class.native.element.is_some() && class.magic.offset_get.is_none();
+    let earlier = match thrown {
+        Throw::Exception(earlier) if !has_places => earlier,
+        thrown => return thrown,
+    };
+    let error = dims::not_an_array(vm, object);
+    if let Throw::Exception(later) = &error {
+        chain_previous(later, earlier);
+    }
+    error
 }
 
 /// The left operand of `op=`. A string or array that the operation can make grow in place leaves its place,

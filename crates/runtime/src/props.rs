@@ -248,7 +248,8 @@ pub(crate) fn uninitialized(vm: &Vm, info: &PropInfo) -> crate::Throw {
     vm.throw_error(&text.concat())
 }
 
-fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
+/// The warning about a property that is read and not there; gives null.
+pub(crate) fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
     if name.first() == Some(&0) {
         return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
     }

@@ -1,6 +1,7 @@
 //! `...`: elements of arrays and Traversables in array literals and argument lists.
 
 use crate::convert;
+use crate::dims::copied;
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::iteration;
@@ -24,8 +25,8 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
         View::Arr(elements) => {
             for (key, value) in elements {
                 match key {
-                    Key::Int(_) => push(vm, array, value.deref())?,
-                    Key::Str(_) => drop(array.insert(key, value.deref())),
+                    Key::Int(_) => push(vm, array, copied(value))?,
+                    Key::Str(_) => drop(array.insert(key, copied(value))),
                 }
             }
             Ok(())

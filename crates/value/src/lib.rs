@@ -28,6 +28,7 @@ mod var_slot;
 
 pub use array::{
     ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, Values, keep_positions, move_positions,
+    settle_positions,
 };
 pub use borrowed_slots::BorrowedSlots;
 pub use gc::{

@@ -25,6 +25,9 @@ fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let array = call.arr(1);
     let Some(callee) = callee else { return Ok(array.into()) };
+    if array.is_empty() {
+        return Ok(array.into());
+    }
     let callback = Callback::new(call.vm, &callee);
     let mut mapped = PhpArr::with_room_for(&array);
     match array.as_list() {

@@ -107,10 +107,12 @@ fn moved_quick(args: &[Val], step: fn(&PhpArr) -> Option<u32>) -> Option<Val> {
         let array = value.as_arr()?;
         let position = step(array).unwrap_or(BEYOND);
         if position != array.internal_position() {
-            phlox_runtime::keep_positions(array);
+            let watched = phlox_runtime::keep_positions(array);
             let array = value.as_arr_mut()?;
             array.set_internal_position(position);
-            phlox_runtime::keep_positions(array);
+            if watched {
+                phlox_runtime::settle_positions(array);
+            }
         }
         value.as_arr().map(value_here)
     })

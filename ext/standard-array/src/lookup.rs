@@ -1,5 +1,6 @@
 //! Counting, searching, keys and values.
 
+pub use phlox_runtime::dims::copied;
 use phlox_runtime::{
     ArrKey, ByBytes, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Throw, Val, View, Vm, compare, convert,
 };
@@ -43,15 +44,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_is_list(array $array): bool", array_is_list)
         .quick(|args| Some(Val::bool(args.first()?.as_arr()?.is_list()))),
 ];
-
-/// An element for another array: a reference that only its array holds becomes a value.
-#[inline]
-pub fn copied(value: &Val) -> Val {
-    match value.as_ref() {
-        Some(reference) if reference.refcount() == 1 => reference.get(),
-        _ => value.clone(),
-    }
-}
 
 fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     let mode = call.int(1);
@@ -177,7 +169,7 @@ fn all_keys(array: &PhpArr) -> Val {
 
 fn all_values(array: &PhpArr) -> Val {
     // A list whose end was removed goes on with another key than its copy does.
-    if array.is_list() && array.next_index() == Some(array.len() as i64) {
+    if array.is_numbered() {
         return array.into();
     }
     PhpArr::list(array.len(), array.values().map(copied)).into()

@@ -40,9 +40,12 @@ fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// All elements; integer keys are numbered anew. `None`: there are more than keys.
 fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
+    if let Some(only) = only_full_of_two(arrays.clone()) {
+        return Some(only.into());
+    }
     let mut full = arrays.clone().filter(|array| !array.is_empty());
     if let (Some(only), None) = (full.next(), full.next()) {
-        if only.is_list() && only.next_index() == Some(only.len() as i64) {
+        if only.is_numbered() {
             return Some(only.into());
         }
     }
@@ -68,6 +71,18 @@ fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
     Some(merged.into())
 }
 
+/// Of two arrays the other one, where one is empty and merging would change no key. Its next key stays.
+fn only_full_of_two<'a>(mut arrays: impl Iterator<Item = &'a PhpArr>) -> Option<&'a PhpArr> {
+    let (Some(first), Some(second), None) = (arrays.next(), arrays.next(), arrays.next()) else { return None };
+    let only = match (first.is_empty(), second.is_empty()) {
+        (true, _) => second,
+        (false, true) => first,
+        _ => return None,
+    };
+    let keeps_keys = only.as_list().is_some() || only.keys().all(|key| matches!(key, Key::Str(_)));
+    keeps_keys.then_some(only)
+}
+
 /// Enters an array that elements are taken of, unless it is being read already.
 fn enter(call: &Call<'_>, from: &PhpArr) -> PhpResult<()> {
     if call.vm.native_stack_is_low() {
@@ -77,6 +92,9 @@ fn enter(call: &Call<'_>, from: &PhpArr) -> PhpResult<()> {
 }
 
 fn array_merge_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
+    if let Some(only) = only_full_of_two(arrays(call).iter()) {
+        return Ok(only.into());
+    }
     let mut merged = PhpArr::new();
     for array in arrays(call) {
         merge_into(call, &mut merged, &array)?;

@@ -82,6 +82,7 @@ fn array_multisort(call: &mut Call<'_>) -> PhpResult<Val> {
                 ArrKey::Str(_) => drop(sorted.insert(key.as_key(), value.clone())),
             }
         }
+        sorted.set_next_index(len as i64);
         if call.args[column.argument].is_ref() {
             call.give_back(column.argument, sorted.into());
         }

@@ -102,7 +102,10 @@ fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         return Ok(array.into());
     }
-    if array.is_empty() || others.iter().all(PhpArr::is_empty) {
+    if array.is_empty() {
+        return Ok(PhpArr::new().into());
+    }
+    if others.iter().all(PhpArr::is_empty) {
         return Ok(array.into());
     }
     let mut excluded: HashSet<PhpStr> = HashSet::new();
@@ -157,7 +160,10 @@ fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
         // A single value is converted, even if there is nothing to compare it with.
         array.values().try_for_each(|value| text_key(value).map(drop))?;
     }
-    if array.is_empty() || sets.iter().all(PhpArr::is_empty) {
+    if array.is_empty() {
+        return Some(PhpArr::new().into());
+    }
+    if sets.iter().all(PhpArr::is_empty) {
         return Some(array.into());
     }
     let mut result = PhpArr::with_room_for(array);

@@ -80,9 +80,11 @@ fn with_array<R>(call: &Call<'_>, change: impl FnOnce(&mut PhpArr) -> R) -> R {
 pub fn changed(reference: &PhpRef, change: impl FnOnce(&mut PhpArr) -> Option<Val>) -> Option<Val> {
     reference.slot().update(|value| {
         let array = value.as_arr_mut()?;
-        phlox_runtime::keep_positions(array);
+        let watched = phlox_runtime::keep_positions(array);
         let result = change(array);
-        phlox_runtime::keep_positions(array);
+        if watched {
+            phlox_runtime::settle_positions(array);
+        }
         result
     })
 }
@@ -127,10 +129,22 @@ fn shift(array: &mut PhpArr) -> Val {
     if array.is_empty() {
         return Val::NULL;
     }
-    phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
+    phlox_runtime::move_positions(array, |position| shifted_position(array, position));
     match array.shift_list() {
         Some(first) => first.into_deref(),
         None => shift_table(array),
+    }
+}
+
+/// Where a loop over the array goes on when its first element is taken out. In Zend's packed arrays only places of elements
+/// move.
+fn shifted_position(array: &PhpArr, position: u32) -> u32 {
+    let first = array.position_from(0).unwrap_or(0);
+    let is_element = array.at(position).is_some() && position != first;
+    match array.is_packed() {
+        true if array.len() == 1 => position.min(first),
+        true if !is_element => position,
+        _ => array.elements_before(position) - u32::from(position > first),
     }
 }
 
@@ -152,7 +166,7 @@ fn array_unshift(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Puts values before the first element; integer keys are numbered anew.
 fn unshift(array: &mut PhpArr, values: &[Val]) -> Val {
     // A loop by reference over the array goes on with the element it would have visited.
-    phlox_runtime::move_positions(array, |number| number + values.len() as u32);
+    phlox_runtime::move_positions(array, |position| position + values.len() as u32);
     let total = array.len() + values.len();
     let result = match array.as_list() {
         Some(list) => PhpArr::list(total, values.iter().map(Val::deref).chain(list.iter().cloned())),
@@ -184,7 +198,7 @@ fn array_slice(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) -> Val {
     let (start, end) = bounds(array.len(), offset, length);
-    let is_whole = start == 0 && end == array.len() && (preserve_keys || array.is_list());
+    let is_whole = start == 0 && end == array.len() && array.is_numbered();
     // A reference that nothing else holds becomes a value, which takes a copy.
     if is_whole && !array.values().any(Val::is_ref) {
         return array.into();
@@ -207,6 +221,44 @@ fn may_run_code(value: &Val) -> bool {
     matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_))
 }
 
+/// What `array_splice` does to an array.
+struct Cut {
+    start: usize,
+    end: usize,
+    added: usize,
+    /// Somebody gets the removed elements. Zend counts them then when it moves the loops that are behind.
+    counts_removed: bool,
+}
+
+impl Cut {
+    /// Where a loop over the array goes on: it moves with the element that it would visit next, more than once if its new
+    /// place is that of a later one.
+    fn position(&self, array: &PhpArr, position: u32) -> u32 {
+        let (mut position, mut place, mut kept) = (position, 0, 0);
+        let elements = (0..array.positions()).filter(|&at| array.at(at).is_some());
+        for (number, at) in elements.enumerate() {
+            let is_removed = (self.start..self.end).contains(&number);
+            if number == self.end {
+                place += self.added as u32;
+            }
+            // Without its last elements a table is shorter, and nobody waits behind its end.
+            if is_removed && number + 1 == array.len() {
+                position = position.min(kept);
+            }
+            match is_removed {
+                true if at == position && array.is_packed() => position = self.end as u32,
+                false if at == position => position = place,
+                _ => {}
+            }
+            if !is_removed {
+                kept = at + 1;
+            }
+            place += u32::from(!is_removed || self.counts_removed);
+        }
+        position
+    }
+}
+
 fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let replacement = match call.arg(3).as_arr() {
         Some(array) => array.clone(),
@@ -217,18 +269,19 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let (start, mut end) = subject.as_arr().map_or((0, 0), bounds_in);
     let goes = |array: &PhpArr| array.values().take(end).skip(start).any(may_run_code);
     let watched = subject.as_arr().is_some_and(goes) && call.result_is_dropped();
+    let cut = |end: usize| Cut { start, end, added: replacement.len(), counts_removed: !call.result_is_dropped() };
+    if let (true, Some(array)) = (watched, subject.as_arr()) {
+        phlox_runtime::move_positions(array, |position| cut(end).position(array, position));
+    }
     drop(subject);
     if watched {
         remove_visibly(call, start, end)?;
         end = start;
     }
     Ok(with_array(call, |array| {
-        let (first, after, added) = (start as u32, end as u32, replacement.len() as u32);
-        phlox_runtime::move_positions(array, |number| match number {
-            before if before < first => before,
-            inside if inside < after => first + added,
-            behind => behind - (after - first) + added,
-        });
+        if !watched {
+            phlox_runtime::move_positions(array, |position| cut(end).position(array, position));
+        }
         let mut result = PhpArr::with_room_for(array);
         let mut removed = PhpArr::new();
         for (index, (key, value)) in array.iter().enumerate() {

@@ -88,11 +88,19 @@ fn sort_plain_pairs(args: &[Val], part: Part, reverse: bool) -> Option<Val> {
         if array.len() > 1 {
             let mut order = Order::new();
             order_of(array, part, words, reverse, &mut order)?;
+            close_holes(array);
             array.reorder(&order, false);
             array.set_next_index(next);
         }
         Some(Val::TRUE)
     })
+}
+
+/// Before it sorts a list Zend makes a hash of it, which closes the holes that loops by reference may wait behind.
+fn close_holes(array: &PhpArr) {
+    if array.is_packed() {
+        phlox_runtime::move_positions(array, |position| array.elements_before(position));
+    }
 }
 
 /// The elements in order.
@@ -128,6 +136,10 @@ fn sort_argument(
     compare: impl FnMut(&Entry, &Entry) -> PhpResult<i32>,
 ) -> PhpResult<Val> {
     let array = call.arr(0);
+    if array.is_empty() || array.len() == 1 && !renumber {
+        return Ok(Val::TRUE);
+    }
+    close_holes(&array);
     let next = array.next_index();
     let mut sorted = entries(&array);
     drop(array);

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod expr;
+mod features;
 mod kernel;
 mod program;
 mod rng;

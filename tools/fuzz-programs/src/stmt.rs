@@ -23,6 +23,9 @@ impl Gen {
         if depth == 0 || self.budget == 0 || self.rng.chance(55) {
             return self.simple();
         }
+        if self.rng.chance(25) {
+            return self.feature();
+        }
         match self.rng.below(15) {
             0 | 1 => {
                 let (condition, then) = (self.expr(Ty::Bool, 2), self.block(depth));

@@ -80,10 +80,30 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         let place = self.prepare_write(place);
-        self.operand_at(line, value)?;
+        self.value_for(place, line, value)?;
         self.fb.line = line;
         self.set_place(place);
         Ok(())
+    }
+
+    /// The value for a place that was prepared. A variable for a place that is walked to is read when that is done.
+    fn value_for(&mut self, place: WritePlace, line: u32, value: &'a Expr<'a>) -> Emit {
+        match self.plain_local(value) {
+            Some(local) if self.is_walked(place) => {
+                self.fb.line = line;
+                self.emit(Instr::CUGetL { local });
+                Ok(())
+            }
+            _ => self.operand_at(line, value),
+        }
+    }
+
+    /// Is this a place behind members whose names are known?
+    fn is_walked(&self, place: WritePlace) -> bool {
+        let WritePlace::Member(vector) = place else { return false };
+        let vector = &self.fb.func.vectors[vector.index()];
+        let is_named = |member: &Member| matches!(member, Member::PC | Member::PL(_));
+        !matches!(vector.base, Base::N | Base::G) && !vector.members.iter().any(is_named)
     }
 
     /// Assigns the top cell to a target and pops it.
@@ -203,7 +223,7 @@ impl<'a> Emitter<'a> {
         let line = self.fb.line;
         let place = self.prepare_write(place);
         let is_local = matches!(place, WritePlace::Local(_));
-        self.operand_at(if is_local { value.span.line } else { line }, value)?;
+        self.value_for(place, if is_local { value.span.line } else { line }, value)?;
         if !is_local {
             self.fb.line = line;
         }
@@ -250,7 +270,7 @@ impl<'a> Emitter<'a> {
         self.emit(Instr::PopC {});
         let copy = self.push_held(&place);
         let copy = self.prepare_write(copy);
-        self.expr(value)?;
+        self.value_for(copy, value.span.line, value)?;
         self.fb.line = line;
         self.set_place(copy);
         self.fb.bind(end);

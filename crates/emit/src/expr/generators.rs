@@ -26,7 +26,7 @@ impl<'a> Emitter<'a> {
                     self.emit(Instr::Box {});
                 }
             }
-            (Some(key), Some(value)) if !by_ref => self.operands(key, value)?,
+            (Some(key), Some(value)) if !by_ref => self.key_and_value(key, value)?,
             (key, value) => {
                 if let Some(key) = key {
                     self.expr(key)?;

@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
                 self.emit(Instr::AddNewElemC {});
             }
             (Some(key), false) => {
-                self.operands(key, item.value)?;
+                self.key_and_value(key, item.value)?;
                 self.emit(Instr::AddElemC {});
             }
             (key, true) => {

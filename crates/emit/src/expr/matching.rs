@@ -19,11 +19,10 @@ enum Subject<'a> {
     Stack,
 }
 
-/// Fewest conditions that a jump table is worth.
-const MIN_INT_TABLE: usize = 5;
-const MIN_STRING_TABLE: usize = 2;
-/// How much larger than the number of cases a table of integers may be.
-const MAX_TABLE_SPREAD: usize = 4;
+/// Fewest conditions of which PHP makes a table.
+const MIN_CASES: usize = 2;
+/// Fewest integers that a table is worth for a value on the stack.
+const MIN_INTS_ON_STACK: usize = 5;
 
 impl<'a> Emitter<'a> {
     pub fn match_expr(&mut self, subject: &'a Expr<'a>, arms: &'a [MatchArm<'a>]) -> Emit {
@@ -32,14 +31,14 @@ impl<'a> Emitter<'a> {
             let line = arms.iter().filter(|a| a.conditions.is_none()).nth(1).map_or(0, |a| a.span.line);
             return self.fatal_at(line, "Match expressions may only contain one default arm");
         }
-        let kept = self.match_subject(subject)?;
+        let mut kept = self.match_subject(subject)?;
         let labels: Vec<Label> = arms.iter().map(|_| self.fb.label()).collect();
         let no_match = match arms.iter().position(|arm| arm.conditions.is_none()) {
             Some(default) => labels[default],
             None => self.fb.label(),
         };
         let line = self.fb.line;
-        if !self.match_table(&kept, arms, &labels, no_match) {
+        if !self.match_table(&mut kept, arms, &labels, no_match) {
             self.match_conditions(&kept, arms, &labels)?;
             if self.all_literal(arms) {
                 self.fb.line = line;
@@ -49,7 +48,11 @@ impl<'a> Emitter<'a> {
         let end = self.fb.label();
         if defaults == 0 {
             self.fb.bind(no_match);
-            self.push_subject(&kept, false);
+            match kept {
+                // It was read before.
+                Subject::Local(local) => self.emit(Instr::CGetQuietL { local }),
+                _ => self.push_subject(&kept, false),
+            }
             self.emit(Instr::ThrowMatchError {});
             if arms.is_empty() {
                 self.emit(Instr::Null {});
@@ -115,36 +118,42 @@ impl<'a> Emitter<'a> {
         arms.iter().flat_map(|a| a.conditions.unwrap_or_default()).all(literal)
     }
 
-    /// Dispatches through a table when the conditions are all integers or all strings.
+    /// What the conditions are and where they lead, if all are known.
+    fn match_cases(&mut self, arms: &'a [MatchArm<'a>], labels: &[Label]) -> Option<Vec<(Const<'a>, Label)>> {
+        let conditions = arms.iter().zip(labels).flat_map(|(arm, label)| {
+            arm.conditions.unwrap_or_default().iter().map(move |condition| (condition, *label))
+        });
+        conditions.map(|(condition, label)| Some((self.fold(condition)?, label))).collect()
+    }
+
+    /// Dispatches through a table when the conditions are all integers or all strings. A variable is read once then,
+    /// which shows when it is not defined; PHP also has tables of both.
     fn match_table(
         &mut self,
-        subject: &Subject<'a>,
+        subject: &mut Subject<'a>,
         arms: &'a [MatchArm<'a>],
         labels: &[Label],
         default: Label,
     ) -> bool {
-        let conditions = || {
-            arms.iter().zip(labels).flat_map(|(arm, label)| {
-                arm.conditions.unwrap_or_default().iter().map(move |condition| (condition, *label))
-            })
-        };
-        let count = conditions().count();
-        if conditions().all(|(c, _)| matches!(c.kind, ExprKind::Int(_))) && count >= MIN_INT_TABLE {
-            let cases: Vec<(i64, Label)> = conditions()
-                .filter_map(|(c, label)| match c.kind {
-                    ExprKind::Int(n) => Some((n, label)),
-                    _ => None,
-                })
-                .collect();
-            let Some(table) = int_table(&cases, default) else { return false };
+        let Some(cases) = self.match_cases(arms, labels) else { return false };
+        let is_local = matches!(subject, Subject::Local(_));
+        let least_ints = if is_local { MIN_CASES } else { MIN_INTS_ON_STACK };
+        let ints = cases.iter().filter(|case| matches!(case.0, Const::Int(_))).count();
+        let strings = cases.iter().filter(|case| matches!(case.0, Const::Str(_))).count();
+        if ints == cases.len() && ints >= least_ints {
+            let cases = cases.iter().filter_map(|(case, label)| match case {
+                Const::Int(int) => Some((*int, *label)),
+                _ => None,
+            });
+            let table = int_table(cases, default);
             self.push_subject(subject, true);
             let table = self.fb.switch_table(table);
             self.emit(Instr::Switch { table });
             return true;
         }
-        if conditions().all(|(c, _)| matches!(c.kind, ExprKind::Str(_))) && count >= MIN_STRING_TABLE {
-            let cases = conditions().filter_map(|(c, label)| match c.kind {
-                ExprKind::Str(s) => Some((s, label)),
+        if strings == cases.len() && strings >= MIN_CASES {
+            let cases = cases.iter().filter_map(|(case, label)| match case {
+                Const::Str(text) => Some((&text[..], *label)),
                 _ => None,
             });
             let table = self.string_table(cases, default);
@@ -153,11 +162,15 @@ impl<'a> Emitter<'a> {
             self.emit(Instr::SSwitch { table });
             return true;
         }
+        if is_local && ints + strings == cases.len() && cases.len() >= MIN_CASES {
+            self.push_subject(subject, true);
+            *subject = Subject::Stack;
+        }
         false
     }
 
     /// A table of distinct strings: the first case of each wins.
-    pub fn string_table(&mut self, cases: impl Iterator<Item = (&'a [u8], Label)>, default: Label) -> SwitchTable {
+    pub fn string_table<'s>(&mut self, cases: impl Iterator<Item = (&'s [u8], Label)>, default: Label) -> SwitchTable {
         let mut seen = HashSet::new();
         let mut table = Vec::new();
         for (text, label) in cases {
@@ -170,17 +183,11 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// A dense table over the cases' range, if the range is not too wide; the first case of each value wins.
-pub(crate) fn int_table(cases: &[(i64, Label)], default: Label) -> Option<SwitchTable> {
-    let low = cases.iter().map(|c| c.0).min()?;
-    let high = cases.iter().map(|c| c.0).max()?;
-    let span = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
-    if span > cases.len() * MAX_TABLE_SPREAD {
-        return None;
-    }
-    let mut targets = vec![default.target(); span];
-    for &(value, label) in cases.iter().rev() {
-        targets[(value - low) as usize] = label.target();
-    }
-    Some(SwitchTable::Int { base: low, targets, default: default.target() })
+/// A table of integers; the first case of each wins.
+pub(crate) fn int_table(cases: impl Iterator<Item = (i64, Label)>, default: Label) -> SwitchTable {
+    let mut table: Vec<(i64, Target)> = cases.map(|(int, label)| (int, label.target())).collect();
+    // The order of equal integers stays.
+    table.sort_by_key(|case| case.0);
+    table.dedup_by_key(|case| case.0);
+    SwitchTable::Int { cases: table, default: default.target() }
 }

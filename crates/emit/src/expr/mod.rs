@@ -9,6 +9,7 @@ pub(crate) mod formats;
 pub(crate) mod generators;
 pub(crate) mod literals;
 pub(crate) mod matching;
+pub(crate) mod operand_kinds;
 pub(crate) mod operators;
 pub(crate) mod places;
 pub(crate) mod tests;
@@ -200,6 +201,17 @@ impl<'a> Emitter<'a> {
             return self.expr(rhs);
         }
         self.expr(rhs)?;
+        self.emit(Instr::CGetL2 { local });
+        Ok(())
+    }
+
+    /// Compiles a key and its value. A plain variable as the key is read last.
+    pub fn key_and_value(&mut self, key: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        let Some(local) = self.plain_local(key) else {
+            self.expr(key)?;
+            return self.expr(value);
+        };
+        self.expr(value)?;
         self.emit(Instr::CGetL2 { local });
         Ok(())
     }

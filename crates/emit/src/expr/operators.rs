@@ -8,6 +8,8 @@ use crate::constant::{self, Const};
 use crate::emitter::{Emit, Emitter};
 use crate::names::SpecialClass;
 
+use super::operand_kinds::{OperandKind, commutes};
+
 /// The instruction of a binary operator that evaluates both operands.
 fn binary_instr(op: BinaryOp) -> Option<Instr> {
     use BinaryOp as B;
@@ -91,40 +93,94 @@ impl<'a> Emitter<'a> {
             value = Some(folded);
             links.next();
         }
+        let mut kind = OperandKind::Temporary;
         match (&value, links.peek()) {
-            (Some(value), _) => self.push_const(value),
+            (Some(value), Some(&(op, rhs))) if commutes(op) && self.operand_kind(rhs) > OperandKind::Literal => {
+                links.next();
+                self.expr(rhs)?;
+                self.push_const(value);
+                self.strict_op(op);
+            }
+            (Some(value), next) => {
+                let is_text = matches!((value, next), (Const::Array(_), Some((BinaryOp::Concat, _))));
+                self.push_const(value);
+                if is_text {
+                    self.emit(Instr::CastString {});
+                }
+                kind = OperandKind::Literal;
+            }
             (None, Some(&(op, rhs))) => {
                 links.next();
-                match self.plain_local(first) {
-                    Some(_) => self.operands(first, rhs)?,
-                    None => {
-                        self.expr(first)?;
-                        self.right_operand(op, rhs)?;
-                    }
-                }
+                let op = self.first_operands(op, first, rhs)?;
                 self.strict_op(op);
             }
             (None, None) => self.expr(first)?,
         }
         for (op, rhs) in links {
-            self.right_operand(op, rhs)?;
+            self.right_operand(op, kind, rhs)?;
             self.strict_op(op);
+            kind = OperandKind::Temporary;
         }
         Ok(())
     }
 
-    /// The right operand of a value on the stack. In front of a commutative operator PHP moves a plain variable to
-    /// the left, which shows in messages about operands of the wrong type.
-    fn right_operand(&mut self, op: BinaryOp, rhs: &'a Expr<'a>) -> Emit {
-        let commutes = matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+    /// The operands of the first operator of a chain, where the left one is no literal; gives the operator for them.
+    fn first_operands(&mut self, op: BinaryOp, lhs: &'a Expr<'a>, rhs: &'a Expr<'a>) -> Emit<BinaryOp> {
+        let Some(left) = self.plain_local(lhs) else {
+            let kind = self.operand_kind(lhs);
+            self.expr(lhs)?;
+            self.right_operand(op, kind, rhs)?;
+            return Ok(op);
+        };
+        // `a > b` is `b < a`, which shows in the order of the warnings when neither is defined.
+        let turned = match op {
+            BinaryOp::Gt => Some(BinaryOp::Lt),
+            BinaryOp::Ge => Some(BinaryOp::Le),
+            _ => None,
+        };
+        if let (Some(op), Some(right)) = (turned, self.plain_local(rhs)) {
+            self.fb.line = rhs.span.line;
+            self.emit(Instr::CGetL { local: right });
+            self.emit(Instr::CGetL { local: left });
+            return Ok(op);
+        }
+        if self.is_constant_array(op, rhs) {
+            self.expr(rhs)?;
+            self.emit(Instr::CastString {});
+            self.emit(Instr::CGetL2 { local: left });
+            return Ok(op);
+        }
+        self.operands(lhs, rhs)?;
+        Ok(op)
+    }
+
+    /// Constants become text before they are concatenated with anything: an array warns.
+    fn is_constant_array(&mut self, op: BinaryOp, rhs: &'a Expr<'a>) -> bool {
+        let is_array = matches!(rhs.kind, ExprKind::Array { .. });
+        op == BinaryOp::Concat && is_array && self.fold(rhs).is_some()
+    }
+
+    /// The right operand of a value on the stack, moved to the left where PHP does so.
+    fn right_operand(&mut self, op: BinaryOp, left: OperandKind, rhs: &'a Expr<'a>) -> Emit {
+        let exchanged = commutes(op) && left < self.operand_kind(rhs);
+        if self.is_constant_array(op, rhs) {
+            self.expr(rhs)?;
+            self.emit(Instr::CastString {});
+            return Ok(());
+        }
         match self.plain_local(rhs) {
-            Some(local) if commutes => {
+            Some(local) if exchanged => {
                 self.fb.line = rhs.span.line;
                 self.emit(Instr::CGetL2 { local });
-                Ok(())
             }
-            _ => self.expr(rhs),
+            _ => {
+                self.expr(rhs)?;
+                if exchanged {
+                    self.emit(Instr::Swap {});
+                }
+            }
         }
+        Ok(())
     }
 
     fn strict_op(&mut self, op: BinaryOp) {

@@ -97,14 +97,11 @@ impl<'a> Emitter<'a> {
         let strings = count >= MIN_STRING_CASES
             && valued().all(|(v, _)| matches!(v.kind, ExprKind::Str(s) if !may_be_numeric(s)));
         let (test, table) = if ints {
-            let cases: Vec<(i64, Label)> = valued()
-                .filter_map(|(v, label)| match v.kind {
-                    ExprKind::Int(n) => Some((n, label)),
-                    _ => None,
-                })
-                .collect();
-            let Some(table) = int_table(&cases, default) else { return };
-            (TypeTest::Int, table)
+            let cases = valued().filter_map(|(v, label)| match v.kind {
+                ExprKind::Int(n) => Some((n, label)),
+                _ => None,
+            });
+            (TypeTest::Int, int_table(cases, default))
         } else if strings {
             let cases = valued().filter_map(|(v, label)| match v.kind {
                 ExprKind::Str(s) => Some((s, label)),
@@ -115,7 +112,9 @@ impl<'a> Emitter<'a> {
             return;
         };
         let slow = self.fb.label();
-        self.emit(Instr::IsTypeL { local, test });
+        // The comparisons report a variable that is not defined.
+        self.emit(Instr::CGetQuietL { local });
+        self.emit(Instr::IsTypeC { test });
         self.emit(Instr::JmpZ { target: slow.target() });
         self.emit(Instr::CGetL { local });
         let table = self.fb.switch_table(table);

@@ -136,8 +136,8 @@ impl<'a> Emitter<'a> {
         let FinallyState { action, exception, value, exits, .. } = finally;
         let (end, rethrow) = (self.fb.label(), self.fb.label());
         let labels: Vec<Label> = exits.iter().map(|_| self.fb.label()).collect();
-        let targets = [end, rethrow].iter().chain(&labels).map(|l| l.target()).collect();
-        let table = self.fb.switch_table(SwitchTable::Int { base: FALL_THROUGH, targets, default: end.target() });
+        let cases = (RETHROW..).zip([rethrow].iter().chain(&labels).map(|l| l.target())).collect();
+        let table = self.fb.switch_table(SwitchTable::Int { cases, default: end.target() });
         self.emit(Instr::CGetL { local: action });
         self.emit(Instr::Switch { table });
         self.fb.bind(rethrow);

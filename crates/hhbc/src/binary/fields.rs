@@ -238,7 +238,7 @@ enum_binary! {
     Member {
         0 = EC, 1 = EL(local), 2 = ET(name), 3 = EI(value), 4 = PC, 5 = PL(local), 6 = PT(name), 7 = W,
     }
-    SwitchTable { 0 = Int { base, targets, default }, 1 = Str { cases, default }, }
+    SwitchTable { 0 = Int { cases, default }, 1 = Str { cases, default }, }
     EhKind { 0 = Catch(handlers), 1 = Fault(funclet), }
     ClassKind { 0 = Class, 1 = Interface, 2 = Trait, 3 = Enum, }
     TraitRule {

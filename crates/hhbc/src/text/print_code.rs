@@ -171,7 +171,7 @@ fn labels(func: &Func, explicit_fpi: bool, explicit_lines: bool) -> Vec<bool> {
     }
     for table in &func.switches {
         match table {
-            SwitchTable::Int { targets, default, .. } => targets.iter().chain([default]).for_each(&mut mark),
+            SwitchTable::Int { cases, default } => cases.iter().map(|c| &c.1).chain([default]).for_each(&mut mark),
             SwitchTable::Str { cases, default } => cases.iter().map(|c| &c.1).chain([default]).for_each(&mut mark),
         }
     }

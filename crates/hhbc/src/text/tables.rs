@@ -4,6 +4,7 @@ use super::fields::Text;
 use super::lexer::{AsmError, Token};
 use super::parse::Parser;
 use super::print::Printer;
+use crate::ids::Target;
 use crate::unit::*;
 
 impl Text for MemberVector {
@@ -89,27 +90,16 @@ impl Text for Member {
 }
 
 impl Text for SwitchTable {
-    /// `(base=0 [L1, L2] default=L3)` or `(["a" => L1, "b" => L2] default=L3)`
+    /// `([0 => L1, 7 => L2] default=L3)` or `(["a" => L1, "b" => L2] default=L3)`
     fn print(&self, out: &mut Printer) {
         out.open('(');
         let default = match self {
-            SwitchTable::Int { base, targets, default } => {
-                out.word("base=");
-                base.print(out);
-                targets.print(out);
+            SwitchTable::Int { cases, default } => {
+                print_cases(cases, out);
                 default
             }
             SwitchTable::Str { cases, default } => {
-                out.open('[');
-                for (index, (name, target)) in cases.iter().enumerate() {
-                    if index > 0 {
-                        out.punct(",");
-                    }
-                    name.print(out);
-                    out.word("=>");
-                    target.print(out);
-                }
-                out.close(']');
+                print_cases(cases, out);
                 default
             }
         };
@@ -120,28 +110,43 @@ impl Text for SwitchTable {
 
     fn parse(p: &mut Parser) -> Result<Self, AsmError> {
         p.expect('(')?;
-        let table = if p.accept_field("base") {
-            let base = Text::parse(p)?;
-            let targets = Text::parse(p)?;
-            SwitchTable::Int { base, targets, default: parse_default(p)? }
-        } else {
-            let mut cases = Vec::new();
-            p.expect('[')?;
-            while !p.accept(']') {
-                if !cases.is_empty() {
-                    p.expect(',')?;
-                }
-                let name = Text::parse(p)?;
-                p.expect_arrow()?;
-                cases.push((name, Text::parse(p)?));
-            }
-            SwitchTable::Str { cases, default: parse_default(p)? }
+        p.expect('[')?;
+        let table = match p.peek() {
+            Token::Number(_) => SwitchTable::Int { cases: parse_cases(p)?, default: parse_default(p)? },
+            _ => SwitchTable::Str { cases: parse_cases(p)?, default: parse_default(p)? },
         };
         p.expect(')')?;
         Ok(table)
     }
 }
 
-fn parse_default(p: &mut Parser) -> Result<crate::ids::Target, AsmError> {
+fn print_cases<T: Text>(cases: &[(T, Target)], out: &mut Printer) {
+    out.open('[');
+    for (index, (value, target)) in cases.iter().enumerate() {
+        if index > 0 {
+            out.punct(",");
+        }
+        value.print(out);
+        out.word("=>");
+        target.print(out);
+    }
+    out.close(']');
+}
+
+/// What [`print_cases`] prints, behind its first bracket.
+fn parse_cases<T: Text>(p: &mut Parser) -> Result<Vec<(T, Target)>, AsmError> {
+    let mut cases = Vec::new();
+    while !p.accept(']') {
+        if !cases.is_empty() {
+            p.expect(',')?;
+        }
+        let value = Text::parse(p)?;
+        p.expect_arrow()?;
+        cases.push((value, Text::parse(p)?));
+    }
+    Ok(cases)
+}
+
+fn parse_default(p: &mut Parser) -> Result<Target, AsmError> {
     if p.accept_field("default") { Text::parse(p) } else { p.error("a switch table needs `default=`") }
 }

@@ -614,6 +614,7 @@ fn can_throw(instr: &Instr) -> bool {
             | Instr::Array { .. }
             | Instr::NewArray {}
             | Instr::Dup {}
+            | Instr::Swap {}
             | Instr::Jmp { .. }
             | Instr::RetC {}
             | Instr::RetV {}

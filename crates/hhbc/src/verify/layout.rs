@@ -204,11 +204,10 @@ impl Checker<'_> {
         for (index, table) in self.func.switches.iter().enumerate() {
             let fault = |message: &str| Err(Fault::general(Rule::X9, format!("switch table w{index} {message}")));
             match table {
-                SwitchTable::Int { targets, .. } if targets.is_empty() => return fault("has no cases"),
-                SwitchTable::Int { base, targets, .. } if base.checked_add(targets.len() as i64 - 1).is_none() => {
-                    return fault("goes beyond the largest int");
+                _ if table.is_empty() => return fault("has no cases"),
+                SwitchTable::Int { cases, .. } if !cases.is_sorted_by(|a, b| a.0 < b.0) => {
+                    return fault("does not ascend");
                 }
-                SwitchTable::Str { cases, .. } if cases.is_empty() => return fault("has no cases"),
                 SwitchTable::Str { cases, .. } => cases.iter().try_for_each(|&(name, _)| self.str(name))?,
                 SwitchTable::Int { .. } => {}
             }
@@ -541,8 +540,8 @@ pub fn released_by(instr: &Instr) -> Option<Resource> {
 /// Calls `visit` with the targets of a switch table, the default last.
 pub fn for_each_target(table: &SwitchTable, mut visit: impl FnMut(Target) -> Result<(), Fault>) -> Result<(), Fault> {
     match table {
-        SwitchTable::Int { targets, default, .. } => {
-            targets.iter().try_for_each(|&target| visit(target))?;
+        SwitchTable::Int { cases, default } => {
+            cases.iter().try_for_each(|&(_, target)| visit(target))?;
             visit(*default)
         }
         SwitchTable::Str { cases, default } => {

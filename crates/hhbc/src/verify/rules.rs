@@ -45,7 +45,7 @@ rules! {
     X6 = "X6": "Every catch entry is a Catch, and Catch is reached in no other way.";
     X7 = "X7": "A member vector has members; `W` only where something is written.";
     X8 = "X8": "One DV entry per optional parameter, in ascending order, in the body.";
-    X9 = "X9": "A switch has cases and its last value is an int.";
+    X9 = "X9": "A switch has cases, and integers among them ascend.";
     X10 = "X10": "Unreachable code obeys the rules that need no flow.";
     X11 = "X11": "Silence starts and ends in pairs on every path, exceptions included.";
     X12 = "X12": "Types are well-formed.";

@@ -76,16 +76,16 @@ pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         if let Some(next) = add_literal(ip, fp, run) {
             return next;
         }
-        let key = match run.fetch(ip, (*ip).b, meta.b) {
-            Ok(key) => key,
+        let value = match value_operand(ip, run) {
+            Ok(value) => value,
             Err(throw) => {
-                if meta.c == Kind::Tmp {
-                    drop(raw::take(cell(fp, (*ip).c)));
+                if meta.b == Kind::Tmp {
+                    drop(raw::take(cell(fp, (*ip).b)));
                 }
                 return consume_on_failure(ip, fp, run, Err(throw));
             }
         };
-        let result = value_operand(ip, run).and_then(|value| {
+        let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
             let array = cell(fp, (*ip).a);
             if let Some(key) = plain_key(&key) {
                 drop(raw::array_at_mut(array).insert(key, value));

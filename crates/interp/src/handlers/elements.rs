@@ -9,8 +9,8 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
-use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Slot, Val, dims};
+use phlox_runtime::members::{self, Action, Input, Place, Step};
+use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Val, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -642,7 +642,7 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             return next;
         }
         let meta = run.meta(ip);
-        let value = match value_operand(ip, run) {
+        let value = match run.input(ip, (*ip).c, meta.c) {
             Ok(value) => value,
             Err(throw) => {
                 if meta.b == Kind::Tmp {
@@ -651,51 +651,45 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 return run.raise(throw);
             }
         };
-        let held = held_object(fp, ip, meta.b);
-        let object = match &held {
-            None => (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned(),
-            Some(_) => None,
+        let key = match run.input(ip, (*ip).b, meta.b) {
+            Ok(key) => key,
+            Err(throw) => return run.raise(throw),
         };
+        let own = cell(fp, (*ip).a);
+        let object = (*raw::look_through(own)).as_obj().cloned();
         if let Some(object) = object
             && let Some(func) = above::offset_setter(&object)
         {
-            return match run.fetch(ip, (*ip).b, meta.b) {
-                Ok(key) => above::set_offset(run, &func, object, key, value),
+            let read = key.into_read(run.vm).and_then(|key| Ok((key, value.into_read(run.vm)?)));
+            return match read {
+                Ok((key, value)) => above::set_offset(run, &func, object, key, value),
                 Err(throw) => run.raise(throw),
             };
         }
-        let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
-            if let Some(object) = held {
-                let place = Place::Temp(Slot::new(object));
-                let action = Action::Set(value);
-                return members::apply(run.vm, place, &[Step::Elem(key)], action, run.access()).map(drop);
-            }
-            let own = cell(fp, (*ip).a);
-            let base = raw::look_through(own);
-            let plain = if raw::tag(base) & 0xff == raw::TI_ARR_STATIC { plain_key(&key) } else { None };
-            if let Some(key) = plain {
-                let place = raw::array_at_mut(base).entry(key).0;
-                if raw::tag(place) != raw::TI_REF {
-                    let old = place.replace(value);
-                    drop(old);
-                    return Ok(());
-                }
-                return phlox_runtime::props::store(run.vm, crate::context::slot(place), value, run.access().strict);
-            }
-            let place = Place::Slot(crate::context::slot(own));
-            members::apply(run.vm, place, &[Step::Elem(key)], Action::Set(value), run.access()).map(drop)
-        });
+        let result = set_element(run, own, key, value);
         run.finish(ip, result)
     }
 }
 
-/// The object that a local base holds, when the warning about an undefined offset may change the variable.
-unsafe fn held_object(fp: Fp, ip: Ip, key: Kind) -> Option<Val> {
-    // SAFETY: called by handlers with their opline.
+/// `local[key] = value`, where no PHP code stands in for it.
+unsafe fn set_element(run: &mut Run, own: *mut Val, key: Input, value: Input) -> PhpResult<()> {
+    // SAFETY: called with the cell of a local.
     unsafe {
-        let base = raw::look_through(cell(fp, (*ip).a));
-        let holds = key == Kind::Local && raw::tag(base) == raw::TI_OBJ;
-        (holds && raw::tag(cell(fp, (*ip).b)) == raw::TI_UNDEF).then(|| (*base).clone())
+        let base = raw::look_through(own);
+        if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
+            && let (Input::Value(key), Input::Value(_)) = (&key, &value)
+            && let Some(key) = plain_key(key)
+        {
+            let value = value.into_read(run.vm)?;
+            let place = raw::array_at_mut(base).entry(key).0;
+            if raw::tag(place) != raw::TI_REF {
+                drop(place.replace(value));
+                return Ok(());
+            }
+            return phlox_runtime::props::store(run.vm, crate::context::slot(place), value, run.access().strict);
+        }
+        let place = Place::Slot(crate::context::slot(own));
+        members::apply(run.vm, place, &[Step::Elem(key)], Action::Set(value), run.access()).map(drop)
     }
 }
 
@@ -775,13 +769,14 @@ unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let result = value_operand(ip, run).and_then(|value| {
+        let result = run.input(ip, (*ip).c, run.meta(ip).c).and_then(|value| {
             let own = cell(fp, (*ip).a);
             let base = raw::look_through(own);
             if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
+                && let Input::Value(_) = value
                 && let Ok(place) = raw::array_at_mut(base).push_place()
             {
-                place.set(value);
+                place.set(value.into_read(run.vm)?);
                 return Ok(());
             }
             let place = Place::Slot(crate::context::slot(own));

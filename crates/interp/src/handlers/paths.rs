@@ -10,7 +10,7 @@ use crate::frame::Frame;
 use crate::global;
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
-use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{
     Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, arith, coerce, link, statics,
 };
@@ -378,14 +378,12 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
                 return Err(throw);
             }
         }
-        let held = held_object(run, path);
         let steps = take_steps(run, ip, path);
         if let Some(PathStep::Static { name, class, by, site }) = path.steps.first() {
             let named = (*name, *class, *by, run.code().site(*site));
             return apply_to_static(run, ip, named, &steps?, action);
         }
         let place = match path.base {
-            Operand::Local(_) if held.is_some() => Place::Temp(Slot::new(held.unwrap_or(Val::NULL))),
             Operand::Local(_) => Place::Slot(slot(operand_cell(run, path.base))),
             Operand::This => match run.this() {
                 Some(this) => Place::Temp(Slot::new(this.into())),
@@ -452,8 +450,9 @@ unsafe fn apply_to_static(
             return members::apply(vm, Place::Static(info, property), steps, action, access);
         }
         match action {
-            Action::Set(value) => statics::write(vm, &info, &property, value, access),
+            Action::Set(value) => statics::write(vm, &info, &property, value.into_read(vm)?, access),
             Action::SetOp(operator, operand) => {
+                let operand = operand.into_read(vm)?;
                 let current = statics::read(vm, &info, &property, false)?;
                 let result = arith::set_op(vm, operator, current, &operand)?;
                 statics::write(vm, &info, &property, result, access)
@@ -483,26 +482,12 @@ fn step_static(
     Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { stored } else { current })
 }
 
-/// The object that a local base holds, when warnings about undefined offsets may change the variable.
-unsafe fn held_object(run: &Run, path: &Path) -> Option<Val> {
-    // SAFETY: called with a path of the innermost frame's function.
-    unsafe {
-        let undefined = |step: &PathStep| match step {
-            PathStep::Elem(key @ Operand::Local(_)) => raw::tag(operand_cell(run, *key)) == raw::TI_UNDEF,
-            _ => false,
-        };
-        let Operand::Local(_) = path.base else { return None };
-        let base = raw::look_through(operand_cell(run, path.base));
-        (raw::tag(base) == raw::TI_OBJ && path.steps.iter().any(undefined)).then(|| (*base).clone())
-    }
-}
-
-unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Val> {
+unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Input> {
     // SAFETY: called with an operand of the opline.
     unsafe {
         match key {
-            Operand::Lit(_) => Ok((*operand_cell(run, key)).clone()),
-            _ => run.fetch(ip, run.code().offset(key), Kind::of(key)),
+            Operand::Lit(_) => Ok((*operand_cell(run, key)).clone().into()),
+            _ => run.input(ip, run.code().offset(key), Kind::of(key)),
         }
     }
 }
@@ -515,8 +500,12 @@ pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
-        let value = match run.fetch(ip, (*ip).a, meta.a) {
-            Ok(value) => value,
+        let value = match run.input(ip, (*ip).a, meta.a) {
+            Ok(Input::Value(value)) => value,
+            Ok(undefined) => {
+                let result = apply(run, ip, path, Action::Set(undefined)).and_then(|value| run.store(ip, value));
+                return run.finish(ip, result);
+            }
             Err(throw) => {
                 consume(run, path);
                 return run.raise(throw);
@@ -526,7 +515,7 @@ pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let place = walk(run, meta.n, End::Create, &mut kinds);
         let result = if place.is_null() || !takes(run, path, kinds, &value) {
             let looked_up = !place.is_null();
-            apply(run, ip, path, Action::Set(value)).and_then(|value| {
+            apply(run, ip, path, Action::Set(value.into())).and_then(|value| {
                 if looked_up {
                     took(run, path, &value);
                 }
@@ -553,8 +542,13 @@ pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let path = run.code().path(meta.n);
         let operator = raw::payload(literal(ip, (*ip).b)) as usize;
         let operator = SetOp::ALL.get(operator).copied().unwrap_or(SetOp::Add);
-        let operand = match run.fetch(ip, (*ip).a, meta.a) {
-            Ok(value) => value,
+        let operand = match run.input(ip, (*ip).a, meta.a) {
+            Ok(Input::Value(value)) => value,
+            Ok(undefined) => {
+                let action = Action::SetOp(operator, undefined);
+                let result = apply(run, ip, path, action).and_then(|value| run.store(ip, value));
+                return run.finish(ip, result);
+            }
             Err(throw) => {
                 consume(run, path);
                 return run.raise(throw);
@@ -569,7 +563,8 @@ pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             let result = run.store(ip, copy);
             return run.finish(ip, result);
         }
-        let result = apply(run, ip, path, Action::SetOp(operator, operand)).and_then(|value| run.store(ip, value));
+        let action = Action::SetOp(operator, operand.into());
+        let result = apply(run, ip, path, action).and_then(|value| run.store(ip, value));
         run.finish(ip, result)
     }
 }

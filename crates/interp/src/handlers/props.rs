@@ -626,7 +626,7 @@ pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let access = run.access();
-        let result = run.fetch(ip, (*ip).c, meta.c).and_then(|value| {
+        let result = run.input(ip, (*ip).c, meta.c).and_then(|value| {
             let place = match meta.a {
                 Kind::This => match run.this() {
                     Some(this) => Place::Temp(Slot::new(this.into())),

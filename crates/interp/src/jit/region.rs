@@ -402,11 +402,9 @@ unsafe fn build_region(
         let table = code.func().code().switches.get((op.n & !FALLS_THROUGH) as usize)?;
         let place = |target: &phlox_hhbc::Target| lowered.entries[target.index()];
         match table {
-            SwitchTable::Int { base, targets, default } => {
-                let keys = (0..).map(|at| base.wrapping_add(at));
-                let cases = keys.zip(targets.iter().map(place)).filter(|case| case.1 != place(default));
-                let cases: Vec<(i64, u32)> = cases.collect();
-                cases.is_sorted_by_key(|case| case.0).then(|| Switch::Int(cases, place(default)))
+            SwitchTable::Int { cases, default } => {
+                let cases = cases.iter().map(|(case, target)| (*case, place(target)));
+                Some(Switch::Int(cases.filter(|case| case.1 != place(default)).collect(), place(default)))
             }
             SwitchTable::Str { cases, default } => {
                 let payload = |text: &PhpStr| {

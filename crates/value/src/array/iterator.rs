@@ -14,13 +14,15 @@ struct Registered {
     id: u32,
     /// The table iterated last, and the copies made of it and of each other since: the loop goes on in any of them.
     places: Vec<Place>,
-    /// A function is changing the array in place (sorting it): the position in what it puts back.
-    in_place: Option<u32>,
+    /// A function is changing the array (sorting it): the position in what it puts back.
+    pending: Option<u32>,
 }
 
 thread_local! {
     static REGISTERED: RefCell<Vec<Registered>> = const { RefCell::new(Vec::new()) };
     static NEXT_ID: Cell<u32> = const { Cell::new(0) };
+    /// Some `pending` may be set.
+    static ANY_PENDING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A position in an array that follows the elements when the table is rebuilt or copied.
@@ -36,7 +38,7 @@ impl HashIterator {
         let id = NEXT_ID.get();
         NEXT_ID.set(id.wrapping_add(1));
         let places = vec![Place { table: array.address(), position: 0 }];
-        let entry = Registered { id, places, in_place: None };
+        let entry = Registered { id, places, pending: None };
         REGISTERED.with(|all| all.borrow_mut().push(entry));
         count(array, 1);
         HashIterator { id }
@@ -50,11 +52,10 @@ impl HashIterator {
             // Inner loops are registered last.
             let entry = all.iter_mut().rfind(|entry| entry.id == self.id)?;
             let table = array.address();
-            let kept = entry.in_place.take();
             let known = entry.places.iter().position(|place| place.table == table);
-            let mut place = match (known, kept) {
-                (Some(known), _) => entry.places.swap_remove(known),
-                (None, kept) => Place { table, position: kept.unwrap_or_else(|| array.internal_position()) },
+            let mut place = match known {
+                Some(known) => entry.places.swap_remove(known),
+                None => Place { table, position: array.internal_position() },
             };
             if known.is_none() {
                 count(array, 1);
@@ -69,28 +70,53 @@ impl HashIterator {
     }
 }
 
-/// The array is about to be replaced by a changed version of itself, with the same positions.
-pub fn keep_positions(array: &PhpArr) {
-    if array.inner().iterators.get() == 0 {
-        return;
-    }
-    for_each_place(array.address(), |entry, at| entry.in_place = Some(entry.places[at].position));
+/// The array is about to be replaced by a changed version of itself, with the same positions: see [`settle_positions`].
+/// False: no loop goes over it.
+#[inline]
+pub fn keep_positions(array: &PhpArr) -> bool {
+    array.inner().iterators.get() != 0 && move_to(array, |position| position)
 }
 
-/// As [`keep_positions`], for a version whose elements have no holes between them: `map` says which element (by
-/// number) a loop goes on with that would have visited the given one next.
-pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) {
-    if array.inner().iterators.get() == 0 {
+/// As [`keep_positions`], with the positions that `map` gives.
+#[inline]
+pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
+    array.inner().iterators.get() != 0 && move_to(array, map)
+}
+
+fn move_to(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
+    let mut moved = false;
+    for_each_place(array.address(), |entry, at| {
+        let position = map(entry.places[at].position);
+        // The array itself may be what is put back, changed.
+        entry.places[at].position = position;
+        entry.pending = Some(position);
+        moved = true;
+    });
+    if moved {
+        ANY_PENDING.set(true);
+    }
+    moved
+}
+
+/// The changed version is in its place: loops over the array from before go on in it.
+pub fn settle_positions(array: &PhpArr) {
+    if !ANY_PENDING.replace(false) {
         return;
     }
-    let number =
-        |position: u32| (0..position.min(array.positions())).filter(|&at| array.at(at).is_some()).count() as u32;
-    for_each_place(array.address(), |entry, at| {
-        let position = map(number(entry.places[at].position));
-        // The function may put back what it took, changed.
-        entry.places[at].position = position;
-        entry.in_place = Some(position);
+    let table = array.address();
+    let mut settled = false;
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut() {
+            let Some(position) = entry.pending.take() else { continue };
+            if entry.places.iter().all(|place| place.table != table) {
+                entry.places.push(Place { table, position });
+                settled = true;
+            }
+        }
     });
+    if settled {
+        count(array, 1);
+    }
 }
 
 /// Each loop that has a place in the table, and which one.

@@ -13,7 +13,7 @@ mod rebuild;
 mod table;
 mod walk;
 
-pub use iterator::{HashIterator, keep_positions, move_positions};
+pub use iterator::{HashIterator, keep_positions, move_positions, settle_positions};
 use layout::{ArrHeader, Storage};
 pub use walk::{ArrayIter, Values};
 
@@ -361,6 +361,12 @@ impl PhpArr {
         self.as_list().is_some() || self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
     }
 
+    /// Is this what its values alone make: a list whose next key is its length?
+    #[inline]
+    pub fn is_numbered(&self) -> bool {
+        self.next_index() == Some(self.len() as i64) && self.is_list()
+    }
+
     #[inline]
     pub fn ptr_eq(&self, other: &PhpArr) -> bool {
         self.0 == other.0
@@ -591,6 +597,11 @@ impl PhpArr {
     #[inline]
     pub fn positions(&self) -> u32 {
         self.inner().used
+    }
+
+    /// Number of elements at positions before this one.
+    pub fn elements_before(&self, position: u32) -> u32 {
+        (0..position.min(self.positions())).filter(|&at| self.inner().value_at(at).is_some()).count() as u32
     }
 
     /// The element at a position.

@@ -5,28 +5,20 @@ pub mod heap;
 pub mod linked_list;
 mod linked_list_serial;
 
-use phlox_runtime::{Call, PhpResult, Val, View, convert, number};
+use phlox_runtime::{Call, PhpResult, Val, View, coerce, convert};
 
 /// An untyped argument that must be an integer all the same.
 fn index_argument(call: &Call<'_>, index: usize) -> PhpResult<i64> {
     let value = call.arg(index);
     let int = match value.view() {
         View::Int(int) => Some(int),
-        View::Bool(bool) => Some(bool.into()),
-        View::Double(double) => Some(convert::double_to_int_checked(call.vm, double)?),
         View::Null | View::Undef => {
             let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!("{name}(): Passing null to parameter #{} ($index) of type int is deprecated", index + 1);
             call.vm.deprecated(text.as_bytes())?;
             Some(0)
         }
-        View::Str(text) => match number::numeric_prefix(text) {
-            Some(_) if text.iter().all(|byte| byte.is_ascii_digit() || b"+-. eE".contains(byte)) => {
-                Some(number::string_to_int(text))
-            }
-            _ => None,
-        },
-        _ => None,
+        _ => coerce::weak_int(call.vm, &value)?,
     };
     int.ok_or_else(|| {
         let given = convert::value_name(&value);

@@ -235,21 +235,54 @@ fn translate_bytes(text: &PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
     }
 }
 
-/// Replaces the longest key at each place; what was replaced is not searched again.
+/// Replaces the longest key at each place; what was replaced is not searched again. A single value becomes text at once,
+/// of several each one when it is needed.
 fn translate_pairs(call: &Call<'_>, text: PhpStr, pairs: &PhpArr) -> PhpResult<Val> {
     if text.is_empty() {
         return Ok(text.into());
     }
-    let mut rules = Vec::with_capacity(pairs.len());
+    if pairs.len() > 1 {
+        return translate_late(call, &text, pairs);
+    }
+    let Some((key, value)) = pairs.iter().next() else { return Ok(text.into()) };
+    let (search, replacement) = (convert::to_str(call.vm, &key.to_val())?, convert::to_str(call.vm, value)?);
+    if search.is_empty() {
+        call.warning("Ignoring replacement of empty string")?;
+        return Ok(text.into());
+    }
+    Ok(translated(&text, vec![Rule { search, replacement }]).into())
+}
+
+fn translate_late(call: &Call<'_>, text: &PhpStr, pairs: &PhpArr) -> PhpResult<Val> {
+    let mut rules: Vec<(PhpStr, &Val)> = Vec::with_capacity(pairs.len());
     for (key, value) in pairs.iter() {
         let search = convert::to_str(call.vm, &key.to_val())?;
-        if search.is_empty() {
-            call.warning("Ignoring replacement of empty string")?;
-            continue;
+        match search.is_empty() {
+            true => call.warning("Ignoring replacement of empty string")?,
+            false => rules.push((search, value)),
         }
-        rules.push(Rule { search, replacement: convert::to_str(call.vm, value)? });
     }
-    Ok(translated(&text, rules).into())
+    let mut lengths: Vec<usize> = rules.iter().map(|rule| rule.0.len()).collect();
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths.dedup();
+    let table: HashMap<&[u8], &Val> = rules.iter().map(|(search, value)| (search.as_bytes(), *value)).collect();
+    let mut out = StrBuilder::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let fitting = lengths.iter().filter(|&&length| length <= rest.len());
+        match fitting.copied().find_map(|length| Some((length, *table.get(&rest[..length])?))) {
+            Some((length, value)) => {
+                out.extend_from_slice(&convert::to_str(call.vm, value)?);
+                at += length;
+            }
+            None => {
+                out.extend_from_slice(&rest[..1]);
+                at += 1;
+            }
+        }
+    }
+    Ok(out.finish().into())
 }
 
 /// Pairs of strings and integers, none of them of an empty string.

@@ -1,0 +1,43 @@
+//! What kind of operand PHP's compiler makes of an expression, which shows in the order of a commutative operator's
+//! operands.
+
+use phlox_syntax::ast::*;
+
+use super::is_call;
+use crate::emitter::Emitter;
+
+/// Zend's kinds of operands, in the order of their numbers there: of a commutative operator's operands the one of the
+/// later kind comes first (`zend_vm_set_opcode_handler`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum OperandKind {
+    /// CONST: a literal, or what folds to one.
+    Literal,
+    /// TMP_VAR: the result of an operator, or a value that was read.
+    Temporary,
+    /// VAR: what a call gives, and what else may be a reference.
+    Result,
+    /// CV: a plain variable.
+    Local,
+}
+
+impl<'a> Emitter<'a> {
+    /// The kind of operand that an expression is to PHP.
+    pub(crate) fn operand_kind(&mut self, e: &'a Expr<'a>) -> OperandKind {
+        match e.kind {
+            _ if self.plain_local(e).is_some() => OperandKind::Local,
+            _ if self.fold(e).is_some() => OperandKind::Literal,
+            _ if is_call(e) && !self.is_inlined_builtin(e) => OperandKind::Result,
+            ExprKind::New { .. }
+            | ExprKind::AssignRef { .. }
+            | ExprKind::Yield { .. }
+            | ExprKind::Include { .. }
+            | ExprKind::Eval(_) => OperandKind::Result,
+            _ => OperandKind::Temporary,
+        }
+    }
+}
+
+/// Operators whose operands PHP exchanges. Comparisons for equality are more of them, where it does not show.
+pub(crate) fn commutes(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}

@@ -1,0 +1,87 @@
+<?php
+// A variable that is not defined is reported when the instruction that has it for an operand needs it: keys of a path while the
+// path is walked, the value after the keys, nothing after an error.
+set_error_handler(function ($level, $message) { echo "  $message\n"; return true; });
+class A1 { static $s; static int $i = 4; public int $t = 3; public ?array $n = null; }
+class A implements ArrayAccess { public $p; public $q=[1]; function offsetGet($o):mixed{ echo "  get ", json_encode($o), "\n"; return [1];} function offsetSet($o,$v):void{echo "  set ", json_encode([$o, $v]), "\n";} function offsetExists($o):bool{return true;} function offsetUnset($o):void{echo "  unset ", json_encode($o), "\n";} }
+function t($l,$f){ echo "$l\n"; try { $f(); } catch (Throwable $e) { echo "  ", get_class($e),': ',$e->getMessage(),"\n"; } }
+t('arr', function(){ $a=[]; $a[$k]=$v; show($a);});
+t('arr2', function(){ $a=[]; $a[$k][$j]=$v; show($a);});
+t('undef', function(){ $a[$k]=$v; show($a);});
+t('false', function(){ $a=false; $a[$k]=$v; show($a);});
+t('false2', function(){ $a=false; $a[$k][$j]=$v; show($a);});
+t('str', function(){ $a="abc"; $a[$k]=$v; show($a);});
+t('str2', function(){ $a="abc"; $a[$k][$j]=$v; show($a);});
+t('str3', function(){ $a="abc"; $a[$k]='x'; show($a);});
+t('int', function(){ $a=5; $a[$k]=$v; show($a);});
+t('int2', function(){ $a=5; $a[$k][$j]=$v; show($a);});
+t('obj', function(){ $a=new A; $a[$k]=$v; });
+t('obj2', function(){ $a=new A; $a[$k][$j]=$v; });
+t('std', function(){ $a=new stdClass; $a[$k]=$v; });
+t('prop', function(){ $a=new A; $a->q[$k]=$v; show($a->q);});
+t('propnull', function(){ $a=null; $a->q[$k]=$v; show($a->q);});
+t('propundef', function(){ $a->q[$k]=$v; show($a->q);});
+t('propundef2', function(){ $a->q[$k][$j]=$v; show($a->q);});
+t('nullprop2', function(){ $a=null; $a->q->r=$v; });
+t('nullprop3', function(){ $a=null; $a->q=$v; });
+t('propint', function(){ $a=new A; $a->q=5; $a->q[$k]=$v; show($a->q);});
+t('op arr', function(){ $a=[]; $a[$k].=$v; show($a);});
+t('op arr2', function(){ $a=[]; $a[$k][$j].=$v; show($a);});
+t('op undef', function(){ $a[$k].=$v; show($a);});
+t('op undef2', function(){ $a[$k][$j].=$v; show($a);});
+t('op false', function(){ $a=false; $a[$k].=$v; show($a);});
+t('op str', function(){ $a="abc"; $a[$k].=$v; show($a);});
+t('op int', function(){ $a=5; $a[$k].=$v; show($a);});
+t('op obj', function(){ $a=new A; $a[$k]+=$v; });
+t('op null prop', function(){ $a=null; $a->q[$k]+=$v; });
+t('op null prop1', function(){ $a=null; $a->q+=$v; });
+t('op undef prop', function(){ $a->q[$k]+=$v; });
+t('op prop', function(){ $a=new A; $a->q[$k]+=$v; show($a->q);});
+t('op prop dyn', function(){ $a=new stdClass; $a->q[$k]+=$v; show($a->q);});
+t('op prop dyn2', function(){ $a=new A; $a->dyn[$k]+=$v; show($a->dyn);});
+t('inc', function(){ $a=[]; $a[$k]++; show($a);});
+t('inc undef', function(){ $a[$k]++; show($a);});
+t('inc null prop', function(){ $a=null; $a->q[$k]++; });
+t('inc str', function(){ $a="abc"; $a[$k]++; });
+t('inc int', function(){ $a=4; $a[$k]++; });
+t('inc obj', function(){ $a=new A; $a[$k]++; });
+t('inc dyn', function(){ $a=new stdClass; $a->b[$k]++; show($a); });
+t('coal', function(){ $a=null; $a[$k]??=$v; show($a);});
+t('coal', function(){ $a=null; $a->q[$k]??=$v; show($a);});
+t('unset', function(){ $a=[1]; unset($a[$k]); });
+t('unset undef', function(){ unset($a[$k]); });
+t('unset undef2', function(){ unset($a[$k][$j]); });
+t('unset false', function(){ $a=false; unset($a[$k]); });
+t('unset false2', function(){ $a=false; unset($a[$k][$j]); });
+t('unset null', function(){ $a=null; unset($a[$k]); });
+t('unset null2', function(){ $a=null; unset($a[$k][$j]); });
+t('unset str', function(){ $a="abc"; unset($a[$k]); });
+t('unset str2', function(){ $a="abc"; unset($a[$k][$j]); });
+t('unset int', function(){ $a=5; unset($a[$k]); });
+t('unset int2', function(){ $a=5; unset($a[$k][$j]); });
+t('unset obj', function(){ $a=new A; unset($a[$k]); });
+t('unset obj2', function(){ $a=new A; unset($a[$k][$j]); });
+t('unset prop', function(){ $a=new A; unset($a->q[$k]); });
+t('unset nullprop', function(){ $a=null; unset($a->q[$k]); });
+t('unset undefprop', function(){ unset($a->q[$k]); });
+t('unset dynprop', function(){ $a=new stdClass; unset($a->q[$k]); });
+t('ref', function(){ $a=[]; $r=&$a[$k]; show($a);});
+t('ref null', function(){ $a=null; $r=&$a[$k][$j]; show($a);});
+t('ref prop', function(){ $a=null; $r=&$a->q[$k]; show($a);});
+t('ref int', function(){ $a=5; $r=&$a[$k]; show($a);});
+t('ref str', function(){ $a="abc"; $r=&$a[$k]; show($a);});
+t('bind', function(){ $x=1; $a=null; $a[$k]=&$x; show($a);});
+t('bind', function(){ $x=1; $a=null; $a->q[$k]=&$x; show($a);});
+t('read', function(){ $a=null; show($a[$k]);});
+t('read2', function(){ show($a[$k][$j]);});
+t('read3', function(){ $a=null; show($a->q[$k]);});
+t('read4', function(){ show($a->q[$k]);});
+t('read5', function(){ $a=5; show($a[$k]);});
+t('read6', function(){ $a="abc"; show($a[$k]);});
+t('list', function(){ [$k=>$x]=[1]; });
+t('list', function(){ $a=null; [$k=>$x]=$a; });
+t('list', function(){ [$k=>$x]=$a; });
+t('static', function(){ A1::$s[$k]=$v; });
+t('static', function(){ A1::$s[$k]=$v; show(A1::$s); });
+t('static', function(){ A1::$i[$k]=$v; });
+function show(...$values) { echo "  ", json_encode($values), "\n"; }
