@@ -69,7 +69,8 @@ impl Build<'_> {
                 _ => false,
             };
             if is_shed {
-                wanted[cell] = if self.can_idle(opline, cell, state) { IDLE_KEY } else { FLUSHED_KEY | u64::from(SHED) };
+                wanted[cell] =
+                    if self.can_idle(opline, cell, state) { IDLE_KEY } else { FLUSHED_KEY | u64::from(SHED) };
             }
         }
         self.give_back_dead(&key, &wanted, state);

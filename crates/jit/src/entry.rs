@@ -75,7 +75,8 @@ impl Build<'_> {
             let is_dead = self.region.is_lazy
                 && cell < self.region.locals as usize
                 && !self.liveness.is_live(self.region.header, cell);
-            let is_unsettled = seen.bits != hhir::BOXED && (is_dead && self.written[cell] || self.is_set_at_times(cell));
+            let is_unsettled =
+                seen.bits != hhir::BOXED && (is_dead && self.written[cell] || self.is_set_at_times(cell));
             if self.sent.contains(&(cell as u32)) || is_unsettled {
                 // Who reads it after all looks at it then.
                 cells[cell] = Place::Flushed(seen.bits);

@@ -439,7 +439,8 @@ impl Build<'_> {
 
     /// Whether an iterator has met empty places of lists.
     fn met_holes(&self, iterator: u32) -> bool {
-        self.steps_of(iterator).any(|at| ((self.region.noted)(at) | (self.region.observed)(at)) >> raw::TI_UNDEF & 1 != 0)
+        self.steps_of(iterator)
+            .any(|at| ((self.region.noted)(at) | (self.region.observed)(at)) >> raw::TI_UNDEF & 1 != 0)
     }
 
     fn steps_of(&self, iterator: u32) -> impl Iterator<Item = u32> + '_ {

@@ -368,7 +368,8 @@ impl Seen {
     /// Whether places of a list are empty.
     pub fn has_holes(self) -> bool {
         // SAFETY: the payload is a live array, whose handle it is.
-        self.length().is_some_and(|used| unsafe { raw::array_at((&raw const self.payload).cast()) }.len() as u64 != used)
+        self.length()
+            .is_some_and(|used| unsafe { raw::array_at((&raw const self.payload).cast()) }.len() as u64 != used)
     }
 
     /// Places of a list.

@@ -109,12 +109,7 @@ impl Bundle {
     }
 
     /// The unit of a file that did not change since it was compiled.
-    pub fn recall(
-        &self,
-        folder: &Folder,
-        request: &CompileRequest<'_>,
-        found: Option<fs::Metadata>,
-    ) -> Option<Unit> {
+    pub fn recall(&self, folder: &Folder, request: &CompileRequest<'_>, found: Option<fs::Metadata>) -> Option<Unit> {
         let files = self.files.borrow();
         let file = files.get(request.filename)?;
         if file.settings != settings(request) {

@@ -4,6 +4,7 @@ use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
+use crate::switch::SwitchMap;
 use crate::unwind;
 use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, View, convert};
@@ -24,7 +25,8 @@ pub fn select(opline: &Opline, back: bool) -> Handler {
         (OpCode::JmpNotNull, _) => jmp_not_null,
         (OpCode::JmpDefined, _) => jmp_defined,
         (OpCode::JmpByValue, _) => jmp_by_value,
-        (OpCode::Switch, _) => switch,
+        (OpCode::Switch, _) if matches!(opline.a, Operand::Local(_)) => switch,
+        (OpCode::Switch, _) => switch_slow_handler,
         (OpCode::Throw, _) => throw,
         (OpCode::Catch, _) => catch,
         _ => unwind_op,
@@ -227,24 +229,40 @@ unsafe extern "C-unwind" fn jmp_by_value(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// Goes by what a variable holds: integers whose cases are near each other are told by one look into a table.
 unsafe extern "C-unwind" fn switch(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: handlers are entered with an opline of the innermost frame, which holds its table.
     unsafe {
-        let meta = (*run).meta(ip);
-        if meta.a != Kind::Local {
-            slow!(switch_slow, ip, fp, run)
+        let value = cell(fp, (*ip).a);
+        if let SwitchMap::Dense { base, targets, default } = &*(*ip).switch_map()
+            && raw::tag(value) == raw::TI_INT
+        {
+            let place = (raw::payload(value) as i64).wrapping_sub(*base) as usize;
+            let target = if place < targets.len() { *targets.get_unchecked(place) } else { *default };
+            go!(target, fp, run)
         }
+        switch_others(ip, fp, run)
+    }
+}
+
+/// The same of anything else.
+#[inline(never)]
+unsafe extern "C-unwind" fn switch_others(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `switch`.
+    unsafe {
         let value = raw::look_through(cell(fp, (*ip).a));
         if raw::tag(value) == raw::TI_UNDEF {
             slow!(switch_slow, ip, fp, run)
         }
-        let map = &(*(*run).code()).body().switches[(meta.n & !FALLS_THROUGH) as usize];
-        if meta.n & FALLS_THROUGH != 0 && !map.fits(&*value) {
+        let map = &*(*ip).switch_map();
+        if (*ip).b != 0 && !map.fits(&*value) {
             next!(ip, fp, run)
         }
         go!(map.target(&*value), fp, run)
     }
 }
+
+slow_handler!(switch_slow_handler, switch_slow);
 
 #[inline(never)]
 unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {

@@ -134,7 +134,9 @@ fn for_each_group(roots: &[Node], mut go_through: impl FnMut(&[Node])) {
     let mut groups = roots.chunks(TOGETHER).peekable();
     while let Some(group) = groups.next() {
         if let Some(next) = groups.peek() {
-            next.iter().filter_map(|root| collectable(root)).for_each(|header| ask_for(std::ptr::from_ref(header) as usize));
+            next.iter()
+                .filter_map(|root| collectable(root))
+                .for_each(|header| ask_for(std::ptr::from_ref(header) as usize));
         }
         go_through(group);
     }
@@ -162,4 +164,3 @@ pub(super) fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
         garbage.push(node);
     }
 }
-
