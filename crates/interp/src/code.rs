@@ -5,11 +5,10 @@ use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
 use crate::jit::bodies::BodySite;
 use crate::jit::{self, FuncSite, LoopSite};
-use crate::switch::{StringTable, SwitchMap};
+use crate::switch::{self, StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
-    FALLS_THROUGH, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep,
-    lower,
+    ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep, lower,
 };
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, Func, FuncBody, Key, NativeFn, PhpArr, Val, Vm};
@@ -29,18 +28,6 @@ pub struct Op {
     pub c: u32,
     /// Displacement in bytes of a jump, or the index of an inline cache, or a number.
     pub d: i32,
-}
-
-impl Op {
-    /// The table of a `Switch`, which lies where others have an operand and a number.
-    #[inline(always)]
-    pub fn switch_map(&self) -> *const SwitchMap {
-        (u64::from(self.c) | u64::from(self.d as u32) << 32) as *const SwitchMap
-    }
-
-    fn set_switch_map(&mut self, map: *const SwitchMap) {
-        (self.c, self.d) = (map as u64 as u32, (map as u64 >> 32) as i32);
-    }
 }
 
 /// What calls look at is in the first line of the cache.
@@ -503,12 +490,8 @@ impl FuncCode {
         let literals = unsafe { ops.add(lowered.ops.len()).cast::<Val>() };
         let walks = lowered.paths.iter().map(|path| self.walk_of(path, literals)).collect();
         let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries });
-        for (at, opline) in body.lowered.ops.iter().enumerate().filter(|(_, opline)| opline.op == OpCode::Switch) {
-            // SAFETY: the oplines were just made; tables stay where they are.
-            let op = unsafe { &mut *ops.cast_mut().add(at) };
-            op.b = (opline.n & FALLS_THROUGH != 0).into();
-            op.set_switch_map(&body.switches[(opline.n & !FALLS_THROUGH) as usize]);
-        }
+        // SAFETY: the oplines were just made, of this lowered function.
+        unsafe { switch::hand_out(&body.lowered, &body.switches, ops.cast_mut()) };
         self.ops.set(ops);
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
         self.start.set(body.entries[0]);

@@ -1,6 +1,7 @@
 //! Switch tables with oplines for targets.
 
 use crate::code::Op;
+use phlox_lower::{FALLS_THROUGH, Lowered, OpCode};
 use phlox_runtime::{PhpStr, Val};
 
 /// Where a switch goes.
@@ -63,6 +64,31 @@ impl SwitchMap {
             }
             SwitchMap::Str { table, default } => value.as_str().and_then(|text| table.find(text)).unwrap_or(*default),
         }
+    }
+}
+
+impl Op {
+    /// The table of a `Switch`, which lies where others have an operand and a number.
+    #[inline(always)]
+    pub fn switch_map(&self) -> *const SwitchMap {
+        (u64::from(self.c) | u64::from(self.d as u32) << 32) as *const SwitchMap
+    }
+
+    fn set_switch_map(&mut self, map: *const SwitchMap) {
+        (self.c, self.d) = (map as u64 as u32, (map as u64 >> 32) as i32);
+    }
+}
+
+/// Gives each `Switch` its table, and notes whether it goes on where a value is of another type.
+///
+/// # Safety
+/// `ops` are the oplines of the lowered function, which nobody runs yet; the tables stay where they are as long as those.
+pub unsafe fn hand_out(lowered: &Lowered, tables: &[SwitchMap], ops: *mut Op) {
+    for (at, opline) in lowered.ops.iter().enumerate().filter(|(_, opline)| opline.op == OpCode::Switch) {
+        // SAFETY: by the caller, the index of one of them.
+        let op = unsafe { &mut *ops.add(at) };
+        op.b = (opline.n & FALLS_THROUGH != 0).into();
+        op.set_switch_map(&tables[(opline.n & !FALLS_THROUGH) as usize]);
     }
 }
 
