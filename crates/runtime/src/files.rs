@@ -39,8 +39,10 @@ pub fn forget_folders(vm: &Vm) {
 
 /// The full name of a file. `None`: there is none.
 fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
+    let folders = vm.data::<Folders>("include folders");
+    // What was said of a file before it is looked for anew may not be so any more.
+    folders.last.take();
     let known = path.is_absolute().then(|| {
-        let folders = vm.data::<Folders>("include folders");
         let found = folders.resolve(path.parent()?)?.join(path.file_name()?);
         let metadata = std::fs::symlink_metadata(&found).ok().filter(Metadata::is_file)?;
         folders.last.replace(Some((found.clone(), metadata)));
