@@ -66,7 +66,7 @@ impl Translation<'_> {
         let mut signature = Signature::new(CallConv::SystemV);
         signature.params.push(AbiParam::new(clif::F64));
         signature.returns.push(AbiParam::new(clif::I64));
-        let signature = self.builder.import_signature(signature);
+        let signature = self.import(signature);
         let helper = self.int(crate::layout::float_to_int as *const () as i64);
         let call = self.builder.ins().call_indirect(signature, helper, &[float]);
         let result = self.builder.inst_results(call)[0];

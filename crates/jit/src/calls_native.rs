@@ -264,7 +264,7 @@ impl Translation<'_> {
         let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !call.is_closure()).then(|| kinds(*this));
         let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
-        let signature = self.builder.import_signature(signature);
+        let signature = self.import(signature);
         let callee_frame = {
             let stack = self.stack;
             self.builder.ins().iadd_imm_s(stack, header as i64)

@@ -4,7 +4,7 @@ use crate::layout::Tags;
 use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, Value, types as clif};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value, types as clif};
 use cranelift_frontend::FunctionBuilder;
 use phlox_hhir::ValueId;
 use phlox_hhir::types::{self as hhir, Type};
@@ -20,7 +20,7 @@ impl Translation<'_> {
             return Ok(ins.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(word)));
         }
         let of_kind = |ins: &mut FunctionBuilder, kind: u32| {
-            let low = ins.ins().band_imm_s(tag, 0xff);
+            let low = ins.ins().ireduce(clif::I8, tag);
             ins.ins().icmp_imm_s(IntCC::Equal, low, i64::from(kind))
         };
         Ok(match bits {
@@ -37,11 +37,11 @@ impl Translation<'_> {
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::COUNTED) - 1)
             }
             hhir::CELL => {
-                let low = ins.ins().band_imm_s(tag, 0xff);
+                let low = ins.ins().ireduce(clif::I8, tag);
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, low, i64::from(raw::TI_REF & 0xff))
             }
             _ if bits == hhir::INIT_CELL => {
-                let low = ins.ins().band_imm_s(tag, 0xff);
+                let low = ins.ins().ireduce(clif::I8, tag);
                 let before = ins.ins().iadd_imm_s(low, -1);
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::TI_REF & 0xff) - 1)
             }
@@ -97,8 +97,11 @@ impl Translation<'_> {
     /// Values as cells in a row on the native stack.
     pub(crate) fn cells(&mut self, values: &[ValueId]) -> Result<Value, Refusal> {
         let bytes = 16 * values.len().max(1) as u32;
-        let slot = ir::StackSlotData::new(ir::StackSlotKind::ExplicitSlot, bytes, 3);
-        let slot = self.builder.create_sized_stack_slot(slot);
+        let builder = &mut self.builder;
+        let new = || builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3));
+        let slot = *self.cells.get_or_insert_with(new);
+        let size = &mut self.builder.func.sized_stack_slots[slot].size;
+        *size = bytes.max(*size);
         let cells = self.builder.ins().stack_addr(clif::I64, slot, 0);
         for (index, &value) in values.iter().enumerate() {
             self.store_cell(value, cells, 16 * index)?;

@@ -79,16 +79,15 @@ pub struct Assembler {
     thunks: Thunks,
 }
 
-/// Instructions from which on a unit is large, and the same for one without a loop, where nothing is done many times.
+/// Instructions from which on a unit is large.
 const LARGE: usize = 700;
-const LARGE_WITHOUT_LOOP: usize = 300;
 /// The same for one whose registers are given away in one pass.
 const HUGE: usize = 1500;
 
-/// Whether a unit is not worth Cranelift's own optimisations. They cost a fifth of the time; the unit's passes have run.
+/// Whether a unit is not worth Cranelift's own optimisations: it is large, or has no loop, and nothing is done many times. They
+/// cost a tenth to a fifth of the time; the unit's passes have run.
 fn is_no_kernel(unit: &Unit) -> bool {
-    let size = unit.insts.len();
-    size > LARGE || size > LARGE_WITHOUT_LOOP && Cfg::new(unit).loops(unit).is_empty()
+    unit.insts.len() > LARGE || Cfg::new(unit).loops(unit).is_empty()
 }
 
 /// What code is made for; `None`: there is none for this processor.

@@ -78,7 +78,7 @@ impl Translation<'_> {
         if gives {
             signature.returns.push(AbiParam::new(clif::I64));
         }
-        let signature = self.builder.import_signature(signature);
+        let signature = self.import(signature);
         let function = self.int(function as i64);
         let call = self.builder.ins().call_indirect(signature, function, args);
         self.builder.inst_results(call).first().copied()

@@ -442,7 +442,7 @@ impl Translation<'_> {
             self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
             return;
         }
-        let signature = self.builder.import_signature(thunk_signature());
+        let signature = self.import(thunk_signature());
         let function = self.int(self.thunks.release as i64);
         self.builder.ins().call_indirect(signature, function, &[payload, tag]);
     }

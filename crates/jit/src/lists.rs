@@ -66,6 +66,9 @@ impl Translation<'_> {
             Some(cells) => cells,
             None => self.load(clif::I64, array, offsets::ARRAY_DATA),
         };
+        if let Some(index) = self.known_int(index) {
+            return self.builder.ins().iadd_imm_s(cells, index.wrapping_mul(16));
+        }
         let distance = self.builder.ins().ishl_imm_s(index, 4);
         self.builder.ins().iadd(cells, distance)
     }
@@ -81,6 +84,9 @@ impl Translation<'_> {
     /// A bucket of a hash table.
     pub(crate) fn bucket(&mut self, array: Value, position: Value) -> Value {
         let buckets = self.buckets(array);
+        if let Some(position) = self.known_int(position) {
+            return self.builder.ins().iadd_imm_s(buckets, position.wrapping_mul(offsets::BUCKET_BYTES as i64));
+        }
         let distance = self.builder.ins().imul_imm_s(position, offsets::BUCKET_BYTES as i64);
         self.builder.ins().iadd(buckets, distance)
     }
@@ -171,7 +177,7 @@ impl Translation<'_> {
         self.builder.set_cold_block(grow);
         self.builder.ins().brif(full, grow, &[], fits, &[]);
         self.builder.switch_to_block(grow);
-        let signature = self.builder.import_signature(thunk_signature());
+        let signature = self.import(thunk_signature());
         let function = self.int(self.thunks.grow as i64);
         self.builder.ins().call_indirect(signature, function, &[array, array]);
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);

@@ -177,7 +177,7 @@ impl Translation<'_> {
         let mask = self.builder.ins().iconst(clif::I32, i64::from(mask));
         let bit = self.builder.ins().ushr(mask, number);
         let bit = self.builder.ins().band_imm_s(bit, 1);
-        Ok(self.builder.ins().ireduce(clif::I8, bit))
+        Ok(self.builder.ins().icmp_imm_s(IntCC::NotEqual, bit, 0))
     }
 }
 

@@ -7,8 +7,10 @@ use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
 use crate::loops::Loops;
 use crate::mixed::is_mixed;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{
+    self, AbiParam, BlockArg, InstBuilder, InstructionData, MemFlagsData, Signature, Value, types as clif,
+};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
@@ -92,6 +94,8 @@ pub fn translate(
         lengths: HashMap::new(),
         least: HashMap::new(),
         place: 0,
+        signatures: Vec::new(),
+        cells: None,
         builder,
     };
     let first = translation.block(unit.entry)?;
@@ -213,6 +217,10 @@ pub(crate) struct Translation<'a> {
     pub(crate) least: HashMap<usize, Value>,
     /// The place in its block of the instruction that is being translated.
     pub(crate) place: usize,
+    /// Those of the functions that are called.
+    signatures: Vec<(Signature, ir::SigRef)>,
+    /// Where the cells lie that calls of the engine get: only one call gets them at a time.
+    pub(crate) cells: Option<ir::StackSlot>,
     pub builder: FunctionBuilder<'a>,
 }
 
@@ -286,12 +294,31 @@ impl Translation<'_> {
         self.builder.ins().iconst(clif::I64, value)
     }
 
+    /// The integer that a value is, where it is one.
+    pub(crate) fn known_int(&self, value: Value) -> Option<i64> {
+        let dfg = &self.builder.func.dfg;
+        match dfg.insts[dfg.value_def(value).inst()?] {
+            InstructionData::UnaryImm { imm, .. } => Some(imm.bits()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn load(&mut self, ty: clif::Type, at: Value, offset: usize) -> Value {
         self.builder.ins().load(ty, MemFlagsData::trusted(), at, offset as i32)
     }
 
     pub(crate) fn store(&mut self, value: Value, at: Value, offset: usize) {
         self.builder.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
+    }
+
+    /// A signature for calls, once for each unit.
+    pub(crate) fn import(&mut self, signature: Signature) -> ir::SigRef {
+        if let Some(row) = self.signatures.iter().find(|row| row.0 == signature) {
+            return row.1;
+        }
+        let imported = self.builder.import_signature(signature.clone());
+        self.signatures.push((signature, imported));
+        imported
     }
 
     /// The block that leaves with a snapshot.
@@ -343,11 +370,18 @@ impl Translation<'_> {
     /// for left, so that nothing more is hoisted out of it, once it has seen a block outside: ways out have to come first. So they
     /// also come to lie behind what is left.
     pub(crate) fn branch_out(&mut self, condition: Value, when: bool, out: ir::Block, on: ir::Block) {
-        let goes_out = match when {
-            true => condition,
-            false => self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0),
-        };
+        let goes_out = if when { condition } else { self.opposite(condition) };
         self.builder.ins().brif(goes_out, out, &[], on, &[]);
+    }
+
+    /// What is true when a condition is not: the opposite comparison, so that the branch stays one with it.
+    fn opposite(&mut self, condition: Value) -> Value {
+        let dfg = &self.builder.func.dfg;
+        let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
+        if let Some(InstructionData::IntCompare { cond, args, .. }) = made {
+            return self.builder.ins().icmp(cond.complement(), args[0], args[1]);
+        }
+        self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0)
     }
 
     /// Stress mode: leaves after so many checks, whatever they find.
