@@ -35,6 +35,9 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
             && (*header).closure == 0
             && room <= (*run).limit;
         if !is_plain {
+            if code.generator_step.is_some() {
+                return send(ip, fp, run);
+            }
             slow_switch!(call_slowly, ip, fp, run)
         }
         let mut kinds = code.taken_kinds.as_ptr();
@@ -48,6 +51,19 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
             place = place.add(1);
         }
         enter_in_place(ip, fp, run)
+    }
+}
+
+/// `Generator::send()` or `next()`: the body runs above the method's frame.
+#[inline(never)]
+unsafe extern "C-unwind" fn send(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `call_in_place`.
+    unsafe {
+        let position = generator::send_at_once(ip, fp, run);
+        if position.is_null() {
+            slow_switch!(call_slowly, ip, fp, run)
+        }
+        crate::handlers::go!(position, (*run).frame.cast(), run)
     }
 }
 

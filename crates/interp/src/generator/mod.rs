@@ -1,11 +1,13 @@
 //! Generators: a suspended body is a copy of its frame; it runs on the stack like any other.
 
+mod at_once;
 mod by_code;
 
+pub use at_once::{resume_at_once, send_at_once, yield_at_once, yield_to_send};
 pub use by_code::{Prospect, materialize, next_by_code, note_left_early, prospect, prospect_of};
 
 use crate::calls;
-use crate::context::{Fp, Ip, Run};
+use crate::context::{Ip, Run};
 use crate::frame::{
     CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER, object,
 };
@@ -266,119 +268,6 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
             false => raw::put(crate::context::cell(frame.cast(), (*position.sub(1)).c), sent),
         }
         Some(position)
-    }
-}
-
-/// Puts the body of a generator that stands at a `yield` onto the stack for the loop whose opline `ip` is, and which goes on
-/// with null; gives where it goes on. Null: that takes more than this, and nothing happened.
-///
-/// # Safety
-/// The innermost frame is at `fp`, and the iterator of the opline holds the generator.
-#[inline(always)]
-pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; bodies are as `enter` says.
-    unsafe {
-        let generator = raw::payload(crate::context::cell(fp, (*ip).a));
-        let data = data_of(handle(&generator));
-        let Some(body) = data.suspended_body() else { return std::ptr::null() };
-        let body = body.cast::<Suspended>();
-        let from = (*body).frame;
-        let point = (*body).point.get();
-        if !point.is_null() {
-            if (*point).has_code() {
-                return by_code::resume_for_loop(ip, fp, run);
-            }
-            if (*point).count() {
-                // The long way has it compiled.
-                return std::ptr::null();
-            }
-        }
-        let frame = Frame::end(fp.cast()).max((*run).floor).cast::<Frame>();
-        if frame.cast::<u8>().add((*body).bytes) > (*run).limit || (*body).has_live.get() || !(*from).env.is_null() {
-            return std::ptr::null();
-        }
-        data.note_running();
-        (*fp.cast::<Frame>()).ip = ip;
-        // Words that were written one by one are read one by one.
-        let position = (&raw const (*from).ip).read_volatile();
-        (*frame).code = (*from).code;
-        (*frame).ip = position;
-        (*frame).this = (*from).this;
-        (*frame).static_class = (&raw const (*from).static_class).read_volatile();
-        (*frame).closure = (*from).closure;
-        (*frame).env = std::ptr::null_mut();
-        (*frame).argc = (*from).argc;
-        (*body).copy_locals(from, frame);
-        (*body).moved_to.set(frame);
-        (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
-        (*frame).prev = fp.cast();
-        (*frame).extra = body as u64;
-        (*frame).generator = generator;
-        (*run).frame = frame;
-        raw::write_tag(crate::context::cell(frame.cast(), (*position.sub(1)).c), raw::TI_NULL);
-        position
-    }
-}
-
-/// The innermost frame, a body that a loop runs above its own frame, yields: the loop goes on, unless the destructor of what was
-/// yielded before threw. Gives its opline. Null: that takes more than this, and nothing happened.
-///
-/// # Safety
-/// The innermost frame is at `fp`; `ip` is its Yield, with a key or without one.
-#[inline(always)]
-pub unsafe fn yield_at_once<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; what resumed the body holds the generator.
-    unsafe {
-        let frame = fp.cast::<Frame>();
-        let value = crate::context::cell(fp, (*ip).a);
-        let (payload, tag) = (raw::payload(value), raw::tag(value));
-        let key = crate::context::cell(fp, (*ip).b);
-        let (key_payload, key_tag) = if KEYED { (raw::payload(key), raw::tag(key)) } else { (0, raw::TI_NULL) };
-        let is_inline = (*frame).flags & FLAG_INLINE != 0 && (*frame).env.is_null() && key_tag != raw::TI_REF;
-        if !is_inline || tag == raw::TI_REF || (*(*frame).code).meta(ip).live != 0 {
-            return std::ptr::null();
-        }
-        let data = data_of(handle(&(*frame).generator));
-        let below = (*frame).prev;
-        if data.is_closing() || (*(*below).code).is_native {
-            return std::ptr::null();
-        }
-        let next = (*below).ip;
-        if (*(*below).code).meta(next).op != OpCode::IterNext
-            || (*(*run).has_pending).get()
-            || (*(*run).interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0
-        {
-            return std::ptr::null();
-        }
-        let wants_key = (*next).c != 0;
-        let (to, key_to) =
-            (crate::context::cell(below.cast(), (*next).b), crate::context::cell(below.cast(), (*next).c));
-        if (raw::tag(to) | if wants_key { raw::tag(key_to) } else { 0 }) & raw::COUNTED != 0 || to == key_to {
-            return std::ptr::null();
-        }
-        let body = (*frame).extra as *const Suspended;
-        (*(*body).frame).ip = ip.add(1);
-        let code = &*(*frame).code;
-        (*body).point.set(code.body_site_of(code.meta(ip)));
-        (*body).has_live.set(false);
-        (*body).copy_locals(frame, (*body).frame);
-        (*body).moved_to.set(std::ptr::null_mut());
-        (*run).frame = below;
-        raw::retain(payload, tag);
-        raw::write(to, payload, tag);
-        if KEYED {
-            if wants_key {
-                raw::retain(key_payload, key_tag);
-                raw::write(key_to, key_payload, key_tag);
-            }
-            data.yielded(Some(raw::value(key_payload, key_tag)), raw::value(payload, tag));
-            return next;
-        }
-        let key = data.yielded_value(raw::value(payload, tag));
-        if wants_key {
-            raw::write(key_to, key as u64, raw::TI_INT);
-        }
-        next
     }
 }
 

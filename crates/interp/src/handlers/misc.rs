@@ -270,7 +270,7 @@ unsafe extern "C-unwind" fn suspend<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
     unsafe {
         let next = generator::yield_at_once::<KEYED>(ip, fp, run);
         if next.is_null() {
-            slow_switch!(suspend_slow, ip, fp, run)
+            return if KEYED { suspend_longer(ip, fp, run) } else { suspend_send(ip, fp, run) };
         }
         let fp: Fp = (*run).frame.cast();
         if (*(*run).has_pending).get() {
@@ -278,6 +278,30 @@ unsafe extern "C-unwind" fn suspend<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
         }
         go!(next.byte_offset((*next).d as isize), fp, run)
     }
+}
+
+/// A `yield` for a call of `send()` or `next()`. A function of its own, as [`suspend_longer`], so that loops keep their short way.
+#[inline(never)]
+unsafe extern "C-unwind" fn suspend_send(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `suspend`.
+    unsafe {
+        let call = generator::yield_to_send(ip, fp, run);
+        if call.is_null() {
+            return suspend_longer(ip, fp, run);
+        }
+        let fp: Fp = (*run).frame.cast();
+        if (*(*run).has_pending).get() {
+            slow_switch!(super::finish_only, call, fp, run)
+        }
+        next!(call, fp, run)
+    }
+}
+
+/// A `yield` that takes more than that.
+#[inline(never)]
+unsafe extern "C-unwind" fn suspend_longer(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `suspend`.
+    unsafe { slow_switch!(suspend_slow, ip, fp, run) }
 }
 
 /// A loop has its next value, and a destructor has thrown.
