@@ -335,7 +335,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
         }
         // Entering the interpreter and coming back takes longer than a call there.
         _ if build.followed.iter().filter(|is| **is).count() < build.weight_of_calls() => {
-            Err(format!("calls of what is not compiled: {}", places.join(", ")))
+            let calls: Vec<String> = build.slow_calls().iter().map(|&opline| at(&(opline, None))).collect();
+            Err(format!("calls of what is not compiled: {}", calls.join(", ")))
         }
         _ => Ok(Built {
             result: build.result.filter(|&result| result != 0),
@@ -393,11 +394,17 @@ impl Build<'_> {
 
     /// How many oplines there should be for the calls for which there is no compiled callee at all.
     fn weight_of_calls(&self) -> usize {
+        let weight = |at: &u32| if self.is_dynamic_call(*at) { OPLINES_FOR_OPENED } else { OPLINES_FOR_CALL };
+        self.slow_calls().iter().map(weight).sum()
+    }
+
+    /// Those calls.
+    fn slow_calls(&self) -> Vec<u32> {
         let mut slow = self.nested.clone();
         slow.sort_unstable();
         slow.dedup();
         slow.retain(|at| !self.direct.contains(at));
-        slow.iter().map(|&at| if self.is_dynamic_call(at) { OPLINES_FOR_OPENED } else { OPLINES_FOR_CALL }).sum()
+        slow
     }
 
     /// A result is in memory, and the next opline returns it as it is.

@@ -12,7 +12,6 @@ use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use phlox_hhir::Unit;
-use phlox_hhir::cfg::Cfg;
 
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
 /// the code was left before its end.
@@ -79,16 +78,10 @@ pub struct Assembler {
     thunks: Thunks,
 }
 
-/// Instructions from which on a unit is large.
+/// Instructions from which on a unit is too large to be optimised once more.
 const LARGE: usize = 700;
-/// The same for one whose registers are given away in one pass.
+/// Those from which on its registers are given away in one pass.
 const HUGE: usize = 1500;
-
-/// Whether a unit is not worth Cranelift's own optimisations: it is large, or has no loop, and nothing is done many times. They
-/// cost a tenth to a fifth of the time; the unit's passes have run.
-fn is_no_kernel(unit: &Unit) -> bool {
-    unit.insts.len() > LARGE || Cfg::new(unit).loops(unit).is_empty()
-}
 
 /// What code is made for; `None`: there is none for this processor.
 fn target(opt_level: &str, registers: &str) -> Option<OwnedTargetIsa> {
@@ -178,18 +171,23 @@ impl Assembler {
         self.context.clear();
         let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
         let translated = translate(unit, shape, taken, self.thunks, target, func, &mut self.scratch);
-        if let Err(refusal) = translated {
-            self.scratch = FunctionBuilderContext::new();
-            return Err(refusal);
-        }
+        let has_kernel = match translated {
+            Ok(has_kernel) => has_kernel,
+            Err(refusal) => {
+                self.scratch = FunctionBuilderContext::new();
+                return Err(refusal);
+            }
+        };
         if show::shown() == Some(&Stage::Clif) {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        let isa = match is_no_kernel(unit) {
-            true if unit.insts.len() > HUGE => &self.quick,
-            true => &self.plain,
-            false => &self.isa,
+        // Cranelift's own optimisations cost a tenth to a fifth of the time, and gain something where a loop calls nothing: the
+        // unit's passes have run.
+        let isa = match unit.insts.len() {
+            size if size > HUGE => &self.quick,
+            size if size > LARGE || !has_kernel => &self.plain,
+            _ => &self.isa,
         };
         let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;

@@ -196,6 +196,11 @@ impl Loops {
         self.depth[block.at()]
     }
 
+    /// Is there a loop that calls nothing?
+    pub fn have_kernel(&self) -> bool {
+        self.depth.iter().zip(&self.calls).any(|(&depth, &calls)| depth > 0 && !calls)
+    }
+
     /// Are there loops in loops?
     pub fn are_nested(&self) -> bool {
         self.depth.iter().any(|&depth| depth > 1)

@@ -32,7 +32,7 @@ pub struct Thunks {
     pub grow: u64,
 }
 
-/// Translates a unit into `func`.
+/// Translates a unit into `func`; whether one of its loops calls nothing.
 ///
 /// # Errors
 /// The instruction or type that has no translation.
@@ -44,7 +44,7 @@ pub fn translate(
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
     func.signature = match taken {
         Some(taken) => function_signature(taken.this, &taken.args)?,
         None => signature(shape.is_body),
@@ -106,7 +106,7 @@ pub fn translate(
     translation.write_exits()?;
     translation.builder.seal_all_blocks();
     translation.builder.finalize(target);
-    Ok(())
+    Ok(translation.loops.have_kernel())
 }
 
 /// `fn(frame, context) -> position`; bodies of generators take their place on the stack as well.

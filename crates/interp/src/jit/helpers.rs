@@ -550,9 +550,13 @@ thread_local! {
 /// Times that a short way may have no answer until no further code tries it.
 const MOST_UNANSWERED: u32 = 50;
 
-/// Whether a short way is worth to be tried.
-pub fn is_answering(quick: u64, argc: u64) -> bool {
-    UNANSWERED.with_borrow(|times| times.get(&(quick, argc)).is_none_or(|&times| times < MOST_UNANSWERED))
+/// Whether a short way is worth to be tried; `name`: the function's.
+pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
+    let times = UNANSWERED.with_borrow(|all| all.get(&(quick, argc)).copied().unwrap_or_default());
+    if times >= MOST_UNANSWERED && super::stats() != 0 {
+        eprintln!("jit: {}() with {argc} arguments has no short way any more", String::from_utf8_lossy(name));
+    }
+    times < MOST_UNANSWERED
 }
 
 extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {

@@ -385,7 +385,8 @@ unsafe fn build_region(
         let callee = unsafe { ((*code.site(site)).key as *const FuncCode).as_ref() }?;
         let plain = callee.is_native && !passes_references(&lowered.ops, at, callee);
         let argc = call_of(&lowered.ops, at).map_or(0, |call| call.n.into());
-        let quick = callee.quick.map(|quick| quick as usize as u64).filter(|&quick| helpers::is_answering(quick, argc));
+        let answers = |quick: &u64| helpers::is_answering(*quick, argc, callee.func().name.as_bytes());
+        let quick = callee.quick.map(|quick| quick as usize as u64).filter(answers);
         plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };
     let quick_by_reference = |at: u32, argc: u32| {
@@ -394,7 +395,7 @@ unsafe fn build_region(
         let callee = unsafe { ((*code.site(site)).key as *const FuncCode).as_ref() }?;
         let quick = callee.quick? as usize as u64;
         let fits = callee.is_native && callee.has_by_ref && (callee.required..=callee.most).contains(&argc);
-        let is_tried = fits && helpers::is_answering(quick, argc.into());
+        let is_tried = fits && helpers::is_answering(quick, argc.into(), callee.func().name.as_bytes());
         is_tried.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };
     let switch = |at: u32| {

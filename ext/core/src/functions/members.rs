@@ -170,10 +170,15 @@ fn has_method_inside(object: &PhpObj, name: &PhpStr) -> bool {
     target.class().method(name).is_some() || has_method_inside(&target, name)
 }
 
-/// As [`method_exists`], where an object has the method.
+/// As [`method_exists`], for an object whose class has all its methods.
 fn method_exists_quick(args: &[Val]) -> Option<Val> {
     let (object, name) = (args.first()?.as_obj()?, args.get(1)?.as_str()?);
-    object.class().method(&lower_str(name)).map(|_| Val::TRUE)
+    let class = object.class();
+    match class.method(&lower_str(name)) {
+        Some(_) => Some(Val::TRUE),
+        None if class.native.method_target.is_none() && class.name.as_bytes() != b"Closure" => Some(Val::FALSE),
+        None => None,
+    }
 }
 
 fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
