@@ -25,7 +25,7 @@ pub use lazy::{Bytes, LazyBody};
 pub const MAGIC: [u8; 4] = *b"PHBC";
 
 /// Changes whenever the form or the instruction table does.
-const VERSION: u16 = 6;
+const VERSION: u16 = 7;
 
 /// Magic, version and checksum.
 pub const HEADER_LEN: usize = 14;

@@ -167,6 +167,8 @@ macro_rules! for_each_op {
         Throw {} [C] => [], terminal;
         /// Throws UnhandledMatchError for the cell.
         ThrowMatchError {} [C] => [], terminal;
+        /// Throws UnhandledMatchError for the local, of which it says no more than the type if it is a reference.
+        ThrowMatchErrorL { local: LocalId } [] => [], terminal;
 
         // ---- 5. Get
         /// Reads a local; an undefined one warns and gives null.
@@ -305,6 +307,8 @@ macro_rules! for_each_op {
         FIsByRef { param: u32 } [] => [C], none;
         /// Calls with `args` arguments.
         FCall { args: u32 } [Fn] => [R], fpi_pop;
+        /// Calls with `args` cells as arguments, none of which was passed: for builtin functions that take them by value.
+        FCallCells { args: u32 } [Cn] => [R], fpi_pop;
         /// Calls with `args` arguments and then those of an array (string keys are named arguments).
         FCallUnpack { args: u32 } [Fn C] => [R], fpi_pop;
         /// `f(...)`: makes a Closure of the pending call instead of calling.

@@ -6,10 +6,12 @@
 //! snapshot leaves them - must hold exactly the references there are; at a return there must be none left.
 //!
 //! What the walk cannot follow it leaves alone: values that go through block parameters, slots that others may change,
-//! objects that are known under two names.
+//! objects that are known under two names. Nor does it go where a branch cannot: where more is known of a value than
+//! when its type was asked for, nothing holds it there any more, until a pass takes the branch away.
 
 use crate::cfg::Cfg;
 use crate::effects::{effects, written_slot};
+use crate::fold;
 use crate::ids::*;
 use crate::ops::*;
 use crate::print;
@@ -22,13 +24,22 @@ const CALL_FIRST: usize = 3;
 /// See the module.
 pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
     let mut done: Vec<Option<State>> = vec![None; unit.blocks.len()];
+    let mut excluded = vec![false; unit.blocks.len()];
     for &block in &cfg.order {
-        let mut states = cfg.preds(block).iter().filter_map(|pred| done[pred.at()].as_ref());
+        let preds = cfg.preds(block);
+        let ways: Vec<BlockId> =
+            preds.iter().copied().filter(|&pred| !excluded[pred.at()] && !never_goes(unit, pred, block)).collect();
+        if ways.is_empty() && !preds.is_empty() {
+            excluded[block.at()] = true;
+            done[block.at()] = Some(State::default());
+            continue;
+        }
+        let mut states = ways.iter().filter_map(|pred| done[pred.at()].as_ref());
         let mut state = states.next().cloned().unwrap_or_default();
         for other in states {
             state.meet(other).map_err(|error| format!("{block}: {error}"))?;
         }
-        if cfg.preds(block).iter().any(|pred| done[pred.at()].is_none()) {
+        if preds.iter().any(|pred| done[pred.at()].is_none()) {
             // What a loop does with slots shows only at its end.
             state.slots.clear();
             state.counts.clear();
@@ -41,6 +52,21 @@ pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
         done[block.at()] = Some(state);
     }
     Ok(())
+}
+
+/// Whether types decide that a block's last branch goes elsewhere.
+fn never_goes(unit: &Unit, from: BlockId, to: BlockId) -> bool {
+    let Some(inst) = unit.block(from).insts.last().map(|&id| unit.inst(id)) else { return false };
+    let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return false };
+    let condition = unit.src(inst, 0);
+    let asks = unit.def_inst(condition).filter(|def| matches!(def.op, Op::IsType | Op::IsNType));
+    let holds = match asks.and_then(|test| fold::fold(unit, test)) {
+        Some(Const::Bool(holds)) => Some(holds),
+        _ => unit.ty(condition).as_bool(),
+    };
+    let Some(holds) = holds else { return false };
+    let goes = if holds == (inst.op == Op::JmpNZero) { Some(target) } else { unit.block(from).next };
+    goes != Some(to)
 }
 
 type Place = (ValueId, Slot);

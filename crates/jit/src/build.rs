@@ -671,15 +671,14 @@ impl Build<'_> {
             self.clear_header(&op, &mut state);
             let before = state.clone();
             match self.opline(opline, &op, &mut state, &before) {
-                Flow::Done => return,
+                // What a way that was left would have taken is nothing to the next one.
+                Flow::Done => return self.forget_pending(),
                 Flow::Stop => {
-                    self.retained.clear();
-                    self.dying.clear();
+                    self.forget_pending();
                     return self.stop(opline, &before);
                 }
                 Flow::Wait => {
-                    self.retained.clear();
-                    self.dying.clear();
+                    self.forget_pending();
                     let block = self.b.block();
                     return self.deferred.push(Path { block, opline, state: before });
                 }
@@ -739,8 +738,7 @@ impl Build<'_> {
             self.b.unit.blocks[block.at()].insts.truncate(done);
         }
         state.cells.clone_from(&before.cells);
-        self.retained.clear();
-        self.dying.clear();
+        self.forget_pending();
         if let Some(flow) = self.take_moved_apart(at, op, state) {
             return flow;
         }

@@ -98,6 +98,12 @@ impl Build<'_> {
         [self.retained, self.dying] = pending;
     }
 
+    /// The opline takes and gives up nothing.
+    pub(crate) fn forget_pending(&mut self) {
+        self.retained.clear();
+        self.dying.clear();
+    }
+
     /// Takes a reference at the end of the opline.
     pub(crate) fn retain_later(&mut self, value: ValueId) {
         self.retained.push(value);

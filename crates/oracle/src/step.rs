@@ -257,6 +257,9 @@ impl Machine<'_> {
                 let value = self.pop();
                 return Err(phlox_runtime::objects::unhandled_match(vm, &value));
             }
+            Instr::ThrowMatchErrorL { local } => {
+                return Err(phlox_runtime::objects::unhandled_match(vm, &frame.local(local.index()).get()));
+            }
 
             // 5. Get
             Instr::CGetL { local } => {
@@ -461,7 +464,7 @@ impl Machine<'_> {
                 let by_ref = self.argument_is_ref(param);
                 self.push(Val::bool(by_ref));
             }
-            Instr::FCall { args } => return self.call(args as usize, None),
+            Instr::FCall { args } | Instr::FCallCells { args } => return self.call(args as usize, None),
             Instr::FCallUnpack { args } => {
                 let unpacked = self.pop();
                 return self.call(args as usize, unpacked.into_arr());

@@ -91,8 +91,10 @@ impl Vm {
         object.mark_weakly_referenced();
         let mut weak = self.weak.borrow_mut();
         let holders = weak.entry(object.address()).or_default();
-        holders.retain(|holder| holder.strong_count() > 0);
-        holders.push(Rc::downgrade(&holder));
+        let holder = Rc::downgrade(&holder);
+        // A map that had the object before is there once: the collector takes what its entry holds off once.
+        holders.retain(|other| other.strong_count() > 0 && !other.ptr_eq(&holder));
+        holders.push(holder);
     }
 }
 

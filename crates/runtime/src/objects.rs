@@ -121,10 +121,11 @@ pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
     Ok(Throw::Exit)
 }
 
-/// The UnhandledMatchError of a value.
+/// The UnhandledMatchError of a value; PHP does not look through a reference.
 pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
     let shown: Vec<u8> = match value.view() {
         _ if vm.ini.bool("zend.exception_ignore_args") => of_type(value),
+        View::Ref(target) => of_type(&target.get()),
         View::Null | View::Undef => b"NULL".to_vec(),
         View::Bool(b) => b.to_string().into_bytes(),
         View::Int(i) => i.to_string().into_bytes(),

@@ -9,6 +9,9 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
 const CHUNK_BYTES: usize = 256 << 10;
+/// Every block comes from the system's allocator and goes back at once, so that AddressSanitizer sees when one is used after
+/// that, and where it ends: blocks are no larger than was asked for. What memory_limit counts is the same.
+const SYSTEM: bool = cfg!(feature = "system-heap");
 /// What Zend's allocator takes at least, and what usage figures are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
@@ -56,6 +59,9 @@ struct Heap {
     peak_used: Cell<usize>,
     reserved: Cell<usize>,
     peak_reserved: Cell<usize>,
+    /// With [`SYSTEM`]: bytes of small blocks, and what the chunks would have that these lay in.
+    small_used: Cell<usize>,
+    small_reserved: Cell<usize>,
     limit: Cell<usize>,
     /// Mappings that are not in use.
     kept: [Cell<(*mut u8, usize)>; 2],
@@ -76,6 +82,8 @@ thread_local! {
             peak_used: Cell::new(0),
             reserved: Cell::new(0),
             peak_reserved: Cell::new(0),
+            small_used: Cell::new(0),
+            small_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
             kept: [const { Cell::new(NOTHING_KEPT) }; 2],
             kept_large: Cell::new(NOTHING_KEPT),
@@ -97,7 +105,15 @@ pub fn on_exhaustion(note: fn()) {
 /// Usable bytes of a block that was asked for with `size`.
 #[inline]
 pub(crate) fn usable_bytes(size: usize) -> usize {
-    if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { large_bytes(size) }
+    if size > SMALL_MAX {
+        return large_bytes(size);
+    }
+    if SYSTEM { size } else { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] }
+}
+
+/// Are large blocks of so many bytes mappings of their own?
+fn is_mapped(bytes: usize) -> bool {
+    bytes >= MAPPED_MIN && !SYSTEM
 }
 
 /// Bytes of a block beyond the size classes: steps of an eighth, so that what grows piece by piece moves rarely.
@@ -118,6 +134,9 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
         }
         let class = CLASS_OF[size.div_ceil(8)] as usize;
         heap.note_used(CLASS_BYTES[class]);
+        if SYSTEM {
+            return heap.allocate_from_system(class, size);
+        }
         let head = heap.free[class].get();
         if head.is_null() {
             return heap.refill(class);
@@ -135,7 +154,7 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
 #[inline]
 pub(crate) unsafe fn release(block: *mut u8, size: usize) {
     HEAP.with(|heap| {
-        if size > SMALL_MAX || heap.stressed.get() {
+        if size > SMALL_MAX || heap.stressed.get() || SYSTEM {
             // SAFETY: by the caller.
             return unsafe { heap.release_slowly(block, size) };
         }
@@ -156,7 +175,7 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
     if may_stay && usable_bytes(old) == usable_bytes(new) {
         return block;
     }
-    let mapped = |size| size > SMALL_MAX && large_bytes(size) >= MAPPED_MIN;
+    let mapped = |size| size > SMALL_MAX && is_mapped(large_bytes(size));
     if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) {
         return HEAP.with(|heap| {
             let remaps = mapped(old);
@@ -192,6 +211,11 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
 #[inline]
 fn large_layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes, 16).unwrap_or_else(|_| panic!("allocation of {bytes} bytes"))
+}
+
+/// With [`SYSTEM`]: what is asked of the system's allocator for a small block.
+fn small_layout(size: usize) -> Layout {
+    Layout::from_size_align(size.max(1), 8).unwrap_or_else(|_| panic!("allocation of {size} bytes"))
 }
 
 impl Heap {
@@ -284,7 +308,7 @@ impl Heap {
         self.check_limit(bytes, size);
         self.note_reserved(bytes);
         self.note_used(bytes);
-        let block = match bytes >= MAPPED_MIN {
+        let block = match is_mapped(bytes) {
             true => self.kept_or_mapped(bytes),
             // SAFETY: the layout has a non-zero size.
             false => unsafe { alloc(large_layout(bytes)) },
@@ -302,6 +326,11 @@ impl Heap {
         if size <= SMALL_MAX {
             let class = CLASS_OF[size.div_ceil(8)] as usize;
             self.used.set(self.used.get() - CLASS_BYTES[class]);
+            if SYSTEM {
+                self.small_used.set(self.small_used.get() - CLASS_BYTES[class]);
+                // SAFETY: by the caller, and `allocate_from_system` gave it for this layout.
+                return unsafe { dealloc(block, small_layout(size)) };
+            }
             // SAFETY: by the caller.
             return unsafe { stress::retire(block, class, CLASS_BYTES[class]) };
         }
@@ -314,11 +343,34 @@ impl Heap {
         self.reserved.set(self.reserved.get() - bytes);
         // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
         unsafe {
-            match bytes >= MAPPED_MIN {
+            match is_mapped(bytes) {
                 true => self.keep_or_unmap(block, bytes),
                 false => dealloc(block, large_layout(bytes)),
             }
         }
+    }
+
+    /// A block of the system's allocator in place of one of a size class. A chunk is counted when the blocks in use would no
+    /// longer fit in those that were.
+    #[cold]
+    fn allocate_from_system(&self, class: usize, size: usize) -> *mut u8 {
+        let bytes = CLASS_BYTES[class];
+        if self.stressed.get() && stress::allocation_fails() {
+            self.used.set(self.used.get() - bytes);
+            self.exhausted(bytes);
+        }
+        if self.small_used.get() + bytes > self.small_reserved.get() {
+            self.check_limit(CHUNK_BYTES, bytes);
+            self.note_reserved(CHUNK_BYTES);
+            self.small_reserved.set(self.small_reserved.get() + CHUNK_BYTES);
+        }
+        self.small_used.set(self.small_used.get() + bytes);
+        // SAFETY: the layout has a non-zero size.
+        let block = unsafe { alloc(small_layout(size)) };
+        if block.is_null() {
+            handle_alloc_error(small_layout(size));
+        }
+        block
     }
 
     /// Carves a run of blocks for a size class; returns one, the rest go on the free list.

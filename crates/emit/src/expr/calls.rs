@@ -50,6 +50,11 @@ const INLINED_BUILTINS: [(&[u8], usize); 28] = [
     (b"array_key_exists", 2),
 ];
 
+/// Does PHP compile the function to an instruction of its own when it has so many arguments?
+pub(crate) fn is_inlined_builtin(name: &[u8], count: usize) -> bool {
+    INLINED_BUILTINS.iter().any(|(inlined, number)| count == *number && name.eq_ignore_ascii_case(inlined))
+}
+
 impl<'a> Emitter<'a> {
     /// Pushes a call's result as a cell.
     pub fn call_value(&mut self, e: &'a Expr<'a>) -> Emit {
@@ -105,6 +110,9 @@ impl<'a> Emitter<'a> {
         if let Some(place) = self.user_function_call(&resolved, args, line)? {
             return Ok(place);
         }
+        if let Some(place) = self.frameless_call(&resolved, args, line)? {
+            return Ok(place);
+        }
         if uses_symbol_table(plain) {
             self.set_flag(FuncFlags::DYNAMIC_VARS);
         }
@@ -136,9 +144,7 @@ impl<'a> Emitter<'a> {
         let ExprKind::Call { callee: Callee::Name(ref name), ref args } = e.kind else { return false };
         let resolved = self.names.global(UseKind::Function, name);
         let plain = args.items.iter().all(|a| !a.spread && a.name.is_none()) && !args.first_class_callable;
-        let inlined =
-            |(name, count): &(&[u8], usize)| args.items.len() == *count && resolved.name.eq_ignore_ascii_case(name);
-        let is_listed = resolved.fallback.is_none() && plain && INLINED_BUILTINS.iter().any(inlined);
+        let is_listed = resolved.fallback.is_none() && plain && is_inlined_builtin(&resolved.name, args.items.len());
         is_listed || self.format_pieces(&resolved, args).is_some()
     }
 

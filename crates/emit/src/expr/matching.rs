@@ -13,6 +13,8 @@ use crate::emitter::{Emit, Emitter};
 enum Subject<'a> {
     /// A plain variable, read for each condition.
     Local(LocalId),
+    /// The value of a plain variable, on the stack until an arm is chosen.
+    LocalOnStack(LocalId),
     /// A literal, pushed for each condition.
     Literal(Const<'a>),
     /// On the stack until an arm is chosen.
@@ -48,19 +50,14 @@ impl<'a> Emitter<'a> {
         let end = self.fb.label();
         if defaults == 0 {
             self.fb.bind(no_match);
-            match kept {
-                // It was read before.
-                Subject::Local(local) => self.emit(Instr::CGetQuietL { local }),
-                _ => self.push_subject(&kept, false),
-            }
-            self.emit(Instr::ThrowMatchError {});
+            self.throw_match_error(&kept);
             if arms.is_empty() {
                 self.emit(Instr::Null {});
             }
         }
         for (arm, &label) in arms.iter().zip(&labels) {
             self.fb.bind(label);
-            if matches!(kept, Subject::Stack) {
+            if matches!(kept, Subject::Stack | Subject::LocalOnStack(_)) {
                 self.emit(Instr::PopC {});
             }
             self.expr(&arm.body)?;
@@ -82,13 +79,28 @@ impl<'a> Emitter<'a> {
         Ok(Subject::Stack)
     }
 
+    fn throw_match_error(&mut self, subject: &Subject<'a>) {
+        if matches!(subject, Subject::LocalOnStack(_)) {
+            self.emit(Instr::PopC {});
+        }
+        match subject {
+            Subject::Local(local) | Subject::LocalOnStack(local) => {
+                self.emit(Instr::ThrowMatchErrorL { local: *local })
+            }
+            _ => {
+                self.push_subject(subject, false);
+                self.emit(Instr::ThrowMatchError {});
+            }
+        }
+    }
+
     /// Pushes the subject, keeping it if more conditions follow.
     fn push_subject(&mut self, subject: &Subject<'a>, keep: bool) {
         match subject {
             Subject::Local(local) => self.emit(Instr::CGetL { local: *local }),
             Subject::Literal(value) => self.push_const(value),
-            Subject::Stack if keep => self.emit(Instr::Dup {}),
-            Subject::Stack => {}
+            Subject::Stack | Subject::LocalOnStack(_) if keep => self.emit(Instr::Dup {}),
+            Subject::Stack | Subject::LocalOnStack(_) => {}
         }
     }
 
@@ -136,8 +148,11 @@ impl<'a> Emitter<'a> {
         default: Label,
     ) -> bool {
         let Some(cases) = self.match_cases(arms, labels) else { return false };
-        let is_local = matches!(subject, Subject::Local(_));
-        let least_ints = if is_local { MIN_CASES } else { MIN_INTS_ON_STACK };
+        let read_once = match *subject {
+            Subject::Local(local) => Some(Subject::LocalOnStack(local)),
+            _ => None,
+        };
+        let least_ints = if read_once.is_some() { MIN_CASES } else { MIN_INTS_ON_STACK };
         let ints = cases.iter().filter(|case| matches!(case.0, Const::Int(_))).count();
         let strings = cases.iter().filter(|case| matches!(case.0, Const::Str(_))).count();
         if ints == cases.len() && ints >= least_ints {
@@ -162,9 +177,11 @@ impl<'a> Emitter<'a> {
             self.emit(Instr::SSwitch { table });
             return true;
         }
-        if is_local && ints + strings == cases.len() && cases.len() >= MIN_CASES {
-            self.push_subject(subject, true);
-            *subject = Subject::Stack;
+        if ints + strings == cases.len() && cases.len() >= MIN_CASES {
+            if let Some(read_once) = read_once {
+                self.push_subject(subject, true);
+                *subject = read_once;
+            }
         }
         false
     }

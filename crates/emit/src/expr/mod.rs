@@ -6,6 +6,7 @@ pub(crate) mod classrefs;
 pub(crate) mod constants;
 pub(crate) mod destructuring;
 pub(crate) mod formats;
+mod frameless;
 pub(crate) mod generators;
 pub(crate) mod literals;
 pub(crate) mod matching;

@@ -328,7 +328,8 @@ impl<'u> Flow<'u> {
             return Err(Fault::at(Rule::R10, step.pc, "its FPush has not been executed"));
         };
         let args = if matches!(instr, Instr::FCallable {}) { 0 } else { first_count(instr) };
-        if args == pending.args && args == call.passed && !call.named {
+        let to_pass = if matches!(instr, Instr::FCallCells { .. }) { 0 } else { args };
+        if args == pending.args && call.passed == to_pass && !call.named {
             return Ok(());
         }
         let message = format!("{args} arguments, {} announced, {} passed", pending.args, call.passed);
