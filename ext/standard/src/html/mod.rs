@@ -20,7 +20,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     .quick(|args| {
         let text = args.first()?.as_str()?;
         let flags = flags_argument(args, 1)?;
-        let passes = args.len() <= 2 && !flags.replace_disallowed && default_is_utf8(Vm::current()?);
+        let encodes_again = args.get(3).is_none_or(|again| again.as_bool() == Some(true));
+        let passes = encodes_again && !flags.replace_disallowed && is_utf8_argument(args, 2)?;
         let valid = passes && (text.is_ascii() || std::str::from_utf8(text).is_ok());
         valid.then(|| encode::encode_special(text, flags).into())
     }),
@@ -37,7 +38,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         html_entity_decode,
     )
     .quick(|args| {
-        let passes = args.len() <= 2 && default_is_utf8(Vm::current()?);
+        let passes = is_utf8_argument(args, 2)?;
         let text = args.first()?.as_str()?;
         let flags = flags_argument(args, 1)?;
         passes.then(|| decode::decode(text, true, flags, Charset::Utf8).into())
@@ -188,6 +189,14 @@ struct Settings {
 }
 
 static SETTINGS: DataKey<Settings> = DataKey::new();
+
+/// Does the `$encoding` of the functions mean UTF-8? `None`: it is no text.
+fn is_utf8_argument(args: &[Val], index: usize) -> Option<bool> {
+    match args.get(index) {
+        Some(name) if !name.is_null() => Some(name.as_str()?.eq_ignore_ascii_case(b"utf-8")),
+        _ => Some(default_is_utf8(Vm::current()?)),
+    }
+}
 
 /// Is UTF-8 the encoding of texts, if nothing else is said?
 fn default_is_utf8(vm: &Vm) -> bool {
