@@ -246,9 +246,7 @@ pub unsafe fn yield_to_send(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         if !is_call || is_counted || argc > 1 {
             return null();
         }
-        if (*header).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(generator, raw::TI_OBJ) {
-            return null();
-        }
+        let borrows = (*header).flags & FLAG_BORROWS_THIS != 0;
         take_back(ip, fp);
         (*run).frame = caller;
         if (*call).c != 0 {
@@ -261,6 +259,10 @@ pub unsafe fn yield_to_send(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
             }
         }
         data.yielded_value(raw::value(payload, tag));
+        // Not before: what was yielded last may have had a destructor, which gives up all else that holds the generator.
+        if !borrows && !raw::release_shared(generator, raw::TI_OBJ) {
+            raw::release_counted(generator, raw::TI_OBJ);
+        }
         call
     }
 }
