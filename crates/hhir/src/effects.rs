@@ -98,8 +98,10 @@ impl Spot {
             | Op::StPackedElem
             | Op::LdPackedInt
             | Op::LdPackedDbl
+            | Op::LdPackedBool
             | Op::StPackedInt
-            | Op::StPackedDbl => Spot::Packed,
+            | Op::StPackedDbl
+            | Op::StPackedBool => Spot::Packed,
             Op::MixedArrayGetK => Spot::Hash(inst.imm[0]),
             Op::CheckMixedArrayOffset => Spot::Key,
             _ => Spot::Unknown,

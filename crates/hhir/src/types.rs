@@ -77,10 +77,13 @@ pub enum ArrKind {
     PackedInt,
     /// Unboxed floats with keys 0, 1, ...
     PackedDbl,
+    /// Truth values, a byte for each, with keys 0, 1, ...
+    PackedBool,
 }
 
 impl ArrKind {
-    pub const ALL: [ArrKind; 4] = [ArrKind::Packed, ArrKind::Hash, ArrKind::PackedInt, ArrKind::PackedDbl];
+    pub const ALL: [ArrKind; 5] =
+        [ArrKind::Packed, ArrKind::Hash, ArrKind::PackedInt, ArrKind::PackedDbl, ArrKind::PackedBool];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -88,6 +91,17 @@ impl ArrKind {
             ArrKind::Hash => "Hash",
             ArrKind::PackedInt => "PackedInt",
             ArrKind::PackedDbl => "PackedDbl",
+            ArrKind::PackedBool => "PackedBool",
+        }
+    }
+
+    /// What elements are, which a layout without tags says.
+    pub const fn elem(self) -> Bits {
+        match self {
+            ArrKind::Packed | ArrKind::Hash => GEN,
+            ArrKind::PackedInt => INT,
+            ArrKind::PackedDbl => DBL,
+            ArrKind::PackedBool => BOOL,
         }
     }
 }
@@ -242,12 +256,7 @@ impl Type {
 
     /// An array, counted or not, of a layout.
     pub fn arr(kind: ArrKind) -> Type {
-        let elem = match kind {
-            ArrKind::Packed | ArrKind::Hash => GEN,
-            ArrKind::PackedInt => INT,
-            ArrKind::PackedDbl => DBL,
-        };
-        Type::with(ARR, Spec::Arr(Some(kind), elem))
+        Type::with(ARR, Spec::Arr(Some(kind), kind.elem()))
     }
 
     /// An object of exactly this class.

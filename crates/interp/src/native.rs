@@ -563,7 +563,7 @@ unsafe fn run_body(run: &Run, body: NativeFn, header: *mut Frame, places: u32) -
             class if class.is_null() => None,
             class => Some(ManuallyDrop::new(Rc::from_raw(class))),
         };
-        body(&mut Call {
+        let mut result = body(&mut Call {
             vm: run.vm,
             func: (*(*header).code).func(),
             object: run.this(),
@@ -571,6 +571,10 @@ unsafe fn run_body(run: &Run, body: NativeFn, header: *mut Frame, places: u32) -
             args: std::slice::from_raw_parts(arguments(header), places as usize),
             passed: (*header).argc as usize,
             unusual: None,
-        })
+        });
+        if let Ok(result) = &mut result {
+            phlox_value::stress::unbox_result(result);
+        }
+        result
     }
 }

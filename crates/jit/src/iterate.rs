@@ -253,6 +253,10 @@ impl Build<'_> {
         if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MOST_KINDS {
             return None;
         }
+        let is_unboxed = seen.is_some_and(|seen| seen.unboxed().is_some()) && (self.region.noted)(walk.at) == 0;
+        if is_unboxed {
+            return self.step_unboxed(op, (array, position), walk, state);
+        }
         let has_references = met >> (raw::TI_REF & 0x1f) & 1 != 0;
         let has_holes = seen.is_some_and(|seen| seen.has_holes()) || self.met_holes(op.n);
         let elements = Elements { sample, kinds, has_references, has_holes };
@@ -274,7 +278,8 @@ impl Build<'_> {
                 self.step_list(op, (array, position), &elements, walk, state)?;
                 self.set_pending(pending);
                 self.b.switch_to(table);
-                self.step_table(op, (array, position), met, &elements, walk, state)
+                let table = self.b.check_arr_kind(array, ArrKind::Hash, walk.exit);
+                self.step_table(op, (table, position), met, &elements, walk, state)
             }
             (true, false) => {
                 let packed = self.b.check_arr_kind(array, ArrKind::Packed, walk.exit);
@@ -317,6 +322,33 @@ impl Build<'_> {
             self.b.emit(Op::LdPackedArrayDataElemAddr, Type::of(hhir::GEN), [0; 3], &[array, position], Edge::None)?;
         self.set_pending(pending);
         self.take_element(op, place, Some(position), elements, walk, &inner)
+    }
+
+    /// The same over a list of unboxed values.
+    fn step_unboxed(
+        &mut self,
+        op: &Opline,
+        (array, position): (ValueId, ValueId),
+        walk: &Walk,
+        state: &State,
+    ) -> Option<Flow> {
+        let (list, kind) = self.unboxed(array, walk.exit)?;
+        let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        let pending = self.pending();
+        let size = self.b.op(Op::LdPackedSize, &[list]);
+        let inside = self.b.op(Op::CheckRange, &[position, size]);
+        self.b.branch(inside, yes, no);
+        self.end_walk(no, walk);
+        self.b.switch_to(yes);
+        self.set_pending(pending);
+        let mut inner = state.clone();
+        self.advance(op, position, walk, &mut inner)?;
+        let value = self.load_unboxed(list, kind, position);
+        if !self.store(op.b, value, &mut inner) || (op.c != Operand::None && !self.store(op.c, position, &mut inner)) {
+            return None;
+        }
+        self.go(walk.found, inner);
+        Some(Flow::Done)
     }
 
     fn step_table(

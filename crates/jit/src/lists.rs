@@ -59,13 +59,23 @@ impl Translation<'_> {
         known.unwrap_or_else(|| self.array_field(array, offsets::ARRAY_USED))
     }
 
+    /// Where the elements of a list begin.
+    fn elements_of(&mut self, list: ValueId, array: Value) -> Value {
+        let known = self.loops.pointed_at(self.at, list).and_then(|before| self.elements.get(&(before, list)).copied());
+        known.unwrap_or_else(|| self.load(clif::I64, array, offsets::ARRAY_DATA))
+    }
+
+    /// The address of an element without a tag.
+    pub(crate) fn unboxed_element(&mut self, inst: &Inst, array: Value, index: Value) -> Value {
+        let elements = self.elements_of(self.unit.src(inst, 0), array);
+        let is_bool = matches!(inst.op, Op::LdPackedBool | Op::StPackedBool);
+        let distance = if is_bool { index } else { self.builder.ins().ishl_imm_s(index, 3) };
+        self.builder.ins().iadd(elements, distance)
+    }
+
     /// The address of a packed array's cell.
     pub(crate) fn element(&mut self, list: ValueId, array: Value, index: Value) -> Value {
-        let known = self.loops.pointed_at(self.at, list).and_then(|before| self.elements.get(&(before, list)).copied());
-        let cells = match known {
-            Some(cells) => cells,
-            None => self.load(clif::I64, array, offsets::ARRAY_DATA),
-        };
+        let cells = self.elements_of(list, array);
         if let Some(index) = self.known_int(index) {
             return self.builder.ins().iadd_imm_s(cells, index.wrapping_mul(16));
         }

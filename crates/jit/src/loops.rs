@@ -209,8 +209,9 @@ impl Loops {
 
 /// The array that checks of its kind were made of.
 pub(crate) fn root(unit: &Unit, mut array: ValueId) -> ValueId {
-    while let Some(inst) =
-        unit.def_inst(array).filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::AssertType | Op::Mov))
+    while let Some(inst) = unit
+        .def_inst(array)
+        .filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::CheckUnboxed | Op::AssertType | Op::Mov))
     {
         array = unit.src(inst, 0);
     }
@@ -219,8 +220,19 @@ pub(crate) fn root(unit: &Unit, mut array: ValueId) -> ValueId {
 
 /// The list of which an instruction needs an element.
 fn list_of(unit: &Unit, inst: &Inst) -> Option<ValueId> {
-    let is_element =
-        matches!(inst.op, Op::CheckPackedElem | Op::LdPackedElem | Op::StPackedElem | Op::LdPackedArrayDataElemAddr);
+    let is_element = matches!(
+        inst.op,
+        Op::CheckPackedElem
+            | Op::LdPackedElem
+            | Op::StPackedElem
+            | Op::LdPackedArrayDataElemAddr
+            | Op::LdPackedInt
+            | Op::LdPackedDbl
+            | Op::LdPackedBool
+            | Op::StPackedInt
+            | Op::StPackedDbl
+            | Op::StPackedBool
+    );
     is_element.then(|| unit.src(inst, 0))
 }
 

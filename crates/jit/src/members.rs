@@ -63,6 +63,15 @@ impl Build<'_> {
         let ty = self.b.ty(base);
         let noted = self.met(at);
         let is_one_kind = (self.region.noted)(at) == 0 && noted.count_ones() <= 1;
+        if is_one_kind
+            && ty.is(hhir::ARR)
+            && self.kind(key) == hhir::INT
+            && let Some((list, kind)) = self.unboxed(base, exit)
+        {
+            self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[list, key], Edge::Exit(exit));
+            let value = self.load_unboxed(list, kind, key);
+            return self.store(op.c, value, state).then_some(Flow::Next);
+        }
         if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR && is_one_kind {
             if let Some(value) = self.keyed(base, key, exit) {
                 return self.store(op.c, value, state).then_some(Flow::Next);
@@ -138,7 +147,16 @@ impl Build<'_> {
             && !self.is_counted(value)
             && self.b.ty(array).bits() == hhir::COUNTED_ARR
             && key.is_none_or(|key| self.kind(key) == hhir::INT);
-        if !is_plain {
+        let takes = self
+            .seen
+            .get(&array)
+            .and_then(|seen| seen.unboxed())
+            .is_some_and(|kind| self.kind(value) & !kind.elem() == 0);
+        let is_unboxed = takes
+            && noted == 0
+            && self.b.ty(array).bits() == hhir::COUNTED_ARR
+            && key.is_some_and(|key| self.kind(key) == hhir::INT);
+        if !is_plain && !is_unboxed {
             return self.set_any_element(at, op, key, value, exit, state);
         }
         let is_shown = match state.cells[cell] {
@@ -147,6 +165,13 @@ impl Build<'_> {
         };
         if is_shown {
             return None;
+        }
+        if let (true, Some(key)) = (is_unboxed, key) {
+            let (list, kind) = self.unboxed(array, exit)?;
+            self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[list], Edge::Exit(exit));
+            self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[list, key], Edge::Exit(exit));
+            self.store_unboxed(list, kind, key, value);
+            return Some(Flow::Next);
         }
         let array = self.packed(array, exit);
         self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[array], Edge::Exit(exit));

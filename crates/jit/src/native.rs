@@ -515,6 +515,13 @@ impl Translation<'_> {
                 self.give_result(srcs[1])?;
                 return Ok(None);
             }
+            Op::StPackedInt | Op::StPackedDbl | Op::StPackedBool => {
+                let (array, index) = (self.value(srcs[0])?, self.value(srcs[1])?);
+                let place = self.unboxed_element(inst, array, index);
+                let value = self.value(srcs[2])?;
+                self.store(value, place, 0);
+                return Ok(None);
+            }
             Op::StPackedElem => {
                 let (array, index) = (self.value(srcs[0])?, self.value(srcs[1])?);
                 let cell = self.element(srcs[0], array, index);
@@ -665,10 +672,16 @@ impl Translation<'_> {
                 self.leave_if(id, inst, waiting, true)?;
                 return Ok(None);
             }
-            Op::CheckArrKind | Op::IsArrKind => {
+            Op::CheckArrKind | Op::IsArrKind | Op::CheckUnboxed => {
                 let kind = self.load(clif::I8, a, offsets::ARRAY_KIND);
-                let wanted =
-                    if inst.imm[0] == ArrKind::Hash as u32 { offsets::ARRAY_HASH } else { offsets::ARRAY_PACKED };
+                let wanted = match ArrKind::ALL.get(inst.imm[0] as usize) {
+                    Some(ArrKind::Packed) => offsets::ARRAY_PACKED,
+                    Some(ArrKind::Hash) => offsets::ARRAY_HASH,
+                    Some(ArrKind::PackedInt) => offsets::ARRAY_PACKED_INT,
+                    Some(ArrKind::PackedDbl) => offsets::ARRAY_PACKED_DBL,
+                    Some(ArrKind::PackedBool) => offsets::ARRAY_PACKED_BOOL,
+                    None => return Err("a layout that there is not".to_owned()),
+                };
                 let fits = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(wanted));
                 if inst.op == Op::IsArrKind {
                     return Ok(Some(fits));
@@ -701,6 +714,15 @@ impl Translation<'_> {
                     }
                 }
                 self.load_cell(cell, 0, loaded)?
+            }
+            Op::LdPackedInt | Op::LdPackedDbl | Op::LdPackedBool => {
+                let place = self.unboxed_element(inst, a, b);
+                let ty = match inst.op {
+                    Op::LdPackedInt => clif::I64,
+                    Op::LdPackedDbl => clif::F64,
+                    _ => clif::I8,
+                };
+                self.load(ty, place, 0)
             }
             Op::ReservePackedArrayDataNewElem => self.reserve(id, inst, a)?,
             Op::NextTableElem | Op::NextListElem => self.next_element(id, inst, a, b)?,

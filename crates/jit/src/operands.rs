@@ -2,6 +2,7 @@
 
 use crate::build::{Build, Place, State};
 use phlox_hhir::types::{self as hhir, ArrKind, Type};
+use phlox_hhir::unit::Edge;
 use phlox_hhir::unit::{Const, Literal as Text};
 use phlox_hhir::{LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, Operand};
@@ -109,7 +110,7 @@ impl Build<'_> {
             if self.inner.get(&cell).is_none_or(|&inner| self.kind(inner) != self.kind(value)) {
                 return false;
             }
-            self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], phlox_hhir::unit::Edge::None);
+            self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], Edge::None);
             self.forget_references(state);
             return true;
         }
@@ -142,6 +143,33 @@ impl Build<'_> {
             self.seen.insert(packed, seen);
         }
         packed
+    }
+
+    /// Makes sure that a list has no cells, as the one that was seen in its place; none if that has some.
+    pub(crate) fn unboxed(&mut self, array: ValueId, exit: SnapId) -> Option<(ValueId, ArrKind)> {
+        let kind = self.seen.get(&array)?.unboxed()?;
+        let list = self.b.emit(Op::CheckUnboxed, Type::TOP, [kind as u32, 0, 0], &[array], Edge::Exit(exit))?;
+        Some((list, kind))
+    }
+
+    /// What is at a place that such a list has.
+    pub(crate) fn load_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId) -> ValueId {
+        let op = match kind {
+            ArrKind::PackedBool => Op::LdPackedBool,
+            ArrKind::PackedDbl => Op::LdPackedDbl,
+            _ => Op::LdPackedInt,
+        };
+        self.b.op(op, &[list, index])
+    }
+
+    /// Stores a value of the list's kind at a place that it has.
+    pub(crate) fn store_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId, value: ValueId) {
+        let op = match kind {
+            ArrKind::PackedBool => Op::StPackedBool,
+            ArrKind::PackedDbl => Op::StPackedDbl,
+            _ => Op::StPackedInt,
+        };
+        self.b.emit(op, Type::TOP, [0; 3], &[list, index, value], Edge::None);
     }
 
     pub(crate) fn as_dbl(&mut self, value: ValueId) -> ValueId {

@@ -3,9 +3,10 @@
 use crate::inlining::Inlined;
 use crate::layout::{FrameShape, Tags};
 use phlox_hhbc::StrId;
-use phlox_hhir::types as hhir;
+use phlox_hhir::types::{self as hhir, ArrKind};
 use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, OpCode, Operand, Opline};
-use phlox_value::{Key, Val, raw};
+use phlox_value::raw::{self, offsets};
+use phlox_value::{Key, Val};
 
 /// A loop of a function, seen at the moment when it is compiled.
 pub struct Region<'a> {
@@ -285,6 +286,9 @@ impl Seen {
         if self.bits & hhir::ARR == 0 {
             return None;
         }
+        if let Some(kind) = self.unboxed() {
+            return Some(Seen { bits: kind.elem(), payload: 0 });
+        }
         // SAFETY: the payload is a live array; cells below `used` are initialised.
         unsafe {
             let (cells, used) = raw::packed(self.payload);
@@ -357,7 +361,20 @@ impl Seen {
     /// Is it an array that is laid out as a hash table?
     pub fn is_table(self) -> bool {
         // SAFETY: the payload is a live array.
-        self.bits & hhir::ARR != 0 && unsafe { raw::positions(self.payload).1 == raw::BUCKET }
+        self.bits & hhir::ARR != 0 && unsafe { raw::is_table(self.payload) }
+    }
+
+    /// How a list is laid out that has no cells.
+    pub fn unboxed(self) -> Option<ArrKind> {
+        if self.bits & hhir::ARR == 0 {
+            return None;
+        }
+        // SAFETY: the payload is a live array.
+        unsafe { raw::unboxed(self.payload) }.map(|kind| match kind {
+            offsets::ARRAY_PACKED_BOOL => ArrKind::PackedBool,
+            offsets::ARRAY_PACKED_DBL => ArrKind::PackedDbl,
+            _ => ArrKind::PackedInt,
+        })
     }
 
     /// Is it an array that is laid out as a list?

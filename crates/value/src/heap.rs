@@ -147,6 +147,24 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
     })
 }
 
+/// As [`allocate`], over memory_limit if need be: for who can neither go on without the block nor unwind. What is asked for next
+/// fails then.
+#[cold]
+pub(crate) fn allocate_regardless(size: usize) -> *mut u8 {
+    HEAP.with(|heap| {
+        let (limit, stressed) = (heap.limit.replace(usize::MAX), heap.stressed.replace(false));
+        let block = allocate(size);
+        heap.limit.set(limit);
+        heap.stressed.set(stressed);
+        block
+    })
+}
+
+/// Would memory_limit let a block of this size be had?
+pub(crate) fn has_room_for(size: usize) -> bool {
+    HEAP.with(|heap| heap.reserved.get().saturating_add(size) <= heap.limit.get())
+}
+
 /// Gives back a block of [`allocate`] with the same `size`.
 ///
 /// # Safety

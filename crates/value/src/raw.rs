@@ -395,7 +395,7 @@ pub unsafe fn property(payload: u64, slot: usize) -> *mut Val {
     unsafe { object::slot_of(payload, slot) }
 }
 
-/// Is it a packed array?
+/// Is it a list of cells?
 ///
 /// # Safety
 /// The payload is an array.
@@ -403,6 +403,56 @@ pub unsafe fn property(payload: u64, slot: usize) -> *mut Val {
 pub unsafe fn is_packed(payload: u64) -> bool {
     // SAFETY: by the caller.
     unsafe { array::is_packed(payload) }
+}
+
+/// Is it a hash table?
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn is_table(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::is_table(payload) }
+}
+
+/// How a list that is stored without tags is stored: one of the `offsets::ARRAY_PACKED_*`. `None` for other arrays.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn unboxed(payload: u64) -> Option<u8> {
+    // SAFETY: by the caller.
+    unsafe { array::unboxed(payload) }
+}
+
+/// Payload and tag of the element at a position of a list that is stored without tags. `None`: it is stored otherwise, or shorter.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn unboxed_at(payload: u64, index: u64) -> Option<(u64, u32)> {
+    // SAFETY: by the caller.
+    unsafe { array::unboxed_at(payload, index) }
+}
+
+/// Stores an element at a position that a list stored without tags has. False: it is stored otherwise, is shorter, or takes no such
+/// value; nothing happened.
+///
+/// # Safety
+/// The payload is an array that is [unshared](is_unshared).
+#[inline(always)]
+pub unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::set_unboxed(payload, index, value, tag) }
+}
+
+/// Appends to a list that is stored without tags. False: it is stored otherwise, or takes no such value; nothing happened.
+///
+/// # Safety
+/// As [`set_unboxed`].
+pub unsafe fn push_unboxed(payload: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::push_unboxed(payload, value, tag) }
 }
 
 /// The elements of a packed array and how many positions are used; null for other arrays.
@@ -637,7 +687,8 @@ pub unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val> {
     unsafe { array::find_literal(payload, key) }
 }
 
-/// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first.
+/// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first. A list that is
+/// stored without tags gets cells.
 ///
 /// # Safety
 /// The payload is an array.
@@ -731,12 +782,15 @@ pub mod offsets {
     pub const ARRAY_DATA: usize = array::DATA;
     /// The key of the next `[]`: 64 bits; the smallest integer before any was used.
     pub const ARRAY_NEXT_FREE: usize = array::NEXT_FREE;
-    /// One byte, [`ARRAY_PACKED`] for packed arrays.
+    /// One byte, one of those below.
     pub const ARRAY_KIND: usize = array::KIND;
     /// One byte, not 0 if there is no next key.
     pub const ARRAY_EXHAUSTED: usize = array::EXHAUSTED;
     pub const ARRAY_PACKED: u8 = array::PACKED;
     pub const ARRAY_HASH: u8 = array::HASH;
+    pub const ARRAY_PACKED_BOOL: u8 = array::PACKED_BOOL;
+    pub const ARRAY_PACKED_INT: u8 = array::PACKED_INT;
+    pub const ARRAY_PACKED_DBL: u8 = array::PACKED_DBL;
     /// A hash table's data are so many bytes for each of its capacity, then the buckets, which begin with the value.
     pub const ARRAY_SLOT_BYTES: usize = array::SLOT_BYTES;
     pub const BUCKET_BYTES: usize = array::BUCKET_BYTES;

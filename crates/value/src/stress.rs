@@ -4,9 +4,10 @@
 //! collector and interrupts through the word that running code looks at, memory through a heap whose free lists are
 //! never filled, copy-on-write through a bit in the header of every array and string.
 
+use crate::Val;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Freed blocks of one size class that wait before they are used again, so that a stale pointer meets the poison.
 const DELAYED: usize = 64;
@@ -26,6 +27,8 @@ pub struct Modes {
     pub fail_at: u64,
     /// `interrupt`: something wants attention at every safe point.
     pub interrupt: bool,
+    /// `unboxed`: short lists are stored without tags, too.
+    pub unboxed: bool,
 }
 
 impl Modes {
@@ -42,6 +45,7 @@ impl Modes {
                 "realloc" => modes.always_move = true,
                 "fail" => modes.fail_at = number,
                 "interrupt" => modes.interrupt = true,
+                "unboxed" => modes.unboxed = true,
                 _ => return Err(word.to_owned()),
             }
         }
@@ -57,6 +61,7 @@ impl Modes {
 thread_local! {
     static MODES: Cell<Modes> = const { Cell::new(Modes {
         collect_every: 0, poison: false, copy_always: false, always_move: false, fail_at: 0, interrupt: false,
+        unboxed: false,
     }) };
     static SAFE_POINTS: Cell<u64> = const { Cell::new(0) };
     static BLOCKS: Cell<u64> = const { Cell::new(0) };
@@ -66,12 +71,18 @@ thread_local! {
 /// What new headers of arrays and strings have set besides their kind.
 static HEADER_FLAGS: AtomicU32 = AtomicU32::new(0);
 
+/// Results of builtin functions are to be stored without tags.
+static UNBOXES: AtomicBool = AtomicBool::new(false);
+
 /// Turns modes on for this thread; those about arrays and strings for the process.
 pub fn start(modes: Modes) {
     MODES.set(modes);
     crate::heap::set_stressed(modes.use_heap());
     if modes.copy_always {
         HEADER_FLAGS.store(crate::header::FLAG_COPY_ALWAYS, Ordering::Relaxed);
+    }
+    if modes.unboxed {
+        UNBOXES.store(true, Ordering::Relaxed);
     }
     if modes.interrupt || modes.collect_every > 0 {
         crate::interrupt::set_lasting(crate::interrupt::STRESS);
@@ -95,6 +106,28 @@ pub(crate) fn collection_due() -> bool {
 
 pub(crate) fn always_moves() -> bool {
     MODES.get().always_move
+}
+
+/// Stores what a builtin function returns without tags, if the mode for that is on and it is a list that can be.
+#[inline]
+pub fn unbox_result(result: &mut Val) {
+    if UNBOXES.load(Ordering::Relaxed) {
+        unbox(result);
+    }
+}
+
+#[cold]
+fn unbox(result: &mut Val) {
+    if result.as_arr().is_some_and(crate::PhpArr::is_unique)
+        && let Some(list) = result.as_arr_mut()
+    {
+        list.unbox();
+    }
+}
+
+/// Elements from which on lists are to be stored without tags, if that is another number than usual.
+pub(crate) fn unboxed_min() -> Option<usize> {
+    MODES.get().unboxed.then_some(1)
 }
 
 /// Counts a block that is asked for; true if it must not be had.

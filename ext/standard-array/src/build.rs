@@ -7,7 +7,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill).quick(|args| {
         let [start, count, value] = args else { return None };
         let count = usize::try_from(count.as_int()?).ok().filter(|&count| count as i64 <= MAX_SIZE)?;
-        (start.as_int()? == 0).then(|| PhpArr::list(count, std::iter::repeat_n(value.deref(), count)).into())
+        (start.as_int()? == 0).then(|| PhpArr::filled(&value.deref(), count).into())
     }),
     FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys).quick(|args| {
         let [keys, value] = args else { return None };
@@ -88,11 +88,7 @@ fn array_fill(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(no_next_element(call));
     }
     if start == 0 {
-        let mut array = PhpArr::with_capacity(count as usize);
-        for _ in 0..count {
-            let _ = array.push(value.clone());
-        }
-        return Ok(array.into());
+        return Ok(PhpArr::filled(&value, count as usize).into());
     }
     let mut array = PhpArr::new();
     for key in start..start + count {

@@ -158,6 +158,7 @@ fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
         Op::LdRef | Op::StRef | Op::CheckRefInner => place(Op::LdRef, 0, [src(0), 0], REF),
         Op::LdPackedElem | Op::StPackedElem | Op::CheckPackedElem => place(Op::LdPackedElem, 0, [src(0), src(1)], ELEM),
         Op::LdPackedInt | Op::StPackedInt => place(Op::LdPackedInt, 0, [src(0), src(1)], ELEM),
+        Op::LdPackedBool | Op::StPackedBool => place(Op::LdPackedBool, 0, [src(0), src(1)], ELEM),
         Op::LdPackedDbl | Op::StPackedDbl => place(Op::LdPackedDbl, 0, [src(0), src(1)], ELEM),
         // Any other load or check of memory.
         op => {
@@ -188,7 +189,8 @@ fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Subst
         | Op::StRef
         | Op::StPackedElem
         | Op::StPackedInt
-        | Op::StPackedDbl => {
+        | Op::StPackedDbl
+        | Op::StPackedBool => {
             let stored = unit.srcs(&inst).last().copied();
             state.forget(unit, &inst);
             if let Some(value) = stored {

@@ -132,7 +132,8 @@ fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bo
 /// Whether what an instruction relies on has been checked before the loop, or will be by what has moved there.
 fn checked(unit: &Unit, inst: &Inst, preheader: BlockId, moved: &[InstId]) -> bool {
     let check = match inst.op {
-        Op::LdPackedElem | Op::CheckPackedElem | Op::LdPackedInt | Op::LdPackedDbl => Op::CheckPackedArrayDataBounds,
+        Op::LdPackedElem | Op::CheckPackedElem => Op::CheckPackedArrayDataBounds,
+        Op::LdPackedInt | Op::LdPackedDbl | Op::LdPackedBool => Op::CheckPackedArrayDataBounds,
         Op::LdMem => Op::CheckTypeMem,
         Op::LdRef => Op::CheckRefInner,
         Op::MixedArrayGetK | Op::ElemMixedArrayK => Op::CheckMixedArrayOffset,

@@ -137,6 +137,9 @@ macro_rules! member_rows {
                 /// Copies array S0; leaves if it is not laid out so. A layout stays for as long as the array is the same:
                 /// operations that change it make a new value.
                 CheckArrKind [Kind] DRefineArr(0), [s(ARR)], B | P, PURE;
+                /// Copies array S0; leaves if it is not a list of unboxed values of this kind. Whoever looks at an array without
+                /// knowing of those gives its elements cells, where it is: the copy is for what comes before the next call.
+                CheckUnboxed [Kind] DRefineArr(0), [s(ARR)], B | P, r(HDR);
                 /// Whether array S0 is laid out so.
                 IsArrKind [Kind] D(BOOL), [s(ARR)], NF, PURE;
                 /// Leaves if string S0 has more than one holder or is static.
@@ -165,12 +168,14 @@ macro_rules! member_rows {
                 CheckTableKey [T] ND, [s(ARR), s(INT)], PINNED | B, r(HDR | ELEM);
                 /// The key at position S1 of hash table S0, known to be of type T. No reference is taken.
                 LdTableKey [T] DParam(INT | STR), [s(ARR), s(INT)], PINNED, r(HDR | ELEM);
-                /// The number at place S1 of an array of unboxed numbers.
+                /// What is at place S1 of a list of unboxed values, which has it.
                 LdPackedInt [] D(INT), [s(ARR), s(INT)], PINNED, r(ELEM);
                 LdPackedDbl [] D(DBL), [s(ARR), s(INT)], PINNED, r(ELEM);
-                /// Stores number S2 at place S1 of an array of unboxed numbers.
+                LdPackedBool [] D(BOOL), [s(ARR), s(INT)], PINNED, r(ELEM);
+                /// Stores S2 at place S1 of a list of unboxed values, which has it and which nobody shares.
                 StPackedInt [] ND, [s(ARR), s(INT), s(INT)], NF, w(ELEM);
                 StPackedDbl [] ND, [s(ARR), s(INT), s(DBL)], NF, w(ELEM);
+                StPackedBool [] ND, [s(ARR), s(INT), s(BOOL)], NF, w(ELEM);
                 /// Stores number S1 where S0 points to a number of the same type.
                 StMemPayload [] ND, [s(PTR), s(NUM)], NF, w(PROP | REF | STATIC);
                 /// Quotient of integers; leaves if S1 is zero, something remains or the quotient does not fit.

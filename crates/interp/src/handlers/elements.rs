@@ -339,6 +339,17 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
             read_slowly!(MODE, ip, fp, run)
         }
+        if raw::tag(key) == raw::TI_INT
+            && let Some((payload, tag)) = raw::unboxed_at(raw::payload(base), raw::payload(key))
+        {
+            let gone = if MOVES { own } else { to };
+            let (before, old) = (raw::payload(gone), raw::tag(gone));
+            raw::write(to, payload, tag);
+            if MOVES || TO_LOCAL {
+                release_next!(before, old, ip, fp, run)
+            }
+            next!(ip, fp, run)
+        }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         if element.is_null() {
             let plain_key = raw::tag(key) == raw::TI_INT
@@ -536,6 +547,9 @@ unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COP
         if COPIES && array == payload {
             slow_switch!(set_slow, ip, fp, run)
         }
+        if raw::tag(key) == raw::TI_INT && raw::set_unboxed(array, raw::payload(key), payload, tag) {
+            next!(ip, fp, run)
+        }
         let is_static = raw::tag(base) == raw::TI_ARR_STATIC;
         let place = if is_name && !is_static { find_str(base, key).cast_mut() } else { std::ptr::null_mut() };
         if place.is_null() {
@@ -608,6 +622,12 @@ unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
         let own = raw::payload(base);
         if payload == own && tag & 0xff == raw::TI_ARR_STATIC {
             return None;
+        }
+        if let Key::Int(key) = key_value
+            && raw::unboxed(own).is_some()
+            && raw::array_at_mut(base).set_unboxed(Some(key), &*value)
+        {
+            return Some(run.finish(ip, Ok(())));
         }
         let to = raw::array_at_mut(base).entry(key_value).0;
         if raw::tag(&raw const *to) == raw::TI_REF {
@@ -773,11 +793,15 @@ pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let own = cell(fp, (*ip).a);
             let base = raw::look_through(own);
             if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
-                && let Input::Value(_) = value
-                && let Ok(place) = raw::array_at_mut(base).push_place()
+                && let Input::Value(added) = &value
             {
-                place.set(value.into_read(run.vm)?);
-                return Ok(());
+                if raw::unboxed(raw::payload(base)).is_some() && raw::array_at_mut(base).set_unboxed(None, added) {
+                    return Ok(());
+                }
+                if let Ok(place) = raw::array_at_mut(base).push_place() {
+                    place.set(value.into_read(run.vm)?);
+                    return Ok(());
+                }
             }
             let place = Place::Slot(crate::context::slot(own));
             members::apply(run.vm, place, &[Step::New], Action::Set(value), run.access()).map(drop)

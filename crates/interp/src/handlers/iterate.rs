@@ -67,7 +67,10 @@ unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: 
         let subject = cell(fp, (*ip).a);
         let subject = if SOURCE == LOCAL { raw::look_through(subject) } else { subject };
         let (array, tag) = (raw::payload(subject), raw::tag(subject));
-        if tag & 0xff != raw::TI_ARR_STATIC || raw::tag(cell(fp, (*ip).b)) == raw::TI_REF {
+        if tag & 0xff != raw::TI_ARR_STATIC
+            || raw::tag(cell(fp, (*ip).b)) == raw::TI_REF
+            || raw::unboxed(array).is_some()
+        {
             slow_switch!(init_slow, ip, fp, run)
         }
         let (positions, stride, used) = raw::positions(array);
@@ -352,7 +355,14 @@ unsafe fn next_element(array: u64, mut position: u32) -> (*mut Val, (u64, u64), 
 unsafe fn step_array(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult<bool> {
     // SAFETY: called by handlers with their opline; the iterator walks an array, which it holds.
     unsafe {
-        let (element, key, next) = next_element(raw::payload(iter), raw::payload(iter.add(1)) as u32);
+        let position = raw::payload(iter.add(1));
+        if raw::unboxed(raw::payload(iter)).is_some() {
+            let Some((payload, tag)) = raw::unboxed_at(raw::payload(iter), position) else { return Ok(false) };
+            raw::write(iter.add(1), position + 1, raw::TI_INT);
+            let key = if (*ip).c == 0 { Val::NULL } else { Val::int(position as i64) };
+            return assign_element(ip, fp, run, key, raw::value(payload, tag)).map(|()| true);
+        }
+        let (element, key, next) = next_element(raw::payload(iter), position as u32);
         if element.is_null() {
             return Ok(false);
         }
@@ -417,6 +427,9 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
             slow_switch!(advance_slow, ip, fp, run)
         }
         if !raw::is_packed(raw::payload(iter)) {
+            if !raw::is_table(raw::payload(iter)) {
+                slow_switch!(advance_slow, ip, fp, run)
+            }
             return advance_table::<KEYED>(ip, fp, run);
         }
         let (data, used) = raw::packed(raw::payload(iter));

@@ -293,6 +293,9 @@ fn is_looked_at(times: u32) -> bool {
     times < 200 || times.is_multiple_of(16)
 }
 
+/// Where code has been left so often, lists without cells get some: it may have been made for such as have them.
+const EXITS_UNBOXED: u32 = 16;
+
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
@@ -321,6 +324,9 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
                 code.note(at, tag);
             }
         });
+        if times >= EXITS_UNBOXED {
+            observe::give_cells(code, at, frame);
+        }
         // Another function than the one that was expected, or one that has no code any more.
         if matches!(code.body().lowered.ops[at].op, OpCode::InitDynamic | OpCode::Call | OpCode::CallRef) {
             code.note(at as u32, raw::TI_UNDEF);
@@ -362,7 +368,7 @@ unsafe fn is_table(code: &FuncCode, operand: Operand, frame: *const Frame) -> bo
     // SAFETY: by the caller; an array's payload is that of a live one.
     unsafe {
         let place = raw::look_through(crate::context::cell(frame.cast_mut().cast(), code.offset(operand)));
-        raw::tag(place) == raw::TI_ARR && !raw::is_packed(raw::payload(place))
+        raw::tag(place) == raw::TI_ARR && raw::is_table(raw::payload(place))
     }
 }
 

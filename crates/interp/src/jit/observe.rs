@@ -239,6 +239,33 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
     }
 }
 
+/// Gives cells to a list that an opline is about to read or change, or that a loop goes over.
+///
+/// # Safety
+/// As [`look`].
+pub unsafe fn give_cells(code: &FuncCode, at: usize, frame: *mut Frame) {
+    let op = &code.body().lowered.ops[at];
+    // SAFETY: by the caller; an array's payload is that of a live one.
+    unsafe {
+        let array = match (op.op, op.a) {
+            (OpCode::IterNext, _) => Frame::iter(frame, op.n),
+            (
+                OpCode::IterInit
+                | OpCode::GetElem
+                | OpCode::GetElemQuiet
+                | OpCode::GetElemList
+                | OpCode::SetElem
+                | OpCode::Append,
+                Operand::Local(_) | Operand::Tmp(_),
+            ) => raw::look_through(cell(frame.cast(), code.offset(op.a))),
+            _ => return,
+        };
+        if raw::tag(array) == raw::TI_ARR {
+            raw::positions(raw::payload(array));
+        }
+    }
+}
+
 /// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one.
 unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u64, mut note: impl FnMut(u32)) {
     let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
@@ -295,8 +322,12 @@ unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Fr
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
             return;
         }
-        let (_, stride, _) = raw::positions(raw::payload(base));
-        note(if stride == raw::BUCKET { phlox_jit::READ_TABLE } else { phlox_jit::READ_LIST });
+        note(if raw::is_table(raw::payload(base)) { phlox_jit::READ_TABLE } else { phlox_jit::READ_LIST });
+        if raw::tag(key) == raw::TI_INT
+            && let Some((_, tag)) = raw::unboxed_at(raw::payload(base), raw::payload(key))
+        {
+            return note(tag);
+        }
         let found = match op.b {
             Operand::Lit(_) => find_literal(base, key),
             _ => find(base, key),
@@ -321,6 +352,13 @@ unsafe fn look_at_element(array: u64, position: u64, mut note: impl FnMut(u32)) 
     };
     // SAFETY: the payload is that of a live array; positions below `used` are initialised.
     unsafe {
+        if raw::unboxed(array).is_some() {
+            note(phlox_jit::ITERATED_LIST);
+            if let Some((_, tag)) = raw::unboxed_at(array, position) {
+                note(tag);
+            }
+            return;
+        }
         let (places, stride, used) = raw::positions(array);
         if stride != raw::BUCKET {
             note(phlox_jit::ITERATED_LIST);

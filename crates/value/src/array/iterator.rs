@@ -74,13 +74,13 @@ impl HashIterator {
 /// False: no loop goes over it.
 #[inline]
 pub fn keep_positions(array: &PhpArr) -> bool {
-    array.inner().iterators.get() != 0 && move_to(array, |position| position)
+    array.head().iterators.get() != 0 && move_to(array, |position| position)
 }
 
 /// As [`keep_positions`], with the positions that `map` gives.
 #[inline]
 pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
-    array.inner().iterators.get() != 0 && move_to(array, map)
+    array.head().iterators.get() != 0 && move_to(array, map)
 }
 
 fn move_to(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {

@@ -16,6 +16,10 @@ pub(super) enum ArrKind {
     Packed,
     /// Hash slots (chain heads), then buckets in insertion order; deleted ones are Undef.
     Hash,
+    /// Position = key, without holes, and nothing but truth values, integers or floats: see `unboxed`.
+    PackedBool,
+    PackedInt,
+    PackedDbl,
 }
 
 /// No next bucket in a chain.
@@ -183,6 +187,7 @@ impl Drop for Storage {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
                     each_counted(buckets, self.used as usize, |value| drop_cell(value));
                 }
+                ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {}
             }
             heap::release(self.data, data_bytes(self.kind, self.capacity));
         }
@@ -190,6 +195,10 @@ impl Drop for Storage {
 }
 
 impl Storage {
+    pub(super) fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
     /// Moves the cells of a packed block out, with their positions.
     pub(super) fn into_cells(self, mut each: impl FnMut(u32, Val)) {
         let this = std::mem::ManuallyDrop::new(self);
@@ -234,6 +243,7 @@ impl Storage {
                     let value = bucket.value.take();
                     (!value.is_undef()).then(|| Bucket { value, hash: bucket.hash, key: bucket.key.take() })
                 }
+                kind => unreachable!("{kind:?} was not boxed"),
             }
         }
     }
@@ -254,10 +264,10 @@ pub(super) const fn slots_bytes(capacity: u32) -> usize {
 }
 
 #[inline]
-fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
+pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
     match kind {
-        ArrKind::Packed => capacity as usize * size_of::<Val>(),
         ArrKind::Hash => slots_bytes(capacity) + capacity as usize * size_of::<Bucket>(),
+        list => capacity as usize * list.width(),
     }
 }
 
@@ -505,6 +515,7 @@ impl ArrHeader {
                     each_counted(buckets, used, |value| replace(&mut *value));
                     self.counted_keys = other.counted_keys;
                 }
+                kind => std::ptr::copy_nonoverlapping(other.data, self.data, used * kind.width()),
             }
         }
         self.used = other.used;
@@ -676,6 +687,7 @@ impl ArrHeader {
                 ArrKind::Hash => std::ptr::drop_in_place(
                     self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize),
                 ),
+                kind => unreachable!("{kind:?} was not boxed"),
             }
         }
     }
@@ -692,6 +704,7 @@ impl ArrHeader {
                 }
                 Some(bucket.key.as_ref().map_or(Key::Int(bucket.hash as i64), Key::Str))
             }
+            kind => unreachable!("{kind:?} was not boxed"),
         }
     }
 
@@ -701,6 +714,7 @@ impl ArrHeader {
         let value = match self.kind {
             ArrKind::Packed => self.cells().get(at as usize)?,
             ArrKind::Hash => &self.buckets().get(at as usize)?.value,
+            kind => unreachable!("{kind:?} was not boxed"),
         };
         (!value.is_undef()).then_some(value)
     }
@@ -710,6 +724,7 @@ impl ArrHeader {
         let value = match self.kind {
             ArrKind::Packed => self.cells_mut().get_mut(at as usize)?,
             ArrKind::Hash => &mut self.buckets_mut().get_mut(at as usize)?.value,
+            kind => unreachable!("{kind:?} was not boxed"),
         };
         (!value.is_undef()).then_some(value)
     }

@@ -2,8 +2,8 @@
 //!
 //! [`PhpArr`] is a counted handle; every method that changes the array takes `&mut self` and separates
 //! it first when it is shared, so a borrow from `&self` can never see a change.
-//! `layout` knows where the bytes are, `table` how elements are found and stored, `iterator` keeps
-//! `foreach` by reference on its place while the table moves.
+//! `layout` knows where the bytes are, `table` how elements are found and stored, `unboxed` lists of numbers without tags,
+//! `iterator` keeps `foreach` by reference on its place while the table moves.
 
 mod iterator;
 mod layout;
@@ -11,6 +11,7 @@ mod lists;
 pub(crate) mod raw;
 mod rebuild;
 mod table;
+mod unboxed;
 mod walk;
 
 pub use iterator::{HashIterator, keep_positions, move_positions, settle_positions};
@@ -156,9 +157,9 @@ impl PhpArr {
     /// An empty array with room for as many elements as another one has, stored as they are.
     #[inline]
     pub fn with_room_for(other: &PhpArr) -> PhpArr {
-        match other.inner().kind {
-            layout::ArrKind::Packed => PhpArr::with_capacity(other.inner().used as usize),
+        match other.head().kind {
             layout::ArrKind::Hash => PhpArr::with_hash_capacity(other.len()),
+            _ => PhpArr::with_capacity(other.head().used as usize),
         }
     }
 
@@ -264,8 +265,18 @@ impl PhpArr {
         Some(self.table_mut().cells_mut())
     }
 
-    #[inline]
+    /// The table, whose elements have cells or buckets from now on.
+    #[inline(always)]
     fn inner(&self) -> &ArrHeader {
+        if self.head().kind.is_unboxed() {
+            self.box_elements();
+        }
+        self.head()
+    }
+
+    /// The table for who knows that its elements may be stored without tags.
+    #[inline(always)]
+    fn head(&self) -> &ArrHeader {
         // SAFETY: the handle owns a count (or the array is static), so the header lives.
         unsafe { self.0.as_ref() }
     }
@@ -274,13 +285,16 @@ impl PhpArr {
     #[inline]
     fn table_mut(&mut self) -> &mut ArrHeader {
         debug_assert!(!self.header().has(FLAG_STATIC) && self.refcount() == 1);
+        if self.head().kind.is_unboxed() {
+            self.box_elements();
+        }
         // SAFETY: the only handle, borrowed mutably.
         unsafe { self.0.as_mut() }
     }
 
     #[inline]
     pub(crate) fn header(&self) -> &Header {
-        &self.inner().header
+        &self.head().header
     }
 
     /// Is it a literal, never counted or freed?
@@ -292,7 +306,7 @@ impl PhpArr {
     /// Are the elements stored without keys, as those of a list are?
     #[inline]
     pub fn is_packed(&self) -> bool {
-        self.inner().kind == layout::ArrKind::Packed
+        self.head().kind != layout::ArrKind::Hash
     }
 
     #[inline]
@@ -317,7 +331,7 @@ impl PhpArr {
     #[inline(never)]
     fn separate_shared(&mut self) {
         // Only a stress mode asks for copies of what is not shared; a `foreach` by reference must not lose its place.
-        if self.inner().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
+        if self.head().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
             return;
         }
         let copy = self.duplicate();
@@ -332,14 +346,14 @@ impl PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
         let me = self.0.as_ptr() as usize;
         let is_shared = self.header().has(FLAG_STATIC) || self.refcount() > 1;
-        copy.table_mut().copy_from(self.inner(), |value| match value.as_ref() {
+        copy.table_mut().copy_from(self.head(), |value| match value.as_ref() {
             Some(reference) if is_shared && reference.refcount() == 1 => {
                 let inner = reference.get();
                 if inner.as_arr().is_some_and(|a| a.0.as_ptr() as usize == me) { value.clone() } else { inner }
             }
             _ => value.clone(),
         });
-        if self.inner().iterators.get() > 0 {
+        if self.head().iterators.get() > 0 {
             iterator::note_copy(self, &copy);
         }
         copy
@@ -347,18 +361,20 @@ impl PhpArr {
 
     #[inline]
     pub fn len(&self) -> usize {
-        self.inner().count as usize
+        self.head().count as usize
     }
 
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.inner().count == 0
+        self.head().count == 0
     }
 
     /// Are the keys exactly 0, 1, .. len-1 in order (`array_is_list`)?
     #[inline]
     pub fn is_list(&self) -> bool {
-        self.as_list().is_some() || self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
+        self.is_unboxed()
+            || self.as_list().is_some()
+            || self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
     }
 
     /// Is this what its values alone make: a list whose next key is its length?
@@ -492,7 +508,7 @@ impl PhpArr {
     /// Appends under the next index.
     #[inline(always)]
     pub fn push(&mut self, value: Val) -> Result<(), NextIndexError> {
-        let inner = self.inner();
+        let inner = self.head();
         let used = inner.used;
         let plain = inner.kind == layout::ArrKind::Packed
             && used < inner.capacity
@@ -506,6 +522,9 @@ impl PhpArr {
 
     #[inline(never)]
     fn push_slowly(&mut self, value: Val) -> Result<(), NextIndexError> {
+        if self.is_unboxed() && self.set_unboxed(None, &value) {
+            return Ok(());
+        }
         self.push_place().map(|place| place.set(value))
     }
 
@@ -520,7 +539,7 @@ impl PhpArr {
     /// The key that the next `push` uses.
     #[inline]
     pub fn next_index(&self) -> Option<i64> {
-        self.inner().next_index()
+        self.head().next_index()
     }
 
     #[inline]
@@ -556,8 +575,14 @@ impl PhpArr {
     /// Where the first element is.
     #[inline]
     pub(crate) fn contents_address(&self) -> usize {
-        let inner = self.inner();
-        if inner.kind == layout::ArrKind::Packed { inner.data as usize } else { inner.buckets().as_ptr() as usize }
+        let inner = self.head();
+        if inner.kind == layout::ArrKind::Hash { inner.buckets().as_ptr() as usize } else { inner.data as usize }
+    }
+
+    /// For the collector: the elements that may lead to others.
+    #[inline]
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &Val> {
+        Some(self).filter(|array| !array.is_unboxed()).into_iter().flat_map(PhpArr::values)
     }
 
     #[inline]
@@ -596,7 +621,7 @@ impl PhpArr {
     /// One past the last position.
     #[inline]
     pub fn positions(&self) -> u32 {
-        self.inner().used
+        self.head().used
     }
 
     /// Number of elements at positions before this one.
@@ -627,7 +652,7 @@ impl PhpArr {
     /// The internal pointer of `current()` and friends, as a position (it may be on a hole or past the end).
     #[inline]
     pub fn internal_position(&self) -> u32 {
-        self.inner().internal_position.get()
+        self.head().internal_position.get()
     }
 
     #[inline]
@@ -662,6 +687,8 @@ impl PhpArr {
     #[inline]
     pub fn into_static(self) -> PhpArr {
         if self.refcount() == 1 {
+            // Literals are shared by threads, which give nothing cells.
+            let _ = self.inner();
             self.header().set(FLAG_STATIC);
         }
         self
@@ -717,7 +744,7 @@ impl Drop for PhpArr {
             return;
         }
         gc::forget_root(header);
-        if self.inner().iterators.get() > 0 {
+        if self.head().iterators.get() > 0 {
             iterator::forget_table(self.address());
         }
         // SAFETY: the last count is gone; elements drop in order, then the header's block is returned.

@@ -1,5 +1,6 @@
 //! Arrays as machine words, for `crate::raw`.
 
+use super::PhpArr;
 use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
 use crate::string::PhpStr;
 use crate::val::Val;
@@ -17,6 +18,46 @@ pub(crate) const BUCKET: usize = size_of::<Bucket>();
 pub(crate) unsafe fn is_packed(payload: u64) -> bool {
     // SAFETY: by the caller.
     unsafe { (*(payload as *const ArrHeader)).kind == ArrKind::Packed }
+}
+
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn is_table(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*(payload as *const ArrHeader)).kind == ArrKind::Hash }
+}
+
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn unboxed(payload: u64) -> Option<u8> {
+    // SAFETY: by the caller.
+    let kind = unsafe { (*(payload as *const ArrHeader)).kind };
+    kind.is_unboxed().then_some(kind as u8)
+}
+
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn unboxed_at(payload: u64, index: u64) -> Option<(u64, u32)> {
+    // SAFETY: by the caller.
+    unsafe { (*(payload as *const ArrHeader)).unboxed_at(index) }
+}
+
+/// # Safety
+/// The payload is an array that nobody shares.
+#[inline(always)]
+pub(crate) unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*(payload as *mut ArrHeader)).set_unboxed(index, value, tag) }
+}
+
+/// # Safety
+/// The payload is an array that nobody shares.
+pub(crate) unsafe fn push_unboxed(payload: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*(payload as *mut ArrHeader)).push_unboxed(value, tag) }
 }
 
 /// # Safety
@@ -48,11 +89,13 @@ pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>>
 pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
     // SAFETY: by the caller; buckets follow the slots.
     unsafe {
-        let header = &*(payload as *const ArrHeader);
+        let array = std::mem::ManuallyDrop::new(PhpArr(NonNull::new_unchecked(payload as *mut ArrHeader)));
+        let header = array.inner();
         match header.kind {
             ArrKind::Packed => (header.data, size_of::<Val>(), header.used),
             ArrKind::Hash if header.data.is_null() => (header.data, size_of::<Bucket>(), 0),
             ArrKind::Hash => (header.data.add(slots_bytes(header.capacity)), size_of::<Bucket>(), header.used),
+            kind => unreachable!("{kind:?} was not boxed"),
         }
     }
 }
@@ -205,6 +248,9 @@ pub(crate) mod offsets {
     pub const EXHAUSTED: usize = offset_of!(ArrHeader, exhausted);
     pub const PACKED: u8 = ArrKind::Packed as u8;
     pub const HASH: u8 = ArrKind::Hash as u8;
+    pub const PACKED_BOOL: u8 = ArrKind::PackedBool as u8;
+    pub const PACKED_INT: u8 = ArrKind::PackedInt as u8;
+    pub const PACKED_DBL: u8 = ArrKind::PackedDbl as u8;
     pub const BUCKET_KEY: usize = offset_of!(Bucket, key);
     pub const BUCKET_HASH: usize = offset_of!(Bucket, hash);
     pub const BUCKET_BYTES: usize = 32;

@@ -104,8 +104,8 @@ impl ArrHeader {
             return;
         }
         match other.kind {
-            ArrKind::Packed => {
-                self.allocate(ArrKind::Packed, other.used.max(CAPACITY_MIN));
+            ArrKind::Packed | ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
+                self.allocate(other.kind, other.used.max(CAPACITY_MIN));
                 self.copy_block(other, map);
             }
             ArrKind::Hash if other.count == other.used => {

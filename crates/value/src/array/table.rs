@@ -32,6 +32,7 @@ impl ArrHeader {
             (ArrKind::Packed, Key::Str(_)) => None,
             (ArrKind::Hash, Key::Int(i)) => self.find_in_chain(i as u64, |key| key.is_none()),
             (ArrKind::Hash, Key::Str(s)) => self.find_in_chain(s.hash(), |key| key.as_ref().is_some_and(|k| k == s)),
+            (kind, _) => unreachable!("{kind:?} was not boxed"),
         }
     }
 

@@ -154,7 +154,7 @@ fn trace(node: &Val, visit: &mut impl FnMut(&Val)) {
     match node.kind() {
         Kind::Arr => {
             if let Some(array) = node.as_arr() {
-                array.values().for_each(visit);
+                array.edges().for_each(visit);
             }
         }
         Kind::Obj => {

@@ -81,7 +81,7 @@ fn ask_for_children(node: &Val) {
     match node.kind() {
         Kind::Arr => {
             if let Some(array) = node.as_arr() {
-                array.values().take(CHILDREN).for_each(ask);
+                array.edges().take(CHILDREN).for_each(ask);
             }
         }
         Kind::Obj => {

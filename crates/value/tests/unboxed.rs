@@ -1,0 +1,103 @@
+//! Random operations on lists that are stored without tags, checked against vectors: contents, copies, and when they get cells.
+
+use phlox_value::{Key, PhpArr, Val};
+
+/// A generator of numbers that are random enough (splitmix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % limit
+    }
+
+    fn value(&mut self, kind: u64) -> Val {
+        match kind {
+            0 => Val::bool(self.below(2) == 0),
+            1 => Val::int(self.below(1000) as i64 - 500),
+            2 => Val::double(self.below(1000) as f64 / 8.0),
+            _ => Val::str(b"text"),
+        }
+    }
+}
+
+fn same(a: &Val, b: &Val) -> bool {
+    (a.as_bool(), a.as_int(), a.as_double().map(f64::to_bits), a.as_str().is_some())
+        == (b.as_bool(), b.as_int(), b.as_double().map(f64::to_bits), b.as_str().is_some())
+}
+
+/// Looks at the elements in a way that needs no cells, where there are none.
+fn check(array: &PhpArr, model: &[Val], what: &str) {
+    assert_eq!(array.len(), model.len(), "{what}");
+    assert_eq!(array.next_index(), Some(model.len() as i64), "{what}");
+    assert!(array.is_list() && array.is_packed(), "{what}");
+    let was_unboxed = array.is_unboxed();
+    for (at, expected) in model.iter().enumerate() {
+        let own = array.unboxed_at(at as i64);
+        assert_eq!(own.is_some(), was_unboxed, "{what}, {at}");
+        if let Some(own) = own {
+            assert!(same(&own, expected), "{what}, {at}");
+        }
+    }
+    assert!(array.unboxed_at(model.len() as i64).is_none() && array.unboxed_at(-1).is_none(), "{what}");
+    assert_eq!(array.is_unboxed(), was_unboxed, "{what}");
+}
+
+fn program(seed: u64) {
+    let mut numbers = Numbers(seed);
+    let kind = numbers.below(4);
+    let first = numbers.value(kind);
+    let count = 1000 + numbers.below(100) as usize;
+    let mut array = PhpArr::filled(&first, count);
+    assert_eq!(array.is_unboxed(), kind < 3 && count >= 1024, "program {seed}");
+    let mut model = vec![first; count];
+    let mut copies: Vec<(PhpArr, Vec<Val>)> = Vec::new();
+    for step in 0..60 {
+        let what = format!("program {seed}, step {step}");
+        let own_kind = if numbers.below(50) == 0 { numbers.below(4) } else { kind };
+        let (at, value) = (numbers.below(model.len() as u64) as usize, numbers.value(own_kind));
+        match numbers.below(8) {
+            0..3 => {
+                if !array.set_unboxed(Some(at as i64), &value) {
+                    drop(array.insert(Key::Int(at as i64), value.clone()));
+                }
+                model[at] = value;
+            }
+            3 => {
+                assert!(array.push(value.clone()).is_ok(), "{what}");
+                model.push(value);
+            }
+            4 => {
+                if !array.set_unboxed(Some(model.len() as i64), &value) {
+                    drop(array.insert(Key::Int(model.len() as i64), value.clone()));
+                }
+                model.push(value);
+            }
+            5 => copies.push((array.clone(), model.clone())),
+            6 if numbers.below(10) == 0 => {
+                // Whoever wants to see a cell finds one.
+                assert!(array.iter().zip(&model).all(|((_, own), expected)| same(own, expected)), "{what}");
+                assert!(!array.is_unboxed(), "{what}");
+            }
+            6 if numbers.below(20) == 0 => {
+                assert!(array.take_last().is_some_and(|last| same(&last, &model[model.len() - 1])), "{what}");
+                model.pop();
+            }
+            _ => assert!(!array.set_unboxed(Some(-1), &value) && !array.set_unboxed(Some(1 << 20), &value), "{what}"),
+        }
+        check(&array, &model, &what);
+    }
+    for (number, (copy, model)) in copies.iter().enumerate() {
+        check(copy, model, &format!("program {seed}, copy {number}"));
+        assert!(copy.values().zip(model).all(|(own, expected)| same(own, expected)), "program {seed}, copy {number}");
+        assert_eq!(copy.values().count(), model.len());
+    }
+}
+
+#[test]
+fn random_programs() {
+    (0..if cfg!(miri) { 4 } else { 400 }).for_each(program);
+}
