@@ -7,7 +7,7 @@ use crate::build::{Build, Flow, State};
 use crate::layout::HelperAt;
 use crate::region::{Cache, PropertyName, Seen};
 use phlox_hhbc::SetOp;
-use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
+use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
 use phlox_hhir::{BlockId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, OpCode, Operand, Opline, Path, PathStep};
@@ -532,12 +532,6 @@ impl Build<'_> {
         if has_element && op.op != OpCode::SetPath && self.shows_arrays(state) {
             return None;
         }
-        let (before, pending) = (state.clone(), self.pending());
-        if let Some(flow) = self.change_unboxed(at, op, &path, operand, exit, state) {
-            return Some(flow);
-        }
-        *state = before;
-        self.set_pending(pending);
         if let (OpCode::SetPath, Some(value)) = (op.op, operand)
             && !matches!(path.steps.last(), Some(PathStep::Prop(..)))
         {
@@ -604,58 +598,6 @@ impl Build<'_> {
             return Some(Flow::Next);
         }
         self.store(op.c, value, state).then_some(Flow::Next)
-    }
-
-    /// `$a[$k] = $v`, `$a[$k] OP= $v`, `$a[$k]++` where the array is a list of unboxed values of the same kind.
-    fn change_unboxed(
-        &mut self,
-        at: u32,
-        op: &Opline,
-        path: &Path,
-        operand: Option<ValueId>,
-        exit: SnapId,
-        state: &mut State,
-    ) -> Option<Flow> {
-        let (Operand::Local(local), &[PathStep::Elem(key)]) = (path.base, &path.steps[..]) else { return None };
-        let array = match state.cells[local.index()] {
-            crate::build::Place::Fixed(array) | crate::build::Place::Owned(array) => array,
-            _ => return None,
-        };
-        let is_fit = (self.region.noted)(at) == 0
-            && self.b.ty(array).bits() == hhir::COUNTED_ARR
-            && self.peek_key(key, state) == Some(hhir::INT)
-            && !self.shows_arrays(state);
-        let kind = self.seen.get(&array)?.unboxed().filter(|_| is_fit)?;
-        let takes = |this: &Self, value: ValueId| this.kind(value) & !kind.elem() == 0;
-        if op.op == OpCode::SetPath && !takes(self, operand?) || operand.is_some_and(|operand| self.is_mixed(operand)) {
-            return None;
-        }
-        let key = self.source(key, state)?;
-        let (list, kind) = self.unboxed(array, exit)?;
-        self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[list], Edge::Exit(exit));
-        self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[list, key], Edge::Exit(exit));
-        let (new, result) = match (op.op, operand) {
-            (OpCode::SetPath, Some(value)) => (value, value),
-            (_, operand) => {
-                let how = self.number(op.b)?;
-                let now = self.load_unboxed(list, kind, key);
-                let (operator, operand) = match operand {
-                    Some(operand) => (*SetOp::ALL.get(how)?, operand),
-                    None if kind != ArrKind::PackedInt => return None,
-                    None => (if how & 1 == 0 { SetOp::Add } else { SetOp::Sub }, self.b.unit.int(1)),
-                };
-                let new = self.arithmetic(operator, now, operand, exit)?;
-                (new, if op.op == OpCode::IncDecPath && how >= 2 { now } else { new })
-            }
-        };
-        if !takes(self, new) {
-            return None;
-        }
-        self.store_unboxed(list, kind, key, new);
-        if op.c == Operand::None {
-            return Some(Flow::Next);
-        }
-        self.store(op.c, result, state).then_some(Flow::Next)
     }
 
     /// The kind of a key that is not used up.

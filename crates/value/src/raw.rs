@@ -446,15 +446,6 @@ pub unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32) -> boo
     unsafe { array::set_unboxed(payload, index, value, tag) }
 }
 
-/// Appends to a list that is stored without tags. False: it is stored otherwise, or takes no such value; nothing happened.
-///
-/// # Safety
-/// As [`set_unboxed`].
-pub unsafe fn push_unboxed(payload: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
-    unsafe { array::push_unboxed(payload, value, tag) }
-}
-
 /// The elements of a packed array and how many positions are used; null for other arrays.
 ///
 /// # Safety

@@ -625,7 +625,7 @@ unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
         }
         if let Key::Int(key) = key_value
             && raw::unboxed(own).is_some()
-            && raw::array_at_mut(base).set_unboxed(Some(key), &*value)
+            && raw::array_at_mut(base).set_unboxed(key, &*value)
         {
             return Some(run.finish(ip, Ok(())));
         }
@@ -793,15 +793,11 @@ pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let own = cell(fp, (*ip).a);
             let base = raw::look_through(own);
             if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
-                && let Input::Value(added) = &value
+                && let Input::Value(_) = value
+                && let Ok(place) = raw::array_at_mut(base).push_place()
             {
-                if raw::unboxed(raw::payload(base)).is_some() && raw::array_at_mut(base).set_unboxed(None, added) {
-                    return Ok(());
-                }
-                if let Ok(place) = raw::array_at_mut(base).push_place() {
-                    place.set(value.into_read(run.vm)?);
-                    return Ok(());
-                }
+                place.set(value.into_read(run.vm)?);
+                return Ok(());
             }
             let place = Place::Slot(crate::context::slot(own));
             members::apply(run.vm, place, &[Step::New], Action::Set(value), run.access()).map(drop)

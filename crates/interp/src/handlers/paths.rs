@@ -511,9 +511,7 @@ pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                 return run.raise(throw);
             }
         };
-        if let Some((list, index, _)) = unboxed_end(run, meta.n)
-            && raw::set_unboxed(list, index, raw::payload(&raw const value), raw::tag(&raw const value))
-        {
+        if set_unboxed(run, meta.n, &value) {
             consume(run, path);
             let result = run.store(ip, value);
             return run.finish(ip, result);
@@ -561,16 +559,6 @@ pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                 return run.raise(throw);
             }
         };
-        if let Some((list, index, (payload, tag))) = unboxed_end(run, meta.n) {
-            let words = (payload, tag, raw::payload(&raw const operand), raw::tag(&raw const operand));
-            if let Some((payload, tag)) = super::arith::plain_numbers(operator, words)
-                && raw::set_unboxed(list, index, payload, tag)
-            {
-                consume(run, path);
-                let result = run.store(ip, raw::value(payload, tag));
-                return run.finish(ip, result);
-            }
-        }
         let mut kinds = 0;
         let place = walk(run, meta.n, End::Existing, &mut kinds);
         if !place.is_null() && set_op_in_place(operator, place, &operand, kinds) {
@@ -586,27 +574,20 @@ pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// An element without a tag that a path ends at: the list, which nobody shares, the position, and what is there, as words.
-unsafe fn unboxed_end(run: &mut Run, n: u32) -> Option<(u64, u64, (u64, u32))> {
+/// `$local[key] = value` of which the result is wanted, where the local is a list without tags that takes the value so.
+unsafe fn set_unboxed(run: &mut Run, n: u32, value: &Val) -> bool {
     // SAFETY: called by handlers with the number of their path; every place is looked at while nothing else runs.
     unsafe {
-        let key = match *run.code().walk(n).steps.last()? {
-            WalkStep::Elem(offset) => raw::look_through(cell(run.frame.cast(), offset)),
-            WalkStep::ElemLiteral(key) => key,
-            _ => return None,
+        let walk = run.code().walk(n);
+        let key = match (walk.base, &walk.steps[..]) {
+            (Kind::Local, [WalkStep::Elem(offset)]) => raw::look_through(cell(run.frame.cast(), *offset)),
+            (Kind::Local, [WalkStep::ElemLiteral(key)]) => *key,
+            _ => return false,
         };
-        if raw::tag(key) != raw::TI_INT {
-            return None;
-        }
-        let mut kinds = 0;
-        let place = walk(run, n, End::Container, &mut kinds);
-        if place.is_null() || raw::tag(place) != raw::TI_ARR {
-            return None;
-        }
-        let index = raw::payload(key);
-        let found = raw::unboxed_at(raw::payload(place), index)?;
-        raw::array_at_mut(place);
-        Some((raw::payload(place), index, found))
+        let list = raw::look_through(cell(run.frame.cast(), walk.offset));
+        raw::tag(list) == raw::TI_ARR
+            && raw::tag(key) == raw::TI_INT
+            && raw::array_at_mut(list).set_unboxed(raw::payload(key) as i64, value)
     }
 }
 
@@ -643,16 +624,6 @@ pub unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let path = run.code().path(meta.n);
         let operator = raw::payload(literal(ip, (*ip).b)) as usize;
         let operator = IncDec::ALL.get(operator).copied().unwrap_or(IncDec::PreInc);
-        if let Some((list, index, (old, raw::TI_INT))) = unboxed_end(run, meta.n) {
-            let by = if matches!(operator, IncDec::PreInc | IncDec::PostInc) { 1 } else { -1 };
-            if let Some(new) = (old as i64).checked_add(by) {
-                raw::set_unboxed(list, index, new as u64, raw::TI_INT);
-                consume(run, path);
-                let is_post = matches!(operator, IncDec::PostInc | IncDec::PostDec);
-                let result = run.store(ip, Val::int(if is_post { old as i64 } else { new }));
-                return run.finish(ip, result);
-            }
-        }
         let mut kinds = 0;
         let place = walk(run, meta.n, End::Existing, &mut kinds);
         if !place.is_null() && raw::tag(place) == raw::TI_INT && kinds >> raw::TI_INT & 1 != 0 {

@@ -216,10 +216,6 @@ unsafe fn creates(step: &WalkStep, fp: Fp) -> bool {
 unsafe fn is_own_array<const END: u8>(place: *mut Val) -> bool {
     // SAFETY: called with a live cell.
     unsafe {
-        // An element without a tag has no place.
-        if raw::tag(place) == raw::TI_ARR && raw::unboxed(raw::payload(place)).is_some() {
-            return false;
-        }
         if raw::is_unshared(raw::payload(place), raw::tag(place)) {
             return true;
         }

@@ -231,7 +231,9 @@ extern "C" fn compare(data: u64, args: *const Val, count: u64, out: *mut Val) ->
 extern "C" fn element(quiet: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes an array and a key, an integer or string.
     unsafe {
-        if let Some((payload, tag)) = unboxed_element(args, args.add(1)) {
+        if raw::tag(args.add(1)) == raw::TI_INT
+            && let Some((payload, tag)) = raw::unboxed_at(raw::payload(args), raw::payload(args.add(1)))
+        {
             raw::write(out, payload, tag);
             return 1;
         }
@@ -267,17 +269,6 @@ extern "C" fn has_element(empty: u64, args: *const Val, _: u64, out: *mut Val) -
     }
 }
 
-/// Payload and tag of an element of a list that is stored without tags.
-unsafe fn unboxed_element(array: *const Val, key: *const Val) -> Option<(u64, u32)> {
-    // SAFETY: by the caller, these are an array and a key.
-    unsafe {
-        match raw::tag(key) {
-            raw::TI_INT => raw::unboxed_at(raw::payload(array), raw::payload(key)),
-            _ => None,
-        }
-    }
-}
-
 /// The key that a value is.
 unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
     // SAFETY: by the caller.
@@ -297,9 +288,6 @@ unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         if !raw::changes_in_place(raw::payload(place), raw::tag(place)) {
             return set_in_copy(place, key, value);
-        }
-        if raw::tag(key) == raw::TI_INT && raw::set_unboxed(raw::payload(place), raw::payload(key), payload, tag) {
-            return true;
         }
         let found = find(place, key).cast_mut();
         if found.is_null() {
@@ -359,11 +347,7 @@ unsafe fn push(place: *mut Val, value: *const Val) -> bool {
         }
         let done = guarded(|| {
             let (payload, tag) = (raw::payload(value), raw::tag(value));
-            let array = raw::array_at_mut(place);
-            if array.is_unboxed() && array.set_unboxed(None, &*value) {
-                return Some(());
-            }
-            let to = array.push_place().ok()?;
+            let to = raw::array_at_mut(place).push_place().ok()?;
             raw::retain(payload, tag);
             to.set(raw::value(payload, tag));
             Some(())
@@ -428,15 +412,9 @@ unsafe fn change(operator: u64, array: *const Val, key: *const Val, operand: *co
         if !raw::is_unshared(raw::payload(array), raw::tag(array)) {
             return false;
         }
-        let Some(operator) = SetOp::ALL.get(operator as usize) else { return false };
-        if let Some((payload, tag)) = unboxed_element(array, key)
-            && let Some((payload, tag)) =
-                plain_numbers(*operator, (payload, tag, raw::payload(operand), raw::tag(operand)))
-            && raw::set_unboxed(raw::payload(array), raw::payload(key), payload, tag)
-        {
-            return true;
-        }
-        let found = find(array, key).cast_mut();
+        let (found, Some(operator)) = (find(array, key).cast_mut(), SetOp::ALL.get(operator as usize)) else {
+            return false;
+        };
         if found.is_null() {
             return false;
         }

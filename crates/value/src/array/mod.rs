@@ -522,9 +522,6 @@ impl PhpArr {
 
     #[inline(never)]
     fn push_slowly(&mut self, value: Val) -> Result<(), NextIndexError> {
-        if self.is_unboxed() && self.set_unboxed(None, &value) {
-            return Ok(());
-        }
         self.push_place().map(|place| place.set(value))
     }
 

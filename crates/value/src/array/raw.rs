@@ -54,13 +54,6 @@ pub(crate) unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32)
 }
 
 /// # Safety
-/// The payload is an array that nobody shares.
-pub(crate) unsafe fn push_unboxed(payload: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
-    unsafe { (*(payload as *mut ArrHeader)).push_unboxed(value, tag) }
-}
-
-/// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn packed(payload: u64) -> (*mut Val, u32) {

@@ -1,8 +1,8 @@
 //! Lists of nothing but truth values, integers or floats, stored without tags: a byte or eight for each element instead of the
 //! sixteen of a cell.
 //!
-//! Only some operations know of them. All others see what they always see: [`PhpArr::inner`] gives the elements cells first, once
-//! and for good. That changes an array behind a shared handle, which is no change that anyone can tell: an unboxed list has no
+//! Only what is done most in loops knows of them: reading and writing an element of a local, `foreach`, counting. All else sees
+//! what it always sees: [`PhpArr::inner`] gives the elements cells first, once and for good. That changes an array behind a shared handle, which is no change that anyone can tell: an unboxed list has no
 //! cells that anybody could hold a borrow of.
 
 use super::layout::{ArrHeader, ArrKind, data_bytes};
@@ -11,8 +11,10 @@ use crate::header::FLAG_STATIC;
 use crate::heap;
 use crate::val::{Kind, Val};
 
-/// Elements from which on a list is made without tags. Shorter ones fit into caches anyway.
-const LIST_MIN: usize = 1024;
+/// Elements from which on a list is made without tags: of truth values, a sixteenth of the memory then, and of numbers, half of
+/// it. What is shorter fits into caches anyway.
+const BOOLS_MIN: usize = 1 << 10;
+const NUMBERS_MIN: usize = 1 << 15;
 
 /// A truth value, integer or float, as the bits that are stored.
 type Bits = u64;
@@ -113,26 +115,6 @@ impl ArrHeader {
         true
     }
 
-    /// Appends an element. False: the list is stored otherwise, or takes no such value.
-    pub(super) fn push_unboxed(&mut self, payload: u64, tag: u32) -> bool {
-        if !self.kind.is_unboxed() || ArrKind::of(tag) != Some(self.kind) || self.next_free != self.used.into() {
-            return false;
-        }
-        if self.used == self.capacity {
-            let capacity = table::capacity_for(self.used as usize + 1);
-            let (own, wanted) = (data_bytes(self.kind, self.capacity), data_bytes(self.kind, capacity));
-            // SAFETY: the block is ours and of this size; elements move bitwise.
-            self.data = unsafe { heap::reallocate(self.data, own, wanted) };
-            self.capacity = capacity;
-        }
-        // SAFETY: there is room.
-        unsafe { self.set_bits(self.used as usize, self.kind.stored(payload, tag)) };
-        self.used += 1;
-        self.count = self.used;
-        self.next_free = self.used.into();
-        true
-    }
-
     /// Fills an array without storage with copies of a value.
     fn fill_unboxed(&mut self, kind: ArrKind, bits: Bits, count: usize) {
         self.allocate(kind, table::list_capacity(count));
@@ -189,10 +171,13 @@ impl ArrHeader {
 impl PhpArr {
     /// A list of so many copies of a value. There must be room for their cells, even if it does without them at first.
     pub fn filled(value: &Val, count: usize) -> PhpArr {
-        let is_long = count >= crate::stress::unboxed_min().unwrap_or(LIST_MIN);
-        let fits = is_long && heap::has_room_for(count.saturating_mul(size_of::<Val>()));
-        let kind = ArrKind::of(value.ti).filter(|_| fits);
-        let Some(kind) = kind else { return PhpArr::list(count, (0..count).map(|_| value.clone())) };
+        let is_long = |kind: &ArrKind| {
+            let usual = if *kind == ArrKind::PackedBool { BOOLS_MIN } else { NUMBERS_MIN };
+            count >= crate::stress::unboxed_min().unwrap_or(usual)
+        };
+        let kind = ArrKind::of(value.ti).filter(is_long);
+        let fits = |_: &ArrKind| heap::has_room_for(count.saturating_mul(size_of::<Val>()));
+        let Some(kind) = kind.filter(fits) else { return PhpArr::list(count, (0..count).map(|_| value.clone())) };
         let mut array = PhpArr(layout::allocate_header());
         array.table_mut().fill_unboxed(kind, kind.stored(value.val, value.ti), count);
         array
@@ -211,22 +196,16 @@ impl PhpArr {
         Some(Val::from_words(payload, tag))
     }
 
-    /// Stores an element under a key that is there, or under the next one, in a list that is stored without tags and takes such
-    /// values. False: nothing happened.
-    pub fn set_unboxed(&mut self, key: Option<i64>, value: &Val) -> bool {
+    /// Stores an element under a key that is there in a list that is stored without tags and takes such values. False: nothing
+    /// happened.
+    pub fn set_unboxed(&mut self, key: i64, value: &Val) -> bool {
         let head = self.head();
-        let is_next = key.is_none_or(|key| key == i64::from(head.used));
-        let is_there = key.is_some_and(|key| (key as u64) < head.used.into());
-        if !head.kind.is_unboxed() || ArrKind::of(value.ti) != Some(head.kind) || !(is_next || is_there) {
+        if key as u64 >= head.used.into() || !head.kind.is_unboxed() || ArrKind::of(value.ti) != Some(head.kind) {
             return false;
         }
         self.separate();
         // SAFETY: the only handle now, borrowed mutably.
-        let table = unsafe { self.0.as_mut() };
-        match key {
-            Some(key) if is_there => table.set_unboxed(key as u64, value.val, value.ti),
-            _ => table.push_unboxed(value.val, value.ti),
-        }
+        unsafe { self.0.as_mut() }.set_unboxed(key as u64, value.val, value.ti)
     }
 
     /// For a stress mode: stores a list that nobody shares without tags, if it can be.
