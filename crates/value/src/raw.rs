@@ -689,6 +689,16 @@ pub unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
     unsafe { array::positions(payload) }
 }
 
+/// The buckets of a hash table and how many positions are used.
+///
+/// # Safety
+/// The payload is a hash table.
+#[inline(always)]
+pub unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
+    // SAFETY: by the caller.
+    unsafe { array::buckets(payload) }
+}
+
 /// Bytes from one position of a hash array to the next.
 pub const BUCKET: usize = array::BUCKET;
 

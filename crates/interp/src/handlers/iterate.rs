@@ -472,7 +472,7 @@ unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run
     // SAFETY: as `advance`; the iterator holds a table.
     unsafe {
         let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
-        let (buckets, _, used) = raw::positions(raw::payload(iter));
+        let (buckets, used) = raw::buckets(raw::payload(iter));
         let position = raw::payload(iter.add(1)) as u32;
         if position >= used {
             end!(iter, ip, fp, run)

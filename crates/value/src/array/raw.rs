@@ -82,15 +82,42 @@ pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>>
 pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
     // SAFETY: by the caller; buckets follow the slots.
     unsafe {
-        let array = std::mem::ManuallyDrop::new(PhpArr(NonNull::new_unchecked(payload as *mut ArrHeader)));
-        let header = array.inner();
-        match header.kind {
-            ArrKind::Packed => (header.data, size_of::<Val>(), header.used),
-            ArrKind::Hash if header.data.is_null() => (header.data, size_of::<Bucket>(), 0),
-            ArrKind::Hash => (header.data.add(slots_bytes(header.capacity)), size_of::<Bucket>(), header.used),
-            kind => unreachable!("{kind:?} was not boxed"),
+        let header = payload as *const ArrHeader;
+        match (*header).kind {
+            ArrKind::Packed => ((*header).data, size_of::<Val>(), (*header).used),
+            ArrKind::Hash if (*header).data.is_null() => ((*header).data, size_of::<Bucket>(), 0),
+            ArrKind::Hash => ((*header).data.add(slots_bytes((*header).capacity)), size_of::<Bucket>(), (*header).used),
+            ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
+                give_cells(payload);
+                ((*header).data, size_of::<Val>(), (*header).used)
+            }
         }
     }
+}
+
+/// # Safety
+/// The payload is a hash table.
+#[inline(always)]
+pub(crate) unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
+    // SAFETY: by the caller; buckets follow the slots.
+    unsafe {
+        let header = payload as *const ArrHeader;
+        debug_assert!((*header).kind == ArrKind::Hash);
+        match (*header).data.is_null() {
+            true => ((*header).data, 0),
+            false => ((*header).data.add(slots_bytes((*header).capacity)), (*header).used),
+        }
+    }
+}
+
+/// # Safety
+/// The payload is an array.
+#[cold]
+#[inline(never)]
+unsafe fn give_cells(payload: u64) {
+    // SAFETY: by the caller; the handle is not counted.
+    let array = unsafe { std::mem::ManuallyDrop::new(PhpArr(NonNull::new_unchecked(payload as *mut ArrHeader))) };
+    array.box_elements();
 }
 
 /// The value under a string key that stands for no integer; null if there is none.
