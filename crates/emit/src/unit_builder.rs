@@ -28,7 +28,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 impl Interner {
-    fn find(&mut self, strings: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> StrId {
+    fn find(&mut self, strings: &mut Strings, bytes: &[u8]) -> StrId {
         if (strings.len() + 1) * 2 > self.slots.len() {
             self.grow(strings);
         }
@@ -37,17 +37,17 @@ impl Interner {
         loop {
             match self.slots[at] {
                 0 => {
-                    strings.push(bytes.into());
+                    strings.push(bytes);
                     self.slots[at] = strings.len() as u32;
                     return StrId(strings.len() as u32 - 1);
                 }
-                id if *strings[id as usize - 1] == *bytes => return StrId(id - 1),
+                id if strings.get(id as usize - 1) == Some(bytes) => return StrId(id - 1),
                 _ => at = (at + 1) & mask,
             }
         }
     }
 
-    fn grow(&mut self, strings: &[Box<[u8]>]) {
+    fn grow(&mut self, strings: &Strings) {
         let size = (self.slots.len() * 2).max(256);
         self.slots.clear();
         self.slots.resize(size, 0);

@@ -63,7 +63,7 @@ pub fn compile(request: &CompileRequest<'_>) -> Compiled {
 fn keep_notices(unit: &mut Unit, notices: &[CompileNotice]) {
     for notice in notices {
         let Ok(id) = u32::try_from(unit.strings.len()) else { return };
-        unit.strings.push(notice.message.as_slice().into());
+        unit.strings.push(&notice.message);
         let level = u32::try_from(notice.level.bits()).unwrap_or(0);
         unit.notices.push(Notice { level, line: notice.line, message: StrId(id) });
     }

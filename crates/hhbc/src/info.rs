@@ -158,6 +158,12 @@ pub struct Effect {
     pops_len: u8,
     pushes: [Slot; MAX_SLOTS],
     pushes_len: u8,
+    /// Its immediates say how much it consumes.
+    varies: bool,
+    /// One of its immediates is where it may jump to.
+    pub jumps: bool,
+    /// One of its immediates is a member vector.
+    pub has_vector: bool,
 }
 
 /// No instruction has more inputs, or more outputs.
@@ -165,14 +171,35 @@ const MAX_SLOTS: usize = 3;
 
 static EFFECTS: [Effect; Opcode::ALL.len()] = {
     let none = [Slot::C; MAX_SLOTS];
-    let mut effects =
-        [Effect { kind: OpKind::Plain, pops: none, pops_len: 0, pushes: none, pushes_len: 0 }; INFO.len()];
+    let plain = Effect {
+        kind: OpKind::Plain,
+        pops: none,
+        pops_len: 0,
+        pushes: none,
+        pushes_len: 0,
+        varies: false,
+        jumps: false,
+        has_vector: false,
+    };
+    let mut effects = [plain; INFO.len()];
     let mut row = 0;
     while row < INFO.len() {
         let info = &INFO[row];
         effects[row].kind = info.kind;
         (effects[row].pops, effects[row].pops_len) = packed(info.pops);
         (effects[row].pushes, effects[row].pushes_len) = packed(info.pushes);
+        let mut slot = 0;
+        while slot < info.pops.len() {
+            effects[row].varies |= matches!(info.pops[slot], Slot::Cn | Slot::CVn | Slot::Fn | Slot::M);
+            slot += 1;
+        }
+        let mut immediate = 0;
+        while immediate < info.immediates.len() {
+            let kind = &info.immediates[immediate].1;
+            effects[row].jumps |= matches!(kind, ImmKind::Target | ImmKind::Switch);
+            effects[row].has_vector |= matches!(kind, ImmKind::Vector);
+            immediate += 1;
+        }
         row += 1;
     }
     effects
@@ -192,6 +219,12 @@ impl Effect {
     /// What it consumes, deepest first.
     pub fn pops(&self) -> &[Slot] {
         &self.pops[..usize::from(self.pops_len)]
+    }
+
+    /// How many values it consumes and leaves, if that does not depend on its immediates.
+    #[inline]
+    pub fn fixed(&self) -> Option<(u32, u32)> {
+        (!self.varies).then_some((self.pops_len.into(), self.pushes_len.into()))
     }
 
     /// What it leaves, deepest first.

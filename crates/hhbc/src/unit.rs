@@ -3,6 +3,7 @@
 use crate::binary::LazyBody;
 use crate::ids::*;
 use crate::instr::{F64, Instr};
+use crate::strings::Strings;
 use std::ops::{Deref, DerefMut};
 
 /// One compiled file (or `eval` string). Function 0 is the pseudo-main.
@@ -11,7 +12,7 @@ pub struct Unit {
     /// Path as PHP shows it in messages and `__FILE__`.
     pub filename: Vec<u8>,
     pub strict_types: bool,
-    pub strings: Vec<Box<[u8]>>,
+    pub strings: Strings,
     pub arrays: Vec<ScalarArray>,
     pub types: Vec<TypeConstraint>,
     pub funcs: Vec<Func>,
@@ -425,7 +426,7 @@ impl Unit {
     /// The bytes of a literal string.
     #[inline]
     pub fn str(&self, id: StrId) -> &[u8] {
-        self.strings.get(id.index()).map_or(&[], |s| s)
+        self.strings.get(id.index()).unwrap_or_default()
     }
 }
 

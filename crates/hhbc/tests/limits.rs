@@ -14,7 +14,7 @@ fn unit(code: Vec<Instr>) -> Func {
 }
 
 fn rule_broken(func: Func) -> Option<Rule> {
-    let unit = Unit { strings: vec![Box::from(*b"")], funcs: vec![func], ..Unit::default() };
+    let unit = Unit { strings: [b""].into_iter().collect(), funcs: vec![func], ..Unit::default() };
     check(&unit).err().map(|error| error.rule)
 }
 

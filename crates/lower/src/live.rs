@@ -42,6 +42,13 @@ pub(crate) struct LiveInterner {
 }
 
 impl LiveInterner {
+    /// Hands the sets out, and starts anew in the same memory.
+    pub fn take(&mut self) -> LiveSets {
+        self.known.clear();
+        self.last.clear();
+        std::mem::take(&mut self.sets)
+    }
+
     pub fn intern(&mut self, elements: impl Iterator<Item = Live>) -> u32 {
         let mut set = 0;
         let mut length = 0;

@@ -1,19 +1,40 @@
 //! The walk over a function's code with a symbolic stack.
 
 use crate::calls::{Hints, OpenCall};
-use crate::heights::{self, UNREACHED};
+use crate::heights::{self, Heights, UNREACHED};
 use crate::live::{Live, LiveInterner};
 use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
 use crate::statics::StaticRef;
 use foldhash::HashMap;
 use phlox_hhbc::{Func, Instr, LocalId};
+use std::cell::RefCell;
 
 /// Lowers a function of a unit that the verifier accepted.
 pub fn lower(code: &Func, hints: &dyn Hints) -> Lowered {
     let mut lowering = Lowering::new(code, hints);
     lowering.run();
     lowering.finish()
+}
+
+/// Memory that a lowering leaves to the next one.
+#[derive(Default)]
+struct Scratch {
+    stack: Vec<Operand>,
+    calls: Vec<OpenCall>,
+    heights: Heights,
+    literals: HashMap<Literal, u32>,
+    live: LiveInterner,
+    fixups: Vec<(usize, u32)>,
+    statics: HashMap<usize, StaticRef>,
+    copies: HashMap<u32, Operand>,
+}
+
+/// Instructions of a function behind which no memory is left.
+const LARGE: usize = 4096;
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// An opline's parts that most oplines have.
@@ -35,8 +56,7 @@ pub(crate) struct Lowering<'a> {
     pub stack: Vec<Operand>,
     /// Pending calls, outermost first.
     pub calls: Vec<OpenCall>,
-    pub heights: Vec<u32>,
-    pub is_target: Vec<bool>,
+    pub heights: Heights,
     literals: HashMap<Literal, u32>,
     live: LiveInterner,
     /// Oplines whose target is still an HHBC position.
@@ -50,43 +70,24 @@ pub(crate) struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(code: &'a Func, hints: &'a dyn Hints) -> Lowering<'a> {
-        let mut is_target = vec![false; code.code.len() + 1];
-        for instr in &code.code {
-            heights::targets(code, instr, |target| is_target[target.index()] = true);
-        }
-        for entry in heights::outer_entries(code) {
-            is_target[entry as usize] = true;
-        }
+        let Scratch { stack, calls, mut heights, literals, live, fixups, statics, copies } = SCRATCH.take();
+        heights.look_at(code);
         // Nearly every instruction becomes an opline or none.
         let ops = Vec::with_capacity(code.code.len() + 2);
         let out = Lowered { ops, entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
-        Lowering {
-            code,
-            hints,
-            out,
-            stack: Vec::with_capacity(16),
-            calls: Vec::with_capacity(4),
-            heights: heights::heights(code),
-            is_target,
-            literals: HashMap::default(),
-            live: LiveInterner::default(),
-            fixups: Vec::new(),
-            pc: 0,
-            statics: HashMap::default(),
-            copies: HashMap::default(),
-        }
+        Lowering { code, hints, out, stack, calls, heights, literals, live, fixups, pc: 0, statics, copies }
     }
 
     fn run(&mut self) {
         let mut falls_in = false;
         while self.pc < self.code.code.len() {
             let pc = self.pc;
-            if self.heights[pc] == UNREACHED {
+            if self.heights.before[pc] == UNREACHED {
                 falls_in = false;
                 self.pc += 1;
                 continue;
             }
-            if self.is_target[pc] || !falls_in {
+            if self.heights.is_target[pc] || !falls_in {
                 match falls_in {
                     true => self.flush_all(),
                     false => self.reset(pc),
@@ -101,17 +102,28 @@ impl<'a> Lowering<'a> {
     }
 
     fn finish(mut self) -> Lowered {
-        for (op, pc) in std::mem::take(&mut self.fixups) {
+        for &(op, pc) in &self.fixups {
             self.out.ops[op].target = self.out.entries[pc as usize];
         }
-        self.out.live = self.live.sets;
+        self.out.live = self.live.take();
         self.out.ops.shrink_to_fit();
+        if self.code.code.len() < LARGE {
+            self.stack.clear();
+            self.calls.clear();
+            self.literals.clear();
+            self.fixups.clear();
+            self.statics.clear();
+            self.copies.clear();
+            let Lowering { out, stack, calls, heights, literals, live, fixups, statics, copies, .. } = self;
+            SCRATCH.set(Scratch { stack, calls, heights, literals, live, fixups, statics, copies });
+            return out;
+        }
         self.out
     }
 
     /// The state where only a jump leads to: everything in its own temporary.
     fn reset(&mut self, pc: usize) {
-        let mut before = std::mem::take(&mut self.calls);
+        let mut before: Vec<OpenCall> = self.calls.drain(..).collect();
         self.stack.clear();
         self.copies.clear();
         let mut open: Vec<_> =
@@ -127,7 +139,7 @@ impl<'a> Lowering<'a> {
             };
             let instr = self.code.code[at];
             let (pops, pushes) = heights::effect(self.code, &instr);
-            let depth = self.heights[at].saturating_sub(pops) + pushes;
+            let depth = self.heights.before[at].saturating_sub(pops) + pushes;
             let header = self.slot(depth);
             let mut call = self.open_call(at, depth, header);
             // The names that stand before a jump inside an argument.
@@ -137,7 +149,7 @@ impl<'a> Lowering<'a> {
             }
             self.calls.push(call);
         }
-        for index in 0..self.heights[pc] {
+        for index in 0..self.heights.before[pc] {
             let slot = self.slot(index);
             self.stack.push(Operand::Tmp(slot));
         }
@@ -290,7 +302,7 @@ impl<'a> Lowering<'a> {
     /// The instruction `ahead` of the current one, unless a jump leads to it or to one between.
     pub fn follower(&self, ahead: usize) -> Option<Instr> {
         let at = self.pc + ahead;
-        let reached = (self.pc + 1..=at).any(|at| self.is_target.get(at).copied().unwrap_or(true));
+        let reached = (self.pc + 1..=at).any(|at| self.heights.is_target.get(at).copied().unwrap_or(true));
         (!reached).then(|| self.code.code.get(at).copied()).flatten()
     }
 

@@ -247,7 +247,7 @@ impl Lowering<'_> {
         let [earlier @ .., last] = &mut self.out.ops[..] else { return };
         last.op = OpCode::GetElemList;
         let [.., before] = earlier else { return };
-        let entered = (before.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
+        let entered = (before.pc + 1..=self.pc as u32).any(|pc| self.heights.is_target[pc as usize]);
         if before.op == OpCode::Dup && before.c == last.a && !entered {
             last.a = before.a;
             last.n = 1;

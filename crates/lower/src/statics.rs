@@ -20,7 +20,7 @@ impl Lowering<'_> {
     pub fn class_of_static(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
         let at = self.stack.len() as u32;
         let consumer = (self.pc + 1..self.code.code.len()).find(|&pc| {
-            let height = self.heights[pc];
+            let height = self.heights.before[pc];
             height != UNREACHED && height.saturating_sub(heights::effect(self.code, &self.code.code[pc]).0) <= at
         })?;
         let instr = self.code.code[consumer];

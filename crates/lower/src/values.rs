@@ -309,7 +309,7 @@ impl Lowering<'_> {
             return false;
         }
         let waits = self.stack.iter().any(|value| matches!(value, Operand::Local(_)));
-        let entered = self.is_target[self.pc];
+        let entered = self.heights.is_target[self.pc];
         match self.out.ops.last_mut() {
             Some(last) if is_element_read(last.op) && last.c == a && !waits && !entered => {
                 last.c = Operand::Local(local);
@@ -555,7 +555,7 @@ impl Lowering<'_> {
             && test.a == copy.c
             && jump.op == OpCode::JmpZ
             && jump.a == test.c;
-        let entered = (copy.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
+        let entered = (copy.pc + 1..=self.pc as u32).any(|pc| self.heights.is_target[pc as usize]);
         if !is_test || !jumps_behind || entered {
             return false;
         }

@@ -37,9 +37,8 @@ impl Recoded {
     /// Finishes a unit that was compiled from the converted source.
     pub fn finish(&self, unit: &mut Unit) {
         if let Some(texts) = &self.texts {
-            for text in unit.strings.iter_mut().filter(|text| !text.is_ascii()) {
-                *text = texts(text).into();
-            }
+            let convert = |text: &[u8]| if text.is_ascii() { text.to_vec() } else { texts(text) };
+            unit.strings = unit.strings.iter().map(convert).collect();
         }
     }
 }

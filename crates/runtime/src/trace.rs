@@ -202,7 +202,7 @@ pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
     let unit = phlox_hhbc::Unit {
         filename: file.to_vec(),
         strict_types,
-        strings: vec![Box::default()],
+        strings: [b""].into_iter().collect(),
         funcs: vec![main],
         ..phlox_hhbc::Unit::default()
     };

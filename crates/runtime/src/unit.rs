@@ -46,7 +46,7 @@ pub struct LinkedUnit {
 
 impl LinkedUnit {
     pub fn new(unit: Unit, internal: bool, extension: &'static str) -> Rc<LinkedUnit> {
-        let strings: Vec<PhpStr> = unit.strings.iter().map(|s| PhpStr::intern(s)).collect();
+        let strings: Vec<PhpStr> = unit.strings.iter().map(PhpStr::intern).collect();
         let name = |id: &StrId| strings[id.index()].clone();
         let types = unit
             .types

@@ -184,7 +184,27 @@ impl<'b> Reader<'b> {
         self.array().map(|[byte]| byte)
     }
 
+    /// The byte that comes next if it is a number by itself, as nearly all are.
+    #[inline(always)]
+    fn short(&mut self) -> Option<u8> {
+        let byte = *self.bytes[..self.end].get(self.position)?;
+        if byte & 0x80 != 0 {
+            return None;
+        }
+        self.position += 1;
+        Some(byte)
+    }
+
+    #[inline]
     pub fn unsigned(&mut self) -> Result<u64, DecodeError> {
+        match self.short() {
+            Some(byte) => Ok(byte.into()),
+            None => self.long_unsigned(),
+        }
+    }
+
+    #[inline(never)]
+    fn long_unsigned(&mut self) -> Result<u64, DecodeError> {
         let start = self.position;
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -201,7 +221,16 @@ impl<'b> Reader<'b> {
         self.error_at(start, "a number is too long")
     }
 
+    #[inline]
     pub fn signed(&mut self) -> Result<i64, DecodeError> {
+        match self.short() {
+            Some(byte) => Ok(i64::from((byte << 1) as i8 >> 1)),
+            None => self.long_signed(),
+        }
+    }
+
+    #[inline(never)]
+    fn long_signed(&mut self) -> Result<i64, DecodeError> {
         let start = self.position;
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -216,6 +245,7 @@ impl<'b> Reader<'b> {
     }
 
     /// A length of a list whose items take at least a byte each.
+    #[inline]
     pub fn len(&mut self) -> Result<usize, DecodeError> {
         let start = self.position;
         let len = self.unsigned()?;

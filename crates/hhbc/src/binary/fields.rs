@@ -7,6 +7,7 @@ use crate::imm::{Imm, ImmKind};
 use crate::info::{MAX_IMMEDIATES, Opcode};
 use crate::instr::{F64, Instr};
 use crate::records::for_each_record;
+use crate::strings::Strings;
 use crate::unit::*;
 
 /// A type with a binary form of at least one byte.
@@ -155,6 +156,28 @@ impl Binary for Box<[u8]> {
     fn read(r: &mut Reader) -> Result<Self, DecodeError> {
         let len = r.len()?;
         r.take(len).map(Box::from)
+    }
+}
+
+impl Binary for Strings {
+    fn write(&self, out: &mut Writer) {
+        out.unsigned(self.len() as u64);
+        for string in self.iter() {
+            out.unsigned(string.len() as u64);
+            out.bytes.extend_from_slice(string);
+        }
+    }
+
+    fn read(r: &mut Reader) -> Result<Self, DecodeError> {
+        let count = r.len()?;
+        let mut strings = Strings::default();
+        strings.reserve(count.min(TAKEN_AT_ONCE / size_of::<usize>()));
+        for _ in 0..count {
+            let len = r.len()?;
+            strings.push(r.take(len)?);
+        }
+        strings.shrink();
+        Ok(strings)
     }
 }
 

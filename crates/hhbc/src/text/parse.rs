@@ -225,9 +225,8 @@ impl<'t> Parser<'t> {
 
     fn append(&mut self, bytes: Vec<u8>) -> Result<StrId, AsmError> {
         let id = StrId(self.unit.strings.len() as u32);
-        let bytes: Box<[u8]> = bytes.into();
-        self.strings.entry(bytes.clone()).or_insert(id);
-        self.unit.strings.push(bytes);
+        self.unit.strings.push(&bytes);
+        self.strings.entry(bytes.into()).or_insert(id);
         Ok(id)
     }
 

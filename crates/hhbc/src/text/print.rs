@@ -10,7 +10,7 @@ pub fn disassemble(unit: &Unit) -> String {
     let mut out = Printer::new(unit);
     out.header(unit);
     out.line_end();
-    for string in &unit.strings {
+    for string in unit.strings.iter() {
         out.word(".str");
         out.quoted(string);
         out.line_end();
@@ -56,7 +56,7 @@ impl<'u> Printer<'u> {
         let mut unique = HashMap::new();
         for (index, string) in unit.strings.iter().enumerate() {
             let id = Some(StrId(index as u32));
-            unique.entry(&**string).and_modify(|known| *known = None).or_insert(id);
+            unique.entry(string).and_modify(|known| *known = None).or_insert(id);
         }
         Printer { unit, text: String::new(), gap: false, unique, code_len: 0, locals: Vec::new() }
     }
@@ -152,7 +152,7 @@ impl<'u> Printer<'u> {
 
     /// The string itself if that tells its id.
     pub fn string_id(&mut self, id: StrId) {
-        let bytes = self.unit.strings.get(id.index()).map(|string| &**string);
+        let bytes = self.unit.strings.get(id.index());
         match bytes.filter(|bytes| self.unique.get(bytes).copied().flatten() == Some(id)) {
             Some(bytes) => self.quoted(bytes),
             None => self.word(&format!("{id:?}")),
