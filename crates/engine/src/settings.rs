@@ -4,7 +4,7 @@
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
-use phlox_interp::jit::{limits, show};
+use phlox_interp::jit::{limits, perf_map, show};
 use phlox_runtime::{ConstValue, Vm, heap};
 use phlox_value::stress;
 use std::ffi::OsString;
@@ -247,7 +247,7 @@ pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
 /// compiled (2: and shows it). `PHLOX_JIT_SHOW` shows another form of it: `hhir`, `hhir=PASS`, `clif`, `asm`. With
 /// `PHLOX_JIT_FAIL=N` every Nth check of compiled code fails for no reason. `PHLOX_JIT_ONLY=PART` compiles only what is in
 /// functions with this in their names, `PHLOX_JIT_PASSES=N` runs only so many passes, and `PHLOX_JIT_CODE=N` is how many bytes of
-/// code there may be.
+/// code there may be. `PHLOX_JIT_PERF=1` gives code names in `perf`.
 fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
@@ -258,6 +258,9 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     settings.only = std::env::var("PHLOX_JIT_ONLY").ok().map(|only| &*only.leak());
     if let Some(count) = number("PHLOX_JIT_PASSES") {
         limits::set_passes(count as usize);
+    }
+    if number("PHLOX_JIT_PERF").is_some_and(|wanted| wanted != 0) {
+        perf_map::turn_on();
     }
     if let Some(bytes) = number("PHLOX_JIT_CODE") {
         limits::set_code_bytes(bytes as usize);

@@ -37,6 +37,7 @@ mod mixed;
 mod native;
 mod nesting;
 mod operands;
+pub mod perf_map;
 mod places;
 mod references;
 mod region;

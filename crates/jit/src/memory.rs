@@ -1,9 +1,12 @@
 //! Memory for machine code: one reserve, mapped twice, so that no page is ever writable and executable at once.
 //!
+//! (Unless it is to have names in `perf`, which knows none of memory that is mapped twice.)
+//!
 //! Code is never freed; when the reserve is full, nothing more is compiled.
 
+use crate::perf_map;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
-use rustix::mm::{MapFlags, ProtFlags, mmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 
 /// Addresses are free; the system gives pages when they are touched.
 const RESERVE: usize = 64 << 20;
@@ -24,6 +27,12 @@ impl CodeMemory {
     /// `None`: the system gives no such memory.
     pub fn new(limit: usize) -> Option<CodeMemory> {
         let limit = limit.min(RESERVE);
+        if perf_map::is_on() {
+            let all = ProtFlags::READ | ProtFlags::WRITE | ProtFlags::EXEC;
+            // SAFETY: as below.
+            let block = unsafe { mmap_anonymous(std::ptr::null_mut(), limit, all, MapFlags::PRIVATE) }.ok()?;
+            return Some(CodeMemory { writable: block.cast(), executable: block.cast(), used: 0, limit });
+        }
         let file = memfd_create("phlox-jit", MemfdFlags::CLOEXEC).ok()?;
         ftruncate(&file, limit as u64).ok()?;
         let map = |protection| {

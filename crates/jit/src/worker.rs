@@ -34,6 +34,8 @@ pub struct Compiled {
     /// Instructions of the unit when its passes have run, and calls of functions of the engine among them.
     pub instructions: usize,
     pub calls: usize,
+    /// How long the code is.
+    pub bytes: usize,
 }
 
 impl Compiled {
@@ -159,6 +161,7 @@ fn jobs() -> Option<&'static Jobs> {
                     time: Duration::ZERO,
                     instructions: 0,
                     calls: 0,
+                    bytes: 0,
                 };
                 let compiled = compiled.unwrap_or_else(failed);
                 SPENT.fetch_add(compiled.time.as_nanos() as u64, atomic::Ordering::Relaxed);
@@ -226,19 +229,25 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     if show::shown() == Some(&Stage::Hhir) {
         eprintln!("{unit}");
     }
+    let mut bytes = 0;
     let code = match assembler().lock() {
         _ if broken.is_some() => Err(format!("broken: {}", broken.unwrap_or_default())),
         Ok(mut assembler) => match assembler.as_mut() {
             // A fault of the code generator costs a unit, not the script.
-            Some(assembler) => catch_unwind(AssertUnwindSafe(|| assembler.assemble(&unit, shape, taken)))
-                .unwrap_or_else(|payload| Err(format!("the code generator has failed: {}", message(&*payload)))),
+            Some(assembler) => {
+                let before = assembler.code_bytes();
+                let made = catch_unwind(AssertUnwindSafe(|| assembler.assemble(&unit, shape, taken)))
+                    .unwrap_or_else(|payload| Err(format!("the code generator has failed: {}", message(&*payload))));
+                bytes = assembler.code_bytes() - before;
+                made
+            }
             None => Err("no code for this machine".to_owned()),
         },
         Err(_) => Err("the compiler has failed before".to_owned()),
     };
     let kept = || unit.blocks.iter().flat_map(|block| &block.insts).map(|&id| unit.inst(id).op);
     let calls = kept().filter(|&op| calls_engine(op)).count();
-    Compiled { code, time: start.elapsed(), instructions: kept().count(), calls }
+    Compiled { code, time: start.elapsed(), instructions: kept().count(), calls, bytes }
 }
 
 /// Has a unit compiled by the thread, or by the caller if there is no thread.

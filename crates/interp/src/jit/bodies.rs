@@ -10,6 +10,7 @@ use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use phlox_hhbc::FuncFlags;
 use phlox_jit::code::{BodyCode, body_code};
+use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer, Compiled};
 use phlox_jit::{Seen, fingerprint};
 use phlox_lower::{Lowered, OpCode, Operand};
@@ -239,6 +240,7 @@ impl BodySite {
     fn finish(&self, code: &FuncCode, compiled: &Compiled) {
         variants::install();
         self.left.set(0);
+        perf_map::note(compiled, || self.named(code));
         match &compiled.code {
             Ok(address) => {
                 // SAFETY: the code was made for this point.
@@ -272,9 +274,13 @@ impl BodySite {
     #[cold]
     fn report(&self, code: &FuncCode, what: &str) {
         if stats() != 0 {
-            let name = code.func().display_name();
-            let (name, compiles) = (String::from_utf8_lossy(&name), self.compiles.get());
-            eprintln!("jit: {name}() resumed at opline {}, version {compiles}: {what}", self.header);
+            eprintln!("jit: {}: {what}", self.named(code));
         }
+    }
+
+    fn named(&self, code: &FuncCode) -> String {
+        let name = code.func().display_name();
+        let (name, compiles) = (String::from_utf8_lossy(&name), self.compiles.get());
+        format!("{name}() resumed at opline {}, version {compiles}", self.header)
     }
 }

@@ -11,6 +11,7 @@ use crate::context::{Fp, Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::code::loop_code;
+use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer, Compiled};
 use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers, size};
 use phlox_lower::{Lowered, OpCode};
@@ -360,6 +361,7 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
 /// Takes the code that was made.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     super::variants::install();
+    perf_map::note(compiled, || named(site));
     match &compiled.code {
         Ok(code) => {
             // SAFETY: the code was made for this loop.
@@ -398,10 +400,13 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
 #[cold]
 fn report(site: &LoopSite, what: &str) {
     if stats() != 0 {
-        // SAFETY: functions live as long as their oplines.
-        let code = unsafe { site.function.get().as_ref() };
-        let name =
-            code.map_or_else(String::new, |code| String::from_utf8_lossy(&code.func().display_name()).into_owned());
-        eprintln!("jit: {name}() at opline {}, version {}: {what}", site.header, site.compiles.get());
+        eprintln!("jit: {}: {what}", named(site));
     }
+}
+
+fn named(site: &LoopSite) -> String {
+    // SAFETY: functions live as long as their oplines.
+    let code = unsafe { site.function.get().as_ref() };
+    let name = code.map_or_else(String::new, |code| String::from_utf8_lossy(&code.func().display_name()).into_owned());
+    format!("{name}() at opline {}, version {}", site.header, site.compiles.get())
 }

@@ -8,6 +8,7 @@ use crate::code::FuncCode;
 use crate::context::Ip;
 use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer};
 use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted, fingerprint, size};
 use phlox_value::raw;
@@ -382,6 +383,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
 
 /// Takes code that was made; false: it is refused.
 fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker::Compiled) -> bool {
+    perf_map::note(compiled, || named(code, variant));
     match &compiled.code {
         Ok(address) => {
             report(code, variant, &compiled.told());
@@ -457,9 +459,13 @@ pub fn install() {
 #[cold]
 fn report(code: &FuncCode, variant: &Variant, what: &str) {
     if stats() != 0 {
-        let name = String::from_utf8_lossy(&code.func().display_name()).into_owned();
-        eprintln!("jit: {name}(), version {}: {what}", variant.compiles.get());
+        eprintln!("jit: {}: {what}", named(code, variant));
     }
+}
+
+fn named(code: &FuncCode, variant: &Variant) -> String {
+    let name = code.func().display_name();
+    format!("{}(), version {}", String::from_utf8_lossy(&name), variant.compiles.get())
 }
 
 /// Judges the function whose code was left in this frame. The interpreter goes on with an opline of the innermost one.
