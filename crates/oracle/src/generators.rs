@@ -142,8 +142,6 @@ pub struct GeneratorData {
     returned: Cell<bool>,
     /// Execution stands at the first `yield`, so that `rewind()` is allowed.
     at_first_yield: Cell<bool>,
-    /// It began to delegate to a generator and was not resumed since: the first look must not advance that one.
-    just_delegated: Cell<bool>,
     /// The object goes away: only `finally` blocks run, and they must not yield.
     closing: Cell<bool>,
     by_ref: bool,
@@ -240,7 +238,6 @@ pub fn create(vm: &Vm, body: Box<dyn Body>, func: Rc<Func>, closure: Option<PhpO
         auto_key: Cell::new(0),
         returned: Cell::new(false),
         at_first_yield: Cell::new(false),
-        just_delegated: Cell::new(false),
         closing: Cell::new(false),
         by_ref: func.returns_by_ref(),
         func,

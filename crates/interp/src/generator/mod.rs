@@ -206,9 +206,6 @@ unsafe fn resume_innermost(run: &mut Run, generator: &PhpObj, sent: Val) -> Opti
     // SAFETY: by the caller; whoever resumes a generator holds it, which holds those that it delegates to.
     unsafe {
         let data = data_of(generator);
-        if data.has_just_delegated() {
-            return None;
-        }
         data.note_resumed();
         let innermost = |line: &mut Vec<PhpObj>| line.last().map(payload_of);
         let mut leaf = data.with_line(innermost);
@@ -381,7 +378,7 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
             && !data.is_closing()
             && inner.native::<GeneratorData>().is_some_and(generators::is_untouched)
         {
-            data.delegate_to(inner, outermost.ptr_eq(generator));
+            data.delegate_to(inner);
             let (extended, stale) = data_of(outermost).with_line(|line| {
                 let stale = if outermost.ptr_eq(generator) { std::mem::take(line) } else { Vec::new() };
                 let extended = outermost.ptr_eq(generator) || line.last().is_some_and(|last| last.ptr_eq(generator));

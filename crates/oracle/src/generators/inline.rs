@@ -3,7 +3,7 @@
 
 use super::close::finish;
 use super::resume::{Run, chain_of, store_yield};
-use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, data, rewind_started};
+use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, rewind_started};
 use phlox_runtime::{PhpObj, PhpResult, Slot, Throw, Val, Vm};
 
 impl GeneratorData {
@@ -146,16 +146,8 @@ impl GeneratorData {
         drop(before);
     }
 
-    /// Has somebody else's resumption brought it to the `yield from` where it stands? Its own next one does nothing then.
-    #[inline]
-    pub fn has_just_delegated(&self) -> bool {
-        self.just_delegated.get()
-    }
-
-    /// The body, which has stopped at a `yield from`, delegates to a fresh generator. `is_outermost`: it is the one that
-    /// was resumed.
-    pub fn delegate_to(&self, inner: &PhpObj, is_outermost: bool) {
-        self.just_delegated.set(!is_outermost);
+    /// The body, which has stopped at a `yield from`, delegates to a fresh generator.
+    pub fn delegate_to(&self, inner: &PhpObj) {
         let source = Slot::new(inner.clone().into());
         *self.delegate.borrow_mut() = Some(Delegate { source, progress: Progress::Generator });
         self.state.set(State::Suspended);
@@ -179,11 +171,9 @@ pub fn is_untouched(generator: &GeneratorData) -> bool {
 pub fn inner_threw(vm: &Vm, object: &PhpObj, throw: Throw) -> PhpResult<()> {
     let mut run = Run::start(vm, object);
     run.leave();
-    data(object).just_delegated.set(false);
     vm.depth.set(vm.depth.get() + 1);
-    let result = run.advance(object, Resume::Throw(throw));
+    let result = run.advance(object, Resume::Throw(throw), false);
     vm.depth.set(vm.depth.get() - 1);
-    data(object).just_delegated.set(false);
     result
 }
 

@@ -67,34 +67,28 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
         return Err(vm.fatal(b"Maximum call stack size reached. Infinite recursion?"));
     }
     vm.depth.set(vm.depth.get() + 1);
-    let result = Run::start(vm, object).advance(object, how);
+    let result = Run::start(vm, object).advance(object, how, false);
     vm.depth.set(vm.depth.get() - 1);
-    data(object).just_delegated.set(false);
     result
 }
 
 /// The body of `leaf`, which ran outside of here, stands at a `yield from`: starts that, and goes on. `object`: the
 /// generator that was resumed, which may be another that delegates to the leaf.
 pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, source: &Val) -> PhpResult<()> {
-    let (outermost, generator) = (data(object), data(leaf));
+    let generator = data(leaf);
     // Starting an iteration may run PHP code, below which the body shows in traces.
     vm.frames.push(body.frame());
     let started = start_delegate(vm, generator, source);
     vm.frames.pop();
     *generator.body.borrow_mut() = Some(body);
     generator.state.set(State::Suspended);
-    let how = match started {
-        Ok(inner) => {
-            outermost.just_delegated.set(inner.is_some());
-            generator.just_delegated.set(inner.is_some());
-            Resume::Send(Val::NULL)
-        }
-        Err(throw) => Resume::Throw(throw),
+    let (how, just_delegated) = match started {
+        Ok(inner) => (Resume::Send(Val::NULL), inner.is_some()),
+        Err(throw) => (Resume::Throw(throw), false),
     };
     vm.depth.set(vm.depth.get() + 1);
-    let result = Run::start(vm, object).advance(object, how);
+    let result = Run::start(vm, object).advance(object, how, just_delegated);
     vm.depth.set(vm.depth.get() - 1);
-    outermost.just_delegated.set(false);
     result
 }
 
@@ -180,11 +174,12 @@ impl<'v> Run<'v> {
         }
         let error = self.vm.throw_class(b"ClosedGeneratorException", text, 0);
         self.vm.frames.pop();
-        self.advance(object, Resume::Throw(error))
+        self.advance(object, Resume::Throw(error), false)
     }
 
-    /// Runs the innermost generator until it yields or the outermost one ends.
-    pub fn advance(mut self, object: &PhpObj, mut how: Resume) -> PhpResult<()> {
+    /// Runs the innermost generator until it yields or the outermost one ends. `just_delegated`: a body of the chain
+    /// began to delegate to another generator, whose value that waits is the next one.
+    pub fn advance(mut self, object: &PhpObj, mut how: Resume, mut just_delegated: bool) -> PhpResult<()> {
         let vm = self.vm;
         let outermost = data(object);
         loop {
@@ -192,7 +187,7 @@ impl<'v> Run<'v> {
             if leaf.state.get() == State::Running {
                 return Err(vm.throw_error(b"Cannot resume an already running generator"));
             }
-            if outermost.just_delegated.get() && !leaf.value.is_undef() && !leaf.is_done() {
+            if std::mem::take(&mut just_delegated) && !leaf.value.is_undef() && !leaf.is_done() {
                 return Ok(());
             }
             outermost.at_first_yield.set(false);
@@ -214,7 +209,7 @@ impl<'v> Run<'v> {
                 Ok(Outcome::Yielded) => return Ok(()),
                 Ok(Outcome::Delegated(source)) => match source {
                     Ok(Some(inner)) => {
-                        leaf.just_delegated.set(true);
+                        just_delegated = true;
                         self.extend(chain_of(&inner));
                         how = Resume::Send(Val::NULL);
                     }
@@ -228,7 +223,6 @@ impl<'v> Run<'v> {
                         return Err(throw);
                     }
                     self.leave();
-                    outermost.just_delegated.set(false);
                     how = Resume::Throw(throw);
                 }
             }
@@ -328,6 +322,8 @@ fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Opti
             if !inner.is_done() && std::ptr::eq(data(&leaf_of(object)), leaf) {
                 return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
+            // One that it delegates to may have ended elsewhere: its own last value is the one that waits then.
+            current_leaf(vm, object)?;
             (Val::from(object), Progress::Generator, Some(object.clone()))
         }
         View::Obj(object) if iteration::is_traversable(vm, object) => {
