@@ -44,6 +44,18 @@ struct Target {
     path: Vec<u8>,
 }
 
+impl Target {
+    /// The port with a colon in front, if it has to be said.
+    fn unusual_port(&self) -> String {
+        let usual = if self.secure { 443 } else { 80 };
+        if self.port == usual { String::new() } else { format!(":{}", self.port) }
+    }
+
+    fn is_same_server(&self, other: &Target) -> bool {
+        self.secure == other.secure && self.port == other.port && self.host.eq_ignore_ascii_case(&other.host)
+    }
+}
+
 fn find(text: &[u8], byte: u8) -> Option<usize> {
     text.iter().position(|&other| other == byte)
 }
@@ -98,8 +110,28 @@ fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
     Ok(lines.filter(|line| !line.is_empty()).collect())
 }
 
-/// The text of a request. `anew`: a redirection asks for it without the first one's method and content.
-fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, anew: bool) -> PhpResult<Vec<u8>> {
+/// What redirections have made of the request.
+#[derive(Default, Clone, Copy)]
+struct Redirected {
+    /// It is made without the first one's method and content.
+    anew: bool,
+    /// It was led to another server once, which must not see what the first one knows its client by.
+    elsewhere: bool,
+}
+
+impl Redirected {
+    /// Whether a header line of the caller's is sent all the same.
+    fn keeps(self, line: &[u8]) -> bool {
+        let name = line[..find(line, b':').unwrap_or(line.len())].trim_ascii();
+        let is_one_of = |names: &[&[u8]]| names.iter().any(|other| name.eq_ignore_ascii_case(other));
+        !(self.anew && is_one_of(&[b"content-length", b"content-type"])
+            || self.elsewhere && is_one_of(&[b"authorization", b"cookie", b"proxy-authorization"]))
+    }
+}
+
+/// The text of a request.
+fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redirected) -> PhpResult<Vec<u8>> {
+    let anew = redirected.anew;
     let method = text_option(vm, context, b"method")?.filter(|method| !method.is_empty());
     let mut method = method.map_or_else(|| b"GET".to_vec(), |method| method.to_vec());
     if anew && !matches!(&method[..], b"GET" | b"HEAD") {
@@ -109,7 +141,8 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, anew: bool) -> P
         Some(version) => format!("{:.1}", convert::to_double(vm, &version)?),
         None => "1.1".to_owned(),
     };
-    let lines = user_headers(vm, context)?;
+    let mut lines = user_headers(vm, context)?;
+    lines.retain(|line| redirected.keeps(line));
     let given = |name: &str| {
         lines.iter().any(|line| {
             line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
@@ -126,9 +159,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, anew: bool) -> P
         out.extend([&b"From: "[..], &from, b"\r\n"].concat());
     }
     if !given("host") {
-        let usual = if target.secure { 443 } else { 80 };
-        let port = if target.port == usual { String::new() } else { format!(":{}", target.port) };
-        out.extend([&b"Host: "[..], &target.host, port.as_bytes(), b"\r\n"].concat());
+        out.extend([&b"Host: "[..], &target.host, target.unusual_port().as_bytes(), b"\r\n"].concat());
     }
     if !given("connection") {
         out.extend_from_slice(b"Connection: close\r\n");
@@ -141,13 +172,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, anew: bool) -> P
     if let Some(content) = content.as_ref().filter(|_| !given("content-length")) {
         out.extend_from_slice(format!("Content-Length: {}\r\n", content.len()).as_bytes());
     }
-    let is_about_content = |line: &[u8]| line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-    let mut kept = lines.iter().filter(|line| !anew || !is_about_content(line)).peekable();
-    // PHP leaves an empty line where all were about the content.
-    if kept.peek().is_none() && !lines.is_empty() {
-        out.extend_from_slice(b"\r\n");
-    }
-    for line in kept {
+    for line in &lines {
         out.extend([&line[..], b"\r\n"].concat());
     }
     if content.is_some() {
@@ -289,19 +314,25 @@ fn publish(vm: &Vm, headers: &[Vec<u8>]) -> PhpArr {
     list
 }
 
-/// Where a redirection leads, seen from the URL that it came from.
-fn redirected_to(url: &[u8], target: &Target, location: &[u8]) -> Vec<u8> {
-    if crate::stream::open::scheme(location).is_some() {
+/// Where a redirection leads, seen from the URL that it came from. A user who is named there is not named again.
+fn redirected_to(target: &Target, location: &[u8]) -> Vec<u8> {
+    let starts_with =
+        |scheme: &&[u8]| location.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    if location.len() >= 8 && [&b"http://"[..], b"https://", b"ftp://", b"ftps://"].iter().any(starts_with) {
         return location.to_vec();
     }
-    let start = if target.secure { 8 } else { 7 };
-    let end = url[start..].iter().position(|&byte| byte == b'/').map_or(url.len(), |at| start + at);
-    let authority = &url[..end];
-    if location.starts_with(b"/") {
-        return [authority, location].concat();
-    }
-    let path = &target.path[..target.path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1)];
-    [authority, path, location].concat()
+    let scheme: &[u8] = if target.secure { b"https://" } else { b"http://" };
+    let port = target.unusual_port();
+    let path = &target.path[..find(&target.path, b'?').unwrap_or(target.path.len())];
+    let folder = &path[..path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1)];
+    // PHP does not look whether the folder ends with a slash, which it does, and takes one byte for no name.
+    let (folder, slash): (&[u8], &[u8]) = match location {
+        [b'/', ..] => (b"", b""),
+        [] | [_] => (b"", b"/"),
+        _ if folder == b"/" => (folder, b""),
+        _ => (folder, b"/"),
+    };
+    [scheme, &target.host, port.as_bytes(), folder, slash, location].concat()
 }
 
 fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
@@ -330,7 +361,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
     }
     let mut url = url.to_vec();
     let mut headers = Vec::new();
-    let mut anew = false;
+    let mut redirected = Redirected::default();
     for turn in 0.. {
         let Some(target) = target_of(&url) else { return Ok(Err("operation failed".into())) };
         let transport: &[u8] = if target.secure { b"ssl://" } else { b"tcp://" };
@@ -345,7 +376,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
             Err(failure) => return Ok(Err(failure.message)),
         };
         context::notify(vm, &context, CONNECTED, b"", 0, 0)?;
-        stream.write(vm, &request(vm, &target, wanted, &context, anew)?)?;
+        stream.write(vm, &request(vm, &target, wanted, &context, redirected)?)?;
         let mut answer = Answer::default();
         let read = read_answer(vm, &stream, &context, &mut answer)?;
         let status_line = answer.headers.first().map(|line| phlox_runtime::shown(line).into_owned());
@@ -363,8 +394,9 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
                 return Ok(Err("Redirection limit reached, aborting".into()));
             }
             context::notify(vm, &context, REDIRECTED, &location, 0, 0)?;
-            anew = !matches!(answer.status, 307 | 308);
-            url = redirected_to(&url, &target, &location);
+            redirected.anew = !matches!(answer.status, 307 | 308);
+            url = redirected_to(&target, &location);
+            redirected.elsewhere |= target_of(&url).is_some_and(|next| !next.is_same_server(&target));
             continue;
         }
         if answer.status >= 400 && !stays && !flag(&context, b"ignore_errors", false) {
