@@ -265,8 +265,7 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
         Some(exceeded) => format!(
             "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",
             exceeded.limit,
-            // PHP's sizes are whole words.
-            exceeded.tried.next_multiple_of(8)
+            taken_from_system(exceeded.tried)
         ),
         None => "Internal engine error; this is a bug in Phlox".to_owned(),
     };
@@ -275,6 +274,14 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     if let Some(exceeded) = exceeded {
         heap::set_memory_limit(exceeded.limit);
     }
+}
+
+/// How much PHP's memory manager asks the system for, when it has nothing left for a block of this size: whole pages for a large
+/// one, else another chunk.
+fn taken_from_system(size: usize) -> usize {
+    const CHUNK: usize = 2 << 20;
+    const PAGE: usize = 4096;
+    if size > CHUNK - PAGE { size.next_multiple_of(PAGE) } else { CHUNK }
 }
 
 /// The name of a script that comes from standard input.
