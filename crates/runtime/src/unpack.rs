@@ -79,6 +79,7 @@ impl Arguments<'_> {
             position: self.passed + self.list.keys().filter(|key| matches!(key, Key::Int(_))).count(),
             has_named: false,
         };
+        self.count_named(vm, &mut state)?;
         match source.view() {
             View::Arr(elements) => {
                 if let Some(variable) = variable {
@@ -111,6 +112,18 @@ impl Arguments<'_> {
                 Err(vm.throw_type_error(text.as_bytes()))
             }
         }
+    }
+
+    /// Named arguments that an earlier `...` gave for the next parameters are like positional ones for those that follow.
+    fn count_named(&mut self, vm: &Vm, state: &mut State) -> PhpResult<()> {
+        let Some(func) = self.func else { return Ok(()) };
+        while let Some(parameter) = func.params.get(state.position).filter(|parameter| !parameter.variadic)
+            && let Some(value) = self.list.remove(Key::Str(&parameter.name))
+        {
+            push(vm, &mut self.list, value)?;
+            state.position += 1;
+        }
+        Ok(())
     }
 
     fn add_elements(&mut self, vm: &Vm, state: &mut State, elements: &PhpArr) -> PhpResult<()> {
