@@ -3,7 +3,7 @@
 use super::search::{find, find_folded};
 use memchr::memmem;
 use phlox_runtime::strmap::PassThrough;
-use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
+use phlox_runtime::{Call, FnDef, Key, Level, ObjExt, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
@@ -21,7 +21,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         let [search, replacement, text] = args else { return None };
         Some(replaced_folded(search.as_str()?, replacement.as_str()?, text.as_str()?, &mut 0).into())
     }),
-    FnDef::new("strtr(string $string, string|array $from, ?string $to = null): string", strtr).quick(
+    FnDef::new("strtr(string $string, #[unchecked] string|array $from, ?string $to = null): string", strtr).quick(
         |args| match args {
             [text, from, to] => Some(translate_bytes(text.as_str()?, from.as_str()?, to.as_str()?).into()),
         [text, pairs] => Some(translated(text.as_str()?, plain_rules(pairs.as_arr()?)?).into()),
@@ -201,17 +201,41 @@ fn str_ireplace(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn strtr(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (text, from) = (call.str(0), call.arg(1));
-    match (from.as_arr(), call.opt_str(2)) {
-        (Some(_), _) if call.was_passed(2) => Err(call.type_error(1, "must be of type string, array given")),
-        (None, None) if call.was_passed(2) => {
-            call.raise(Level::Deprecated, b"Passing null to parameter #3 ($to) of type ?string is deprecated")?;
-            Ok(text.into())
-        }
-        (None, None) => Err(call.type_error(1, "must be of type array, string given")),
-        (Some(pairs), _) => translate_pairs(call, text, pairs),
-        (None, Some(to)) => Ok(translate_bytes(&text, &call.str(1), &to).into()),
+    let (text, from) = (call.str(0), call.arg(1).into_deref());
+    if !call.was_passed(2) {
+        let Some(pairs) = from.as_arr() else {
+            let given = convert::value_name(&from);
+            return Err(call.type_error(1, &format!("must be of type array, {given} given")));
+        };
+        return translate_pairs(call, text, pairs);
     }
+    let from = text_argument(call, &from)?;
+    let Some(to) = call.opt_str(2) else {
+        call.raise(Level::Deprecated, b"Passing null to parameter #3 ($to) of type ?string is deprecated")?;
+        return Ok(text.into());
+    };
+    Ok(translate_bytes(&text, &from, &to).into())
+}
+
+/// The second argument where there is a third one: it must be text then.
+fn text_argument(call: &Call<'_>, from: &Val) -> PhpResult<PhpStr> {
+    match from.view() {
+        View::Str(text) => return Ok(text.clone()),
+        View::Null if !call.vm.caller_is_strict() => {
+            let text = b"Passing null to parameter #2 ($from) of type array|string is deprecated";
+            call.raise(Level::Deprecated, text)?;
+            return Ok(PhpStr::empty());
+        }
+        View::Bool(_) | View::Int(_) | View::Double(_) if !call.vm.caller_is_strict() => {
+            return convert::to_str(call.vm, from);
+        }
+        View::Obj(object) if !call.vm.caller_is_strict() && object.class().magic.to_string.is_some() => {
+            return convert::to_str(call.vm, from);
+        }
+        _ => {}
+    }
+    let given = convert::value_name(from);
+    Err(call.type_error(1, &format!("must be of type string, {given} given")))
 }
 
 fn translate_bytes(text: &PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
