@@ -613,12 +613,16 @@ impl<'w> Walk<'w> {
                     self.check_uninitialized(&info, at)?;
                 } else if self.action_reads() && object.slots()[info.slot].is_undef() {
                     props::undefined(self.vm, &object, name)?;
+                } else if self.is_unset() && object.slots()[info.slot].is_undef() {
+                    object.slots()[info.slot].set(Val::NULL);
                 }
                 Place::Prop(object, info)
             }
             PropPlace::Dynamic => {
                 let exists = object.dynamic().is_some_and(|t| t.contains(Key::from_str(name)));
                 if self.is_unset() && !exists {
+                    // PHP makes the property that it looks into.
+                    object.update_dynamic(|table| drop(table.insert(Key::from_str(name), Val::NULL)));
                     self.read_offsets(at + 1)?;
                     return Ok(Outcome::Done(Val::NULL, Val::NULL));
                 }

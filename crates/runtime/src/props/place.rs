@@ -94,9 +94,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
                 if let Some(value) = through_get(vm)? {
                     return indirect(vm, value);
                 }
-                if mode != PlaceMode::Unset {
-                    check_dynamic_creation(vm, object, name)?;
-                }
+                check_dynamic_creation(vm, object, name)?;
             }
             Ok(PropPlace::Dynamic)
         }
