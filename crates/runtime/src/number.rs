@@ -224,7 +224,9 @@ pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
     let trailing = text[end..].iter().any(|&b| !is_numeric_space(b));
     let number = &text[..end];
     if !is_float {
-        if let Some(value) = parse_int(number) {
+        // PHP compares the digits of the least integer with all that follows in the string.
+        let is_least = |value: i64| value == i64::MIN && end < text.len();
+        if let Some(value) = parse_int(number).filter(|&value| !is_least(value)) {
             return Some(Numeric { number: Number::Int(value), trailing, overflow: 0 });
         }
         let overflow = if number[0] == b'-' { -1 } else { 1 };
