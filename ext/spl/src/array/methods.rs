@@ -234,7 +234,7 @@ pub static QUESTIONS: ElementQuestions = ElementQuestions {
         if let Some(get) = &magic.offset_get {
             return vm.call_on(get, this, &mut [offset.clone()]);
         }
-        let key = key_of(vm, this, offset, OffsetUse::Read)?;
+        let key = key_of(vm, this, offset, OffsetUse::Isset)?;
         Ok(Table::of(this).get(&key).unwrap_or_default())
     },
 };
