@@ -162,6 +162,10 @@ fn arithmetic<'a>(op: BinaryOp, a: &Const<'a>, b: &Const<'a>) -> Option<Const<'a
         (Const::Int(a), Const::Double(b)) => double_arithmetic(op, *a as f64, *b),
         (Const::Double(a), Const::Int(b)) => double_arithmetic(op, *a, *b as f64),
         (Const::Double(a), Const::Double(b)) => double_arithmetic(op, *a, *b),
+        (Const::Array(a), Const::Array(b)) if op == BinaryOp::Add => {
+            let more = b.iter().filter(|(key, _)| a.iter().all(|(own, _)| own != key));
+            Some(Const::Array(a.iter().chain(more).cloned().collect()))
+        }
         _ => None,
     }
 }

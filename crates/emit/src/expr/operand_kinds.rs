@@ -25,7 +25,7 @@ impl<'a> Emitter<'a> {
     pub(crate) fn operand_kind(&mut self, e: &'a Expr<'a>) -> OperandKind {
         match e.kind {
             _ if self.plain_local(e).is_some() => OperandKind::Local,
-            _ if self.fold(e).is_some() => OperandKind::Literal,
+            _ if !has_condition(e) && self.fold(e).is_some() => OperandKind::Literal,
             _ if is_call(e) && !self.is_inlined_builtin(e) => OperandKind::Result,
             ExprKind::New { .. }
             | ExprKind::AssignRef { .. }
@@ -34,6 +34,16 @@ impl<'a> Emitter<'a> {
             | ExprKind::Eval(_) => OperandKind::Result,
             _ => OperandKind::Temporary,
         }
+    }
+}
+
+/// Is the value chosen by a condition, which PHP does not look at before the program runs?
+pub(crate) fn has_condition(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Ternary { .. } | ExprKind::Binary { op: BinaryOp::Coalesce, .. } => true,
+        ExprKind::Unary { operand, .. } => has_condition(operand),
+        ExprKind::Binary { lhs, rhs, .. } => has_condition(lhs) || has_condition(rhs),
+        _ => false,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::constant::{self, Const};
 use crate::emitter::{Emit, Emitter};
 use crate::names::SpecialClass;
 
-use super::operand_kinds::{OperandKind, commutes};
+use super::operand_kinds::{OperandKind, commutes, has_condition};
 
 /// The instruction of a binary operator that evaluates both operands.
 fn binary_instr(op: BinaryOp) -> Option<Instr> {
@@ -84,7 +84,8 @@ impl<'a> Emitter<'a> {
         chain.reverse();
         // Fold the constant start of the chain, then go on with instructions.
         let mut links = chain.into_iter().peekable();
-        let mut value = self.fold(first);
+        let is_chosen = links.clone().any(|(op, _)| commutes(op)) && has_condition(first);
+        let mut value = if is_chosen { None } else { self.fold(first) };
         while let Some(left) = &value
             && let Some(&(op, rhs)) = links.peek()
             && let Some(right) = self.fold(rhs)
