@@ -255,9 +255,15 @@ fn array_unique(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         return Ok(unique.into());
     }
+    // Before anything else holds the references.
+    let references = array.iter().filter(|(_, value)| value.is_ref());
+    let values: Vec<_> = references.map(|(key, value)| (key.to_owned(), copied(value))).collect();
     let mut entries = crate::sort::entries(&array);
     hybrid_sort::sort(&mut entries, &mut |a, b| Ok(order::values(vm, flags, &a.value, &b.value)? > 0))?;
     let mut unique = array.clone();
+    for (key, value) in values {
+        drop(unique.insert(key.as_key(), value));
+    }
     let mut entries = entries.into_iter();
     let Some(mut kept) = entries.next() else { return Ok(unique.into()) };
     for entry in entries {
