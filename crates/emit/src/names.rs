@@ -19,6 +19,7 @@ pub(crate) struct Names {
 }
 
 /// What a function or constant name stands for.
+#[derive(Clone)]
 pub(crate) struct Resolved {
     pub name: Vec<u8>,
     /// The global name to try when the namespaced one does not exist.

@@ -307,7 +307,7 @@ macro_rules! for_each_op {
         FIsByRef { param: u32 } [] => [C], none;
         /// Calls with `args` arguments.
         FCall { args: u32 } [Fn] => [R], fpi_pop;
-        /// Calls with `args` cells as arguments, none of which was passed: for builtin functions that take them by value.
+        /// Calls with `args` cells as arguments, none of which was passed: for builtin functions that take them by value, and what a namespace has of the same name.
         FCallCells { args: u32 } [Cn] => [R], fpi_pop;
         /// Calls with `args` arguments and then those of an array (string keys are named arguments).
         FCallUnpack { args: u32 } [Fn C] => [R], fpi_pop;

@@ -13,6 +13,7 @@ use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
 use crate::time_limit::TimeLimit;
 use crate::unit::LinkedUnit;
+use phlox_hhbc::frameless::is_frameless_call;
 use phlox_hhbc::{ClassId, Unit};
 use phlox_value::raw::{Prepared, Words};
 use phlox_value::{PhpObj, PhpStr, Val};
@@ -406,6 +407,15 @@ impl Vm {
     pub fn active_function(&self) -> Vec<u8> {
         let name = self.user_frame().map(|frame| frame.func.display_name()).unwrap_or_default();
         if name.is_empty() { b"main".to_vec() } else { name }
+    }
+
+    /// Is the builtin function that runs one that PHP calls without a frame where it is called from?
+    pub fn runs_without_frame(&self) -> bool {
+        let call = |place: &Place<'_>| {
+            let func = place.func;
+            (!place.is_native()).then(|| is_frameless_call(&func.unit.unit, func.code(), place.pc))
+        };
+        self.frames.find_map(call).unwrap_or(false)
     }
 
     /// File and line of the PHP code that runs.

@@ -4,6 +4,7 @@ use crate::hybrid_sort;
 use crate::lookup::copied;
 use crate::order;
 use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpResult, Throw, Val, View, arith, convert, number};
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -14,7 +15,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("min(mixed $value, mixed ...$values): mixed", min).quick(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(a), Some(b), ..) => Some(Val::int(if a <= b { a } else { b })),
-            (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a < b { a } else { b })),
+            (.., Some(a), Some(b)) if a < b => Some(Val::double(a)),
+            (.., Some(a), Some(b)) if a > b || a.to_bits() == b.to_bits() => Some(Val::double(b)),
             _ => None,
         },
         _ => extreme_number(args, |new, best| new < best, |new, best| new < best),
@@ -214,12 +216,27 @@ fn extreme(call: &Call<'_>, floats: fn(f64, f64) -> bool, replaces: fn(i32) -> b
     Ok(best)
 }
 
-/// PHP compiles calls with two arguments to functions of their own, which compare the first with the second.
-fn first_of_two(call: &Call<'_>, floats: fn(f64, f64) -> bool, stays: fn(i32) -> bool) -> PhpResult<Val> {
+/// The less or the greater one of two arguments. Where none is, PHP's function takes the first, and what PHP calls without a frame
+/// is another function: it takes the second of equal ones as the less, and the second where there is a NAN.
+fn extreme_of_two(call: &Call<'_>, is_min: bool) -> PhpResult<Val> {
     let (left, right) = (call.arg(0).into_deref(), call.arg(1).into_deref());
-    let is_left = match as_floats(&left, &right) {
-        Some((left, right)) => floats(left, right),
-        None => stays(order::regular(call.vm, &left, &right)?),
+    // These may be neither less nor greater, nor equal, and it matters which one is compared with the other.
+    let is_partial = |value: &Val| value.as_arr().is_some() || value.as_double().is_some_and(f64::is_nan);
+    if (is_partial(&left) || is_partial(&right)) && !call.vm.runs_without_frame() {
+        return match is_min {
+            true => extreme(call, |best, argument| best > argument, |order| order < 0),
+            false => extreme(call, |best, argument| best < argument, |order| order > 0),
+        };
+    }
+    let order = match as_floats(&left, &right) {
+        Some((left, right)) => left.partial_cmp(&right),
+        None => Some(order::regular(call.vm, &left, &right)?.cmp(&0)),
+    };
+    let is_left = match order {
+        Some(Ordering::Less) => is_min,
+        Some(Ordering::Greater) => !is_min,
+        Some(Ordering::Equal) => !is_min || !call.vm.runs_without_frame(),
+        None => false,
     };
     Ok(if is_left { left } else { right })
 }
@@ -227,7 +244,7 @@ fn first_of_two(call: &Call<'_>, floats: fn(f64, f64) -> bool, stays: fn(i32) ->
 fn min(call: &mut Call<'_>) -> PhpResult<Val> {
     match call.passed {
         1 => extreme_of_array(call, |order| order > 0),
-        2 => first_of_two(call, |left, right| left < right, |order| order < 0),
+        2 => extreme_of_two(call, true),
         _ => extreme(call, |best, argument| best > argument, |order| order < 0),
     }
 }
@@ -235,7 +252,7 @@ fn min(call: &mut Call<'_>) -> PhpResult<Val> {
 fn max(call: &mut Call<'_>) -> PhpResult<Val> {
     match call.passed {
         1 => extreme_of_array(call, |order| order < 0),
-        2 => first_of_two(call, |left, right| left >= right, |order| order >= 0),
+        2 => extreme_of_two(call, false),
         _ => extreme(call, |best, argument| best < argument, |order| order > 0),
     }
 }

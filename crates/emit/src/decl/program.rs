@@ -104,7 +104,7 @@ impl<'a> Emitter<'a> {
                     return Ok(());
                 }
                 StmtKind::Nop => continue,
-                _ => self.stmt(stmt)?,
+                _ => self.stmt_in_line(stmt)?,
             }
             if self.namespaces.bracketed && !self.namespaces.open {
                 return self.fatal("No code may exist outside of namespace {}");

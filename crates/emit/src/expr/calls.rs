@@ -181,7 +181,7 @@ impl<'a> Emitter<'a> {
         Ok(None)
     }
 
-    fn push_function(&mut self, resolved: Resolved, args: u32) -> Instr {
+    pub(super) fn push_function(&mut self, resolved: Resolved, args: u32) -> Instr {
         let name = self.str(&resolved.name);
         match resolved.fallback {
             Some(fallback) => Instr::FPushFuncU { args, name, fallback: self.str(&fallback) },
@@ -202,8 +202,7 @@ impl<'a> Emitter<'a> {
             _ => None,
         };
         let count = self.passed_count(args) + u32::from(text.is_some());
-        let resolved = Resolved { name: resolved.name.clone(), fallback: resolved.fallback.clone() };
-        let push = self.push_function(resolved, count);
+        let push = self.push_function(resolved.clone(), count);
         self.fb.push_call(push);
         match text {
             Some(text) => {

@@ -1,62 +1,61 @@
 //! Calls of builtin functions that PHP compiles to instructions of their own, whose operands are the arguments: a plain variable is
 //! read when all other arguments have been evaluated, so that `min($a, $a = 1)` sees what the second argument assigns.
 
+use phlox_hhbc::frameless::is_frameless;
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
 use super::calls::is_inlined_builtin;
 use super::places::Place;
-use super::walk::for_each_part;
+use super::walk::{for_each_part, mentioned_variables};
 use crate::emitter::{Emit, Emitter};
 use crate::names::Resolved;
-
-/// The functions, and with how many arguments.
-const FRAMELESS: [(&[u8], std::ops::RangeInclusive<usize>); 20] = [
-    (b"property_exists", 2..=2),
-    (b"class_exists", 1..=2),
-    (b"preg_match", 2..=2),
-    (b"preg_replace", 3..=3),
-    (b"min", 2..=2),
-    (b"max", 2..=2),
-    (b"in_array", 2..=3),
-    (b"trim", 1..=2),
-    (b"implode", 1..=2),
-    (b"dirname", 1..=2),
-    (b"strstr", 2..=3),
-    (b"strpos", 2..=3),
-    (b"str_contains", 2..=2),
-    (b"str_starts_with", 2..=2),
-    (b"substr", 2..=3),
-    (b"strtr", 2..=3),
-    (b"str_replace", 3..=3),
-    (b"dechex", 1..=1),
-    (b"is_numeric", 1..=1),
-    (b"array_key_exists", 2..=2),
-];
-
-fn is_frameless(name: &[u8], count: usize) -> bool {
-    FRAMELESS.iter().any(|(frameless, counts)| counts.contains(&count) && name.eq_ignore_ascii_case(frameless))
-}
+use crate::stmt::assigned::plain_variable;
 
 impl<'a> Emitter<'a> {
     /// The call of such a function if it matters when its variables are read: elsewhere they are passed where they stand, which
-    /// takes an opline less. An argument that may warn, and with that run an error handler, does not count.
+    /// takes an opline less. An argument that runs an error handler, which assigns to the variable, does not count.
     pub fn frameless_call(&mut self, resolved: &Resolved, args: &'a Args<'a>, line: u32) -> Emit<Option<Place>> {
         let plain = args.items.iter().all(|arg| !arg.spread && arg.name.is_none()) && !args.first_class_callable;
+        if !self.knows_builtins || !plain || !self.is_frameless_call(resolved, args.items.len()) {
+            return Ok(None);
+        }
+        let outer = self.ctx.in_frameless_branch;
+        self.ctx.in_frameless_branch |= resolved.fallback.is_some();
+        let place = self.frameless_arguments(resolved, args, line);
+        self.ctx.in_frameless_branch = outer;
+        place.map(Some)
+    }
+
+    /// Is it a function that is called without a frame here? A name that the namespace may have, too, is looked up first; among
+    /// the arguments of such a call the next one is a usual call.
+    fn is_frameless_call(&mut self, resolved: &Resolved, count: usize) -> bool {
+        match &resolved.fallback {
+            None => is_frameless(&resolved.name, count),
+            Some(fallback) => {
+                is_frameless(fallback, count)
+                    && !self.ctx.in_frameless_branch
+                    && !self.seen.contains(UseKind::Function, &resolved.name)
+            }
+        }
+    }
+
+    fn frameless_arguments(&mut self, resolved: &Resolved, args: &'a Args<'a>, line: u32) -> Emit<Place> {
         let count = args.items.len();
-        if !self.knows_builtins || !plain || resolved.fallback.is_some() || !is_frameless(&resolved.name, count) {
-            return Ok(None);
+        if !self.reads_late(args, resolved.fallback.is_some()) {
+            let push = self.push_function(resolved.clone(), count as u32);
+            self.fb.push_call(push);
+            return self.pass_and_call(args, line);
         }
-        let locals: Vec<Option<LocalId>> = args.items.iter().map(|arg| self.plain_local(&arg.value)).collect();
-        let Some(first) = locals.iter().position(Option::is_some) else { return Ok(None) };
-        if !args.items[first..].iter().any(|arg| self.may_assign(&arg.value)) {
-            return Ok(None);
-        }
-        let name = self.str(&resolved.name);
-        self.fb.push_call(Instr::FPushFuncD { args: count as u32, name });
-        for (arg, _) in args.items.iter().zip(&locals).filter(|(_, local)| local.is_none()) {
-            self.fb.line = arg.value.span.line;
-            self.expr(&arg.value)?;
+        let push = self.push_function(resolved.clone(), count as u32);
+        self.fb.push_call(push);
+        let mut locals = Vec::with_capacity(count);
+        for arg in args.items {
+            locals.push(self.plain_local(&arg.value));
+            if locals.last() == Some(&None) {
+                self.fb.line = arg.value.span.line;
+                self.expr(&arg.value)?;
+            }
         }
         self.fb.line = line;
         for (position, local) in locals.iter().enumerate() {
@@ -69,34 +68,52 @@ impl<'a> Emitter<'a> {
             });
         }
         self.fb.end_call(line, Instr::FCallCells { args: count as u32 });
-        Ok(Some(Place::Ret))
+        Ok(Place::Ret)
     }
 
-    /// May the expression assign to a variable, itself or in what it calls?
-    fn may_assign(&self, e: &Expr<'_>) -> bool {
+    /// Does it show that variables are read after all other arguments? In a namespace hardly any function is known, so that calls
+    /// count only where one of the variables is in them.
+    fn reads_late(&mut self, args: &'a Args<'a>, in_namespace: bool) -> bool {
+        let is_plain = |arg: &Arg<'a>| plain_variable(&arg.value).is_some();
+        let Some(first) = args.items.iter().position(is_plain) else { return false };
+        let later: Vec<&'a Expr<'a>> = args.items[first..].iter().map(|arg| &arg.value).collect();
+        let mentions = |arg: &'a Expr<'a>| {
+            let mut names = Vec::new();
+            mentioned_variables(arg, &mut names);
+            later.iter().any(|other| matches!(other.kind, ExprKind::Var(name) if names.contains(&name)))
+        };
+        if later.iter().any(|arg| self.may_assign(arg, !in_namespace || mentions(arg))) {
+            return true;
+        }
+        let last = later.iter().rposition(|arg| plain_variable(arg).is_none() && self.fold(arg).is_none());
+        let before = &later[..last.unwrap_or(0)];
+        before.iter().any(|arg| self.may_be_undefined(arg))
+    }
+
+    /// May the expression assign to a variable, itself or in what it calls? `by_calls`: whether calls count.
+    fn may_assign(&self, e: &Expr<'_>, by_calls: bool) -> bool {
         let own = match e.kind {
             ExprKind::Assign { .. }
             | ExprKind::AssignRef { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::IncDec { .. }
-            | ExprKind::MethodCall { .. }
-            | ExprKind::StaticCall { .. }
-            | ExprKind::New { .. }
             | ExprKind::Include { .. }
             | ExprKind::Eval(_)
             | ExprKind::Yield { .. }
-            | ExprKind::YieldFrom(_)
-            | ExprKind::Call { callee: Callee::Expr(_), .. } => true,
+            | ExprKind::YieldFrom(_) => true,
+            ExprKind::MethodCall { .. }
+            | ExprKind::StaticCall { .. }
+            | ExprKind::New { .. }
+            | ExprKind::Call { callee: Callee::Expr(_), .. } => by_calls,
             ExprKind::Call { callee: Callee::Name(ref name), ref args } => {
                 let resolved = self.names.global(UseKind::Function, name);
-                let count = args.items.len();
-                let assigns_nothing = is_frameless(&resolved.name, count) || is_inlined_builtin(&resolved.name, count);
-                !assigns_nothing || resolved.fallback.is_some()
+                let (name, count) = (resolved.fallback.as_ref().unwrap_or(&resolved.name), args.items.len());
+                by_calls && !is_frameless(name, count) && !is_inlined_builtin(name, count)
             }
             _ => false,
         };
         let mut found = own;
-        for_each_part(e, &mut |part| found = found || self.may_assign(part));
+        for_each_part(e, &mut |part| found = found || self.may_assign(part, by_calls));
         found
     }
 }

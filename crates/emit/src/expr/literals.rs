@@ -108,9 +108,12 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Parts are converted as they are met: a part is cast early if a later one can have effects.
+    /// Parts are converted as they are met: a part is cast early if a later one can have effects, or warn.
     pub fn interpolated(&mut self, parts: &'a [StrPart<'a>]) -> Emit {
-        let last_effect = parts.iter().rposition(|p| matches!(p, StrPart::Expr(e) if !is_plain(e)));
+        let last_effect = parts.iter().rposition(|part| match part {
+            StrPart::Lit(_) => false,
+            StrPart::Expr(e) => !is_plain(e) || self.may_be_undefined(e),
+        });
         for (i, part) in parts.iter().enumerate() {
             match part {
                 StrPart::Lit(text) => self.push_string(text),

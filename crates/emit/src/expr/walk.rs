@@ -163,6 +163,32 @@ pub(crate) fn any_expr<'a>(code: Code<'a>, test: &mut dyn FnMut(&'a Expr<'a>) ->
     }
 }
 
+/// Is there a statement for which `test` holds? Inner functions and classes do not belong to the code.
+pub(crate) fn any_stmt<'a>(stmts: &'a [Stmt<'a>], test: &mut dyn FnMut(&'a Stmt<'a>) -> bool) -> bool {
+    stmts.iter().any(|stmt| {
+        test(stmt)
+            || match stmt.kind {
+                StmtKind::Block(body) | StmtKind::Namespace { body: Some(body), .. } => any_stmt(body, test),
+                StmtKind::If { branches, otherwise } => {
+                    let mut bodies = branches.iter().map(|(_, body)| *body).chain(otherwise);
+                    bodies.any(|body| any_stmt(std::slice::from_ref(body), test))
+                }
+                StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
+                    any_stmt(std::slice::from_ref(body), test)
+                }
+                StmtKind::Foreach(foreach) => any_stmt(std::slice::from_ref(&foreach.body), test),
+                StmtKind::Switch { cases, .. } => cases.iter().any(|case| any_stmt(case.body, test)),
+                StmtKind::Try(t) => {
+                    any_stmt(t.body, test)
+                        || t.catches.iter().any(|catch| any_stmt(catch.body, test))
+                        || t.finally.is_some_and(|body| any_stmt(body, test))
+                }
+                StmtKind::Declare { body: Some(body), .. } => any_stmt(std::slice::from_ref(body), test),
+                _ => false,
+            }
+    })
+}
+
 struct Search<'s, 'a> {
     test: &'s mut dyn FnMut(&'a Expr<'a>) -> bool,
     pending: Vec<&'a Expr<'a>>,

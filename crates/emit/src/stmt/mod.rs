@@ -1,5 +1,6 @@
 //! Statements: the dispatch over their kinds, and those without control flow.
 
+pub(crate) mod assigned;
 pub(crate) mod foreach;
 pub(crate) mod goto;
 pub(crate) mod jumps;
@@ -15,10 +16,6 @@ use crate::expr::variables::Access;
 use crate::expr::{is_globals, is_superglobal, is_this};
 
 impl<'a> Emitter<'a> {
-    pub fn stmts(&mut self, stmts: &'a [Stmt<'a>]) -> Emit {
-        stmts.iter().try_for_each(|s| self.stmt(s))
-    }
-
     pub fn stmt(&mut self, stmt: &'a Stmt<'a>) -> Emit {
         self.fb.line = stmt.span.line;
         match stmt.kind {

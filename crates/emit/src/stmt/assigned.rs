@@ -1,0 +1,141 @@
+//! Which variables surely have a value where the emitter stands: an undefined one warns when it is read, so that it shows when
+//! that is. What is not known to be assigned may be undefined.
+
+use phlox_syntax::ast::*;
+
+use crate::emitter::Emitter;
+use crate::expr::is_superglobal;
+use crate::expr::walk::{Code, any_expr, any_stmt};
+
+/// What a function's code does to what was assigned.
+#[derive(Debug)]
+pub(crate) enum Unset<'a> {
+    /// Whatever it wants: it has labels, or runs code that is not known.
+    Anything,
+    /// No variables but these lose their values.
+    Only(Vec<&'a [u8]>),
+}
+
+impl<'a> Emitter<'a> {
+    /// Statements, one after the other. What they assign is known until their end.
+    pub fn stmts(&mut self, stmts: &'a [Stmt<'a>]) -> crate::emitter::Emit {
+        let before = self.ctx.assigned.len();
+        for stmt in stmts {
+            self.stmt_in_line(stmt)?;
+        }
+        self.ctx.assigned.truncate(before);
+        Ok(())
+    }
+
+    /// A statement behind which control comes only through it.
+    pub fn stmt_in_line(&mut self, stmt: &'a Stmt<'a>) -> crate::emitter::Emit {
+        self.note_first_part(stmt);
+        let inside = self.ctx.assigned.len();
+        if let StmtKind::Foreach(foreach) = stmt.kind {
+            foreach.key.iter().chain([&foreach.value]).for_each(|target| self.note_target(target));
+        }
+        self.stmt(stmt)?;
+        self.ctx.assigned.truncate(inside);
+        self.note_whole(stmt);
+        Ok(())
+    }
+
+    /// May a plain variable be undefined when it is read here? (To ask does not make a local of it: they are numbered as they come.)
+    pub fn may_be_undefined(&mut self, e: &Expr<'_>) -> bool {
+        plain_variable(e).is_some_and(|name| !self.is_surely_assigned(name))
+    }
+
+    /// Has the variable a value, whichever way control came here?
+    fn is_surely_assigned(&mut self, name: &[u8]) -> bool {
+        let is_param = self.fb.func.params.iter().any(|param| self.unit.text(param.name) == name);
+        if !is_param && !self.ctx.assigned.contains(&name) {
+            return false;
+        }
+        let body = self.ctx.body;
+        match self.ctx.unset.get_or_insert_with(|| unset_in(body)) {
+            Unset::Anything => false,
+            Unset::Only(names) => !names.contains(&name),
+        }
+    }
+
+    /// What a statement does before anything of it can be left out.
+    fn note_first_part(&mut self, stmt: &'a Stmt<'a>) {
+        match stmt.kind {
+            StmtKind::If { branches, .. } => branches.iter().take(1).for_each(|(cond, _)| self.note(cond)),
+            StmtKind::While { ref cond, .. } => self.note(cond),
+            StmtKind::For { init, .. } => init.iter().for_each(|e| self.note(e)),
+            StmtKind::Switch { ref subject, .. } => self.note(subject),
+            _ => {}
+        }
+    }
+
+    fn note_whole(&mut self, stmt: &'a Stmt<'a>) {
+        match stmt.kind {
+            StmtKind::Expr(ref e) => self.note(e),
+            StmtKind::Global(vars) => vars.iter().for_each(|var| self.note_target(var)),
+            StmtKind::StaticVars(vars) => self.ctx.assigned.extend(vars.iter().map(|var| var.name.text)),
+            _ => {}
+        }
+    }
+
+    /// Notes what an expression assigns, whatever its values are.
+    fn note(&mut self, e: &'a Expr<'a>) {
+        match e.kind {
+            ExprKind::Assign { target, value } | ExprKind::AssignRef { target, value } => {
+                self.note(value);
+                self.note_target(target);
+            }
+            ExprKind::AssignOp { target, value, op } => {
+                if op != BinaryOp::Coalesce {
+                    self.note(value);
+                }
+                self.note_target(target);
+            }
+            ExprKind::IncDec { target, .. } => self.note_target(target),
+            ExprKind::Unary { operand, .. } => self.note(operand),
+            ExprKind::Binary { op, lhs, rhs } => {
+                self.note(lhs);
+                if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce) {
+                    self.note(rhs);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_target(&mut self, target: &'a Expr<'a>) {
+        match target.kind {
+            ExprKind::Array { items, .. } => items.iter().flatten().for_each(|item| self.note_target(item.value)),
+            _ => self.ctx.assigned.extend(plain_variable(target)),
+        }
+    }
+}
+
+/// The name of a variable that is a local.
+pub(crate) fn plain_variable<'a>(e: &Expr<'a>) -> Option<&'a [u8]> {
+    match e.kind {
+        ExprKind::Var(name) if name != b"this" && !is_superglobal(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn unset_in<'a>(body: &'a [Stmt<'a>]) -> Unset<'a> {
+    let mut names = Vec::new();
+    let is_unknown = any_stmt(body, &mut |stmt| match stmt.kind {
+        StmtKind::Label(_) => true,
+        StmtKind::Unset(vars) => vars.iter().any(|var| match var.kind {
+            ExprKind::Var(name) => {
+                names.push(name);
+                false
+            }
+            ExprKind::VarVar(_) => true,
+            _ => false,
+        }),
+        _ => false,
+    });
+    let runs_unknown = |e: &Expr<'_>| matches!(e.kind, ExprKind::Eval(_) | ExprKind::Include { .. });
+    if is_unknown || any_expr(Code::Stmts(body), &mut |e| runs_unknown(e)) {
+        return Unset::Anything;
+    }
+    Unset::Only(names)
+}

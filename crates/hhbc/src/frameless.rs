@@ -1,0 +1,56 @@
+//! Builtin functions that PHP compiles to instructions of their own, whose operands are the arguments, so that they have no frame. It
+//! shows in little things: a plain variable is read when all other arguments have been evaluated, and `min` of equal values gives
+//! another one.
+
+use crate::instr::Instr;
+use crate::unit::{FpiRegion, Func, Unit};
+
+/// The functions, and with how many arguments.
+const FRAMELESS: [(&[u8], std::ops::RangeInclusive<usize>); 20] = [
+    (b"property_exists", 2..=2),
+    (b"class_exists", 1..=2),
+    (b"preg_match", 2..=2),
+    (b"preg_replace", 3..=3),
+    (b"min", 2..=2),
+    (b"max", 2..=2),
+    (b"in_array", 2..=3),
+    (b"trim", 1..=2),
+    (b"implode", 1..=2),
+    (b"dirname", 1..=2),
+    (b"strstr", 2..=3),
+    (b"strpos", 2..=3),
+    (b"str_contains", 2..=2),
+    (b"str_starts_with", 2..=2),
+    (b"substr", 2..=3),
+    (b"strtr", 2..=3),
+    (b"str_replace", 3..=3),
+    (b"dechex", 1..=1),
+    (b"is_numeric", 1..=1),
+    (b"array_key_exists", 2..=2),
+];
+
+/// Is the function called without a frame if it has this many arguments?
+pub fn is_frameless(name: &[u8], count: usize) -> bool {
+    FRAMELESS.iter().any(|(frameless, counts)| counts.contains(&count) && name.eq_ignore_ascii_case(frameless))
+}
+
+/// Is the call at `pc` one without a frame? A name that a namespace may have, too, is looked up first, and among the arguments of
+/// such a call the next one is a usual call.
+pub fn is_frameless_call(unit: &Unit, func: &Func, pc: u32) -> bool {
+    let Some(own) = func.fpi.iter().find(|region| region.call.0 == pc) else { return false };
+    if matches!(func.code.get(pc as usize), Some(Instr::FCallUnpack { .. })) {
+        return false;
+    }
+    let is_looked_up = |region: &FpiRegion| match func.code.get(region.push.0 as usize) {
+        Some(&Instr::FPushFuncU { args, fallback, .. }) => is_frameless(unit.str(fallback), args as usize),
+        _ => false,
+    };
+    match func.code.get(own.push.0 as usize) {
+        Some(&Instr::FPushFuncD { args, name }) => is_frameless(unit.str(name), args as usize),
+        Some(Instr::FPushFuncU { .. }) => {
+            let around = |region: &&FpiRegion| region.push.0 < own.push.0 && region.call.0 > own.call.0;
+            is_looked_up(own) && !func.fpi.iter().filter(around).any(is_looked_up)
+        }
+        _ => false,
+    }
+}
