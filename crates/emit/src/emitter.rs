@@ -148,7 +148,7 @@ pub(crate) struct FuncContext<'a> {
     pub labels_seen: Vec<&'a [u8]>,
     pub statics: Vec<StrId>,
     /// Variables that surely have a value; what the code may take values from is found when somebody asks.
-    pub assigned: Vec<&'a [u8]>,
+    pub assigned: crate::stmt::assigned::Assigned<'a>,
     pub unset: Option<crate::stmt::assigned::Unset<'a>>,
     /// Among the arguments of a builtin that PHP calls without a frame unless a namespace has a function of that name.
     pub in_frameless_branch: bool,

@@ -102,7 +102,7 @@ impl<'a> Emitter<'a> {
             let local = self.fb.named(name);
             self.fb.func.captures.push((local, captured.by_ref));
             self.ctx.statics.push(name);
-            self.ctx.assigned.push(captured.name.text);
+            self.ctx.assigned.add(captured.name.text);
         }
         Ok(())
     }

@@ -2,10 +2,43 @@
 //! that is. What is not known to be assigned may be undefined.
 
 use phlox_syntax::ast::*;
+use std::collections::HashSet;
 
 use crate::emitter::Emitter;
 use crate::expr::is_superglobal;
 use crate::expr::walk::{Code, any_expr, any_stmt};
+
+/// Variables that have a value here, in the order in which that was found: what was found in a part of the code is forgotten
+/// behind it.
+#[derive(Debug, Default)]
+pub(crate) struct Assigned<'a> {
+    names: HashSet<&'a [u8]>,
+    order: Vec<&'a [u8]>,
+}
+
+impl<'a> Assigned<'a> {
+    pub fn add(&mut self, name: &'a [u8]) {
+        if self.names.insert(name) {
+            self.order.push(name);
+        }
+    }
+
+    /// How many there are, for [`forget`](Self::forget).
+    fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets all but the first `count`.
+    fn forget(&mut self, count: usize) {
+        for name in self.order.drain(count..) {
+            self.names.remove(name);
+        }
+    }
+
+    fn contains(&self, name: &[u8]) -> bool {
+        self.names.contains(name)
+    }
+}
 
 /// What a function's code does to what was assigned.
 #[derive(Debug)]
@@ -13,29 +46,29 @@ pub(crate) enum Unset<'a> {
     /// Whatever it wants: it has labels, or runs code that is not known.
     Anything,
     /// No variables but these lose their values.
-    Only(Vec<&'a [u8]>),
+    Only(HashSet<&'a [u8]>),
 }
 
 impl<'a> Emitter<'a> {
     /// Statements, one after the other. What they assign is known until their end.
     pub fn stmts(&mut self, stmts: &'a [Stmt<'a>]) -> crate::emitter::Emit {
-        let before = self.ctx.assigned.len();
+        let before = self.ctx.assigned.count();
         for stmt in stmts {
             self.stmt_in_line(stmt)?;
         }
-        self.ctx.assigned.truncate(before);
+        self.ctx.assigned.forget(before);
         Ok(())
     }
 
     /// A statement behind which control comes only through it.
     pub fn stmt_in_line(&mut self, stmt: &'a Stmt<'a>) -> crate::emitter::Emit {
         self.note_first_part(stmt);
-        let inside = self.ctx.assigned.len();
+        let inside = self.ctx.assigned.count();
         if let StmtKind::Foreach(foreach) = stmt.kind {
             foreach.key.iter().chain([&foreach.value]).for_each(|target| self.note_target(target));
         }
         self.stmt(stmt)?;
-        self.ctx.assigned.truncate(inside);
+        self.ctx.assigned.forget(inside);
         self.note_whole(stmt);
         Ok(())
     }
@@ -48,13 +81,13 @@ impl<'a> Emitter<'a> {
     /// Has the variable a value, whichever way control came here?
     fn is_surely_assigned(&mut self, name: &[u8]) -> bool {
         let is_param = self.fb.func.params.iter().any(|param| self.unit.text(param.name) == name);
-        if !is_param && !self.ctx.assigned.contains(&name) {
+        if !is_param && !self.ctx.assigned.contains(name) {
             return false;
         }
         let body = self.ctx.body;
         match self.ctx.unset.get_or_insert_with(|| unset_in(body)) {
             Unset::Anything => false,
-            Unset::Only(names) => !names.contains(&name),
+            Unset::Only(names) => !names.contains(name),
         }
     }
 
@@ -73,7 +106,7 @@ impl<'a> Emitter<'a> {
         match stmt.kind {
             StmtKind::Expr(ref e) => self.note(e),
             StmtKind::Global(vars) => vars.iter().for_each(|var| self.note_target(var)),
-            StmtKind::StaticVars(vars) => self.ctx.assigned.extend(vars.iter().map(|var| var.name.text)),
+            StmtKind::StaticVars(vars) => vars.iter().for_each(|var| self.ctx.assigned.add(var.name.text)),
             _ => {}
         }
     }
@@ -106,7 +139,7 @@ impl<'a> Emitter<'a> {
     fn note_target(&mut self, target: &'a Expr<'a>) {
         match target.kind {
             ExprKind::Array { items, .. } => items.iter().flatten().for_each(|item| self.note_target(item.value)),
-            _ => self.ctx.assigned.extend(plain_variable(target)),
+            _ => plain_variable(target).into_iter().for_each(|name| self.ctx.assigned.add(name)),
         }
     }
 }
@@ -120,12 +153,12 @@ pub(crate) fn plain_variable<'a>(e: &Expr<'a>) -> Option<&'a [u8]> {
 }
 
 fn unset_in<'a>(body: &'a [Stmt<'a>]) -> Unset<'a> {
-    let mut names = Vec::new();
+    let mut names = HashSet::new();
     let is_unknown = any_stmt(body, &mut |stmt| match stmt.kind {
         StmtKind::Label(_) => true,
         StmtKind::Unset(vars) => vars.iter().any(|var| match var.kind {
             ExprKind::Var(name) => {
-                names.push(name);
+                names.insert(name);
                 false
             }
             ExprKind::VarVar(_) => true,

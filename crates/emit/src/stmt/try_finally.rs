@@ -75,7 +75,7 @@ impl<'a> Emitter<'a> {
             Some(var) => {
                 let local = self.local(var.text);
                 self.pop_to(local);
-                self.ctx.assigned.push(var.text);
+                self.ctx.assigned.add(var.text);
             }
             None => self.emit(Instr::PopC {}),
         }
