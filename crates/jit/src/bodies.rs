@@ -28,10 +28,15 @@ impl Build<'_> {
     }
 
     /// A body that is entered finds in the frame what the `yield` before it gives.
-    pub(crate) fn enter_sent(&mut self, cells: &mut [Place], restart: phlox_hhir::SnapId) {
+    pub(crate) fn enter_sent(&mut self, cells: &mut [Place], strings: &mut Vec<usize>, restart: phlox_hhir::SnapId) {
         let suspended = self.region.op(self.region.header - 1);
         let (Operand::Tmp(_), Some(cell)) = (suspended.c, self.cell(suspended.c)) else { return };
         let Some(seen) = self.region.sent else { return };
+        if seen.bits & hhir::STR != 0 {
+            // It is taken once all else is as expected.
+            self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
+            return strings.push(cell);
+        }
         if let Some(place) = self.enter_cell(cell, seen, restart) {
             cells[cell] = place;
         }

@@ -63,7 +63,7 @@ impl Build<'_> {
         }
         let (mut strings, mut mixed, mut array) = (Vec::new(), Vec::new(), None);
         if self.is_body() {
-            self.enter_sent(&mut cells, restart);
+            self.enter_sent(&mut cells, &mut strings, restart);
         }
         if matches!(self.region.start, Start::Loop) {
             self.note_alone(&touched);
