@@ -6,8 +6,9 @@ use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value, types as clif};
 use cranelift_frontend::FunctionBuilder;
-use phlox_hhir::ValueId;
 use phlox_hhir::types::{self as hhir, Type};
+use phlox_hhir::unit::Inst;
+use phlox_hhir::{BlockId, ValueId};
 use phlox_value::raw::{self, offsets};
 
 impl Translation<'_> {
@@ -107,5 +108,31 @@ impl Translation<'_> {
             self.store_cell(value, cells, 16 * index)?;
         }
         Ok(cells)
+    }
+
+    /// Leaves unless a value of several kinds is of a type.
+    pub(crate) fn check_type(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
+        let value = self.unit.src(inst, 0);
+        let (own, to) = (self.unit.ty(value), inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst)));
+        if !own.le(inst.ty) {
+            let fits = self.is_of(value, inst.ty)?;
+            self.leave_if(id, inst, fits, false)?;
+        }
+        self.value_as(value, to)
+    }
+
+    /// Leaves unless a property's cell may be written.
+    pub(crate) fn check_writable(&mut self, id: BlockId, inst: &Inst, place: Value) -> Result<(), Refusal> {
+        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
+        let unset = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));
+        if inst.imm[0] != 0 {
+            self.leave_if(id, inst, unset, false)?;
+        }
+        let reference = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_REF));
+        let reason = self.load(clif::I32, place, offsets::CELL_OWN);
+        let special = self.builder.ins().icmp_imm_s(IntCC::NotEqual, reason, 0);
+        let special = self.builder.ins().band(unset, special);
+        let wrong = self.builder.ins().bor(special, reference);
+        self.leave_if(id, inst, wrong, true)
     }
 }

@@ -403,32 +403,6 @@ impl Translation<'_> {
         if matches!(inst.op, Op::StStk | Op::LdStk | Op::CheckStk) { self.stack } else { self.base(inst.imm[0]) }
     }
 
-    /// Leaves unless a value of several kinds is of a type.
-    fn check_type(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
-        let value = self.unit.src(inst, 0);
-        let (own, to) = (self.unit.ty(value), inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst)));
-        if !own.le(inst.ty) {
-            let fits = self.is_of(value, inst.ty)?;
-            self.leave_if(id, inst, fits, false)?;
-        }
-        self.value_as(value, to)
-    }
-
-    /// Leaves unless a property's cell may be written.
-    fn check_writable(&mut self, id: BlockId, inst: &Inst, place: Value) -> Result<(), Refusal> {
-        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
-        let unset = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));
-        if inst.imm[0] != 0 {
-            self.leave_if(id, inst, unset, false)?;
-        }
-        let reference = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_REF));
-        let reason = self.load(clif::I32, place, offsets::CELL_OWN);
-        let special = self.builder.ins().icmp_imm_s(IntCC::NotEqual, reason, 0);
-        let special = self.builder.ins().band(unset, special);
-        let wrong = self.builder.ins().bor(special, reference);
-        self.leave_if(id, inst, wrong, true)
-    }
-
     fn instruction(&mut self, id: BlockId, inst: &Inst) -> Result<Option<Value>, Refusal> {
         let srcs = self.unit.srcs(inst);
         if inst.op == Op::Jmp {
