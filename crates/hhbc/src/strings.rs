@@ -66,19 +66,3 @@ impl fmt::Debug for Strings {
         f.debug_list().entries(self.iter().map(|string| string.escape_ascii().to_string())).finish()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_keep_their_numbers() {
-        let mut strings: Strings = ["one", "", "three"].into_iter().collect();
-        strings.push(b"\xff");
-        assert_eq!(strings.len(), 4);
-        assert_eq!(strings.iter().collect::<Vec<_>>(), [&b"one"[..], b"", b"three", b"\xff"]);
-        assert!((0..4).all(|at| strings.get(at) == strings.iter().nth(at)));
-        assert_eq!(strings.get(4), None);
-        assert_eq!(format!("{strings:?}"), r#"["one", "", "three", "\\xff"]"#);
-    }
-}
