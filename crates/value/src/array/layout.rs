@@ -272,6 +272,13 @@ pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
 }
 
 impl ArrHeader {
+    /// Whether it has buckets; else it has cells, which those who ask have seen to.
+    #[inline(always)]
+    pub(super) fn is_hash(&self) -> bool {
+        debug_assert!(!self.kind.is_unboxed());
+        self.kind == ArrKind::Hash
+    }
+
     /// Empties the array, handing its storage over.
     #[inline]
     pub(super) fn take_storage(&mut self) -> Storage {
@@ -682,12 +689,11 @@ impl ArrHeader {
         self.used -= 1;
         // SAFETY: the position was initialised; dropping an emptied cell or bucket drops at most its key.
         unsafe {
-            match self.kind {
-                ArrKind::Packed => std::ptr::drop_in_place(self.data.cast::<Val>().add(self.used as usize)),
-                ArrKind::Hash => std::ptr::drop_in_place(
+            match self.is_hash() {
+                false => std::ptr::drop_in_place(self.data.cast::<Val>().add(self.used as usize)),
+                true => std::ptr::drop_in_place(
                     self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize),
                 ),
-                kind => unreachable!("{kind:?} was not boxed"),
             }
         }
     }
@@ -695,36 +701,33 @@ impl ArrHeader {
     /// The key at a position that holds an element.
     #[inline]
     pub(super) fn key_at(&self, at: u32) -> Option<Key<'_>> {
-        match self.kind {
-            ArrKind::Packed => (!self.cells().get(at as usize)?.is_undef()).then_some(Key::Int(at as i64)),
-            ArrKind::Hash => {
+        match self.is_hash() {
+            false => (!self.cells().get(at as usize)?.is_undef()).then_some(Key::Int(at as i64)),
+            true => {
                 let bucket = self.buckets().get(at as usize)?;
                 if bucket.value.is_undef() {
                     return None;
                 }
                 Some(bucket.key.as_ref().map_or(Key::Int(bucket.hash as i64), Key::Str))
             }
-            kind => unreachable!("{kind:?} was not boxed"),
         }
     }
 
     /// The value at a position that holds an element.
     #[inline]
     pub(super) fn value_at(&self, at: u32) -> Option<&Val> {
-        let value = match self.kind {
-            ArrKind::Packed => self.cells().get(at as usize)?,
-            ArrKind::Hash => &self.buckets().get(at as usize)?.value,
-            kind => unreachable!("{kind:?} was not boxed"),
+        let value = match self.is_hash() {
+            false => self.cells().get(at as usize)?,
+            true => &self.buckets().get(at as usize)?.value,
         };
         (!value.is_undef()).then_some(value)
     }
 
     #[inline]
     pub(super) fn place_at(&mut self, at: u32) -> Option<&mut Val> {
-        let value = match self.kind {
-            ArrKind::Packed => self.cells_mut().get_mut(at as usize)?,
-            ArrKind::Hash => &mut self.buckets_mut().get_mut(at as usize)?.value,
-            kind => unreachable!("{kind:?} was not boxed"),
+        let value = match self.is_hash() {
+            false => self.cells_mut().get_mut(at as usize)?,
+            true => &mut self.buckets_mut().get_mut(at as usize)?.value,
         };
         (!value.is_undef()).then_some(value)
     }

@@ -397,7 +397,8 @@ impl PhpArr {
     /// The element as stored (it may be a reference).
     #[inline]
     pub fn get(&self, key: Key<'_>) -> Option<&Val> {
-        self.inner().value_at(self.inner().find(key)?)
+        let table = self.inner();
+        table.value_at(table.find(key)?)
     }
 
     #[inline]
@@ -408,7 +409,8 @@ impl PhpArr {
     /// The element whose key is this byte string (not normalised).
     #[inline]
     pub fn get_bytes(&self, key: &[u8]) -> Option<&Val> {
-        self.inner().value_at(self.inner().find_bytes(key, crate::string::hash_bytes(key))?)
+        let table = self.inner();
+        table.value_at(table.find_bytes(key, crate::string::hash_bytes(key))?)
     }
 
     #[inline]
@@ -605,14 +607,16 @@ impl PhpArr {
     /// First position at or after `from` with an element.
     #[inline]
     pub fn position_from(&self, from: u32) -> Option<u32> {
-        (from..self.inner().used).find(|&at| self.inner().value_at(at).is_some())
+        let table = self.inner();
+        (from..table.used).find(|&at| table.value_at(at).is_some())
     }
 
     /// Last position at or before `from` with an element.
     #[inline]
     pub fn position_back_from(&self, from: u32) -> Option<u32> {
-        let end = from.checked_add(1)?.min(self.inner().used);
-        (0..end).rev().find(|&at| self.inner().value_at(at).is_some())
+        let table = self.inner();
+        let end = from.checked_add(1)?.min(table.used);
+        (0..end).rev().find(|&at| table.value_at(at).is_some())
     }
 
     /// One past the last position.
@@ -623,13 +627,15 @@ impl PhpArr {
 
     /// Number of elements at positions before this one.
     pub fn elements_before(&self, position: u32) -> u32 {
-        (0..position.min(self.positions())).filter(|&at| self.inner().value_at(at).is_some()).count() as u32
+        let table = self.inner();
+        (0..position.min(table.used)).filter(|&at| table.value_at(at).is_some()).count() as u32
     }
 
     /// The element at a position.
     #[inline]
     pub fn at(&self, position: u32) -> Option<(Key<'_>, &Val)> {
-        Some((self.inner().key_at(position)?, self.inner().value_at(position)?))
+        let table = self.inner();
+        Some((table.key_at(position)?, table.value_at(position)?))
     }
 
     /// The place of the element at a position.

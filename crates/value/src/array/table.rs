@@ -24,16 +24,21 @@ impl ArrHeader {
     /// Position of a key.
     #[inline]
     pub(super) fn find(&self, key: Key<'_>) -> Option<u32> {
-        match (self.kind, key) {
-            (ArrKind::Packed, Key::Int(i)) => {
+        match (self.is_hash(), key) {
+            (false, Key::Int(i)) => {
                 let at = u32::try_from(i).ok()?;
                 self.value_at(at).map(|_| at)
             }
-            (ArrKind::Packed, Key::Str(_)) => None,
-            (ArrKind::Hash, Key::Int(i)) => self.find_in_chain(i as u64, |key| key.is_none()),
-            (ArrKind::Hash, Key::Str(s)) => self.find_in_chain(s.hash(), |key| key.as_ref().is_some_and(|k| k == s)),
-            (kind, _) => unreachable!("{kind:?} was not boxed"),
+            (false, Key::Str(_)) => None,
+            (true, Key::Int(i)) => self.find_in_chain(i as u64, |key| key.is_none()),
+            (true, Key::Str(s)) => self.find_text(s),
         }
+    }
+
+    /// Apart from [`find`](Self::find), so that who looks for integers has no call in its way.
+    #[inline(never)]
+    fn find_text(&self, text: &PhpStr) -> Option<u32> {
+        self.find_in_chain(text.hash(), |key| key.as_ref().is_some_and(|own| own == text))
     }
 
     #[inline]
