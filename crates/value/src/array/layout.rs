@@ -190,6 +190,9 @@ impl Drop for Storage {
                 ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {}
             }
             heap::release(self.data, data_bytes(self.kind, self.capacity));
+            if self.kind.is_unboxed() {
+                heap::disown(self.kind.saved(self.capacity));
+            }
         }
     }
 }
@@ -361,6 +364,10 @@ impl ArrHeader {
     #[inline]
     pub(super) fn allocate_unfilled(&mut self, kind: ArrKind, capacity: u32) {
         debug_assert!(self.data.is_null());
+        // Memory that a list does without is counted, too: memory_limit has to do for its cells.
+        if kind.is_unboxed() {
+            heap::adopt(kind.saved(capacity), data_bytes(ArrKind::Packed, capacity));
+        }
         self.data = heap::allocate(data_bytes(kind, capacity));
         self.kind = kind;
         self.capacity = capacity;

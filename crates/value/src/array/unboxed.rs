@@ -35,6 +35,11 @@ impl ArrKind {
         }
     }
 
+    /// Bytes that a list does without, of those that it had with cells.
+    pub(super) const fn saved(self, capacity: u32) -> usize {
+        capacity as usize * (size_of::<Val>() - self.width())
+    }
+
     /// How a list of values with this tag is stored without tags.
     #[inline(always)]
     const fn of(tag: u32) -> Option<ArrKind> {
@@ -138,6 +143,7 @@ impl ArrHeader {
         if cells.iter().any(|cell| ArrKind::of(cell.ti) != Some(kind)) {
             return;
         }
+        heap::adopt(kind.saved(self.capacity), data_bytes(ArrKind::Packed, self.capacity));
         let block = heap::allocate(data_bytes(kind, self.capacity));
         let old = self.take_storage();
         (self.data, self.kind, self.capacity) = (block, kind, old.capacity());
@@ -152,7 +158,8 @@ impl ArrHeader {
     /// Gives each element a cell.
     fn box_elements(&mut self) {
         let (kind, used) = (self.kind, self.used as usize);
-        // Whoever looks at an array does not expect that this may end the script.
+        // Whoever looks at an array does not expect that this may end the script, and the cells have been counted all the time.
+        heap::disown(kind.saved(self.capacity));
         let block = heap::allocate_regardless(data_bytes(ArrKind::Packed, self.capacity));
         for at in 0..used {
             // SAFETY: the new block has room for as many cells as the old one has elements.
