@@ -1,5 +1,8 @@
 //! Random operations on arrays, checked against a list of pairs: contents, order, copies, and the place of a loop by reference.
 
+mod common;
+
+use common::Numbers;
 use phlox_value::{ArrKey, HashIterator, Key, PhpArr, PhpStr, Val};
 
 /// What the array should be.
@@ -37,23 +40,10 @@ impl Model {
     }
 }
 
-/// A generator of numbers that are random enough (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn key(&mut self) -> ArrKey {
-        match self.below(3) {
-            0 => ArrKey::from_bytes(format!("name {}", self.below(12)).as_bytes()),
-            _ => ArrKey::Int(self.below(14) as i64),
-        }
+fn key_of(numbers: &mut Numbers) -> ArrKey {
+    match numbers.below(3) {
+        0 => ArrKey::from_bytes(format!("name {}", numbers.below(12)).as_bytes()),
+        _ => ArrKey::Int(numbers.below(14) as i64),
     }
 }
 
@@ -84,12 +74,12 @@ fn program(seed: u64, steps: u64) {
                 model.insert(key, value, array.is_packed());
             }
             3..6 => {
-                let key = numbers.key();
+                let key = key_of(&mut numbers);
                 drop(array.insert(key.as_key(), Val::str(value.as_bytes())));
                 model.insert(key, value, array.is_packed());
             }
             6..9 => {
-                let key = numbers.key();
+                let key = key_of(&mut numbers);
                 assert_eq!(array.remove(key.as_key()).is_some(), model.remove(&key), "{what}");
             }
             9 => {

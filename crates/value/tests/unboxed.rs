@@ -1,26 +1,16 @@
 //! Random operations on lists that are stored without tags, checked against vectors: contents, copies, and when they get cells.
 
+mod common;
+
+use common::Numbers;
 use phlox_value::{Key, PhpArr, Val};
 
-/// A generator of numbers that are random enough (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn value(&mut self, kind: u64) -> Val {
-        match kind {
-            0 => Val::bool(self.below(2) == 0),
-            1 => Val::int(self.below(1000) as i64 - 500),
-            2 => Val::double(self.below(1000) as f64 / 8.0),
-            _ => Val::str(b"text"),
-        }
+fn value_of(numbers: &mut Numbers, kind: u64) -> Val {
+    match kind {
+        0 => Val::bool(numbers.below(2) == 0),
+        1 => Val::int(numbers.below(1000) as i64 - 500),
+        2 => Val::double(numbers.below(1000) as f64 / 8.0),
+        _ => Val::str(b"text"),
     }
 }
 
@@ -49,7 +39,7 @@ fn check(array: &PhpArr, model: &[Val], what: &str) {
 fn program(seed: u64) {
     let mut numbers = Numbers(seed);
     let kind = numbers.below(4);
-    let first = numbers.value(kind);
+    let first = value_of(&mut numbers, kind);
     let count = if kind == 0 { 1000 } else { 32_750 } + numbers.below(50) as usize;
     let mut array = PhpArr::filled(&first, count);
     let is_long = count >= if kind == 0 { 1 << 10 } else { 1 << 15 };
@@ -59,7 +49,7 @@ fn program(seed: u64) {
     for step in 0..60 {
         let what = format!("program {seed}, step {step}");
         let own_kind = if numbers.below(50) == 0 { numbers.below(4) } else { kind };
-        let (at, value) = (numbers.below(model.len() as u64) as usize, numbers.value(own_kind));
+        let (at, value) = (numbers.below(model.len() as u64) as usize, value_of(&mut numbers, own_kind));
         match numbers.below(7) {
             0..3 => {
                 if !array.set_unboxed(at as i64, &value) {
