@@ -51,3 +51,19 @@ fn less_of_the_compiler_changes_nothing() {
         compare(2000 + batch as u64 * BATCH, &[("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2"), limit]);
     }
 }
+
+/// Most lists are too short to be stored without tags; in the mode none is.
+#[test]
+fn lists_without_tags_change_nothing() {
+    let mode = ("PHLOX_STRESS", "unboxed");
+    let eager = [mode, ("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2")];
+    let failing = [mode, ("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2"), ("PHLOX_JIT_FAIL", "7")];
+    let interpreted = [mode, ("PHLOX_JIT", "0")];
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/php/arrays/unboxed.php");
+    let usual = output(&file, &[]);
+    assert!(!usual.is_empty());
+    for (batch, variables) in [&eager[..], &failing, &interpreted].into_iter().enumerate() {
+        assert!(output(&file, variables) == usual, "{variables:?}");
+        compare(3000 + batch as u64 * BATCH, variables);
+    }
+}
