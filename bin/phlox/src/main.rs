@@ -24,6 +24,5 @@ use std::os::unix::ffi::OsStringExt;
 
 fn main() {
     let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
-    let status = phlox_engine::with_big_stack(move || commands::run(&words)).unwrap_or(255);
-    std::process::exit(status);
+    phlox_engine::run_to_exit(move || commands::run(&words))
 }

@@ -20,7 +20,7 @@ pub use extensions::EXTENSIONS;
 pub use phlox_interp::jit::show::Stage;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, session, session_to, with_big_stack};
+pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, session, session_to};
 pub use settings::Configuration;
 
 /// The version of PHP whose behaviour this is.

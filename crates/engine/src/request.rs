@@ -34,13 +34,19 @@ pub struct Options {
 /// Native stack of the thread that runs PHP; only touched pages are used.
 const STACK_BYTES: usize = 512 << 20;
 
-/// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code.
-pub fn with_big_stack<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+/// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code, and ends the process with the
+/// status that it gives. The caller's thread compiles meanwhile.
+pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
+    const FAILED: i32 = 255;
     phlox_process::share_allocator();
-    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(f).ok()?;
+    let compiler = phlox_interp::jit::Server::announce();
+    let run = move || std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED));
+    if std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).is_err() {
+        std::process::exit(FAILED);
+    }
     // Signals are for the thread that runs PHP.
     phlox_process::block_all();
-    thread.join().ok()
+    compiler.serve()
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.

@@ -358,7 +358,12 @@ impl FuncCode {
         self.loops.get().is_some_and(|loops| loops.iter().any(LoopSite::is_hot))
     }
 
-    /// The loops that are watched.
+    /// The loops that are watched, in the order of their heads.
+    pub fn watched_loops(&self) -> &[LoopSite] {
+        self.loops.get().map_or(&[], |loops| loops)
+    }
+
+    /// The first of them.
     #[inline(always)]
     pub fn loops(&self) -> *const LoopSite {
         self.loops.get().map_or(std::ptr::null(), |loops| loops.as_ptr())

@@ -116,7 +116,7 @@ impl Translation<'_> {
         let (own, to) = (self.unit.ty(value), inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst)));
         if !own.le(inst.ty) {
             let fits = self.is_of(value, inst.ty)?;
-            self.leave_if(id, inst, fits, false)?;
+            self.leave_unless(id, inst, fits)?;
         }
         self.value_as(value, to)
     }

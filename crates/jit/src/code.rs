@@ -4,7 +4,7 @@ use crate::layout::{Context, FrameShape, Signature};
 use crate::leaving::thunk_signature;
 use crate::limits;
 use crate::memory::CodeMemory;
-use crate::native::{Refusal, Thunks, translate};
+use crate::native::{Refusal, Thunk, Thunks, translate};
 use crate::show::{self, Stage};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -125,7 +125,7 @@ impl Assembler {
         if !(cfg!(target_arch = "x86_64") && cfg!(target_os = "linux")) {
             return None;
         }
-        let mut assembler = Assembler {
+        Some(Assembler {
             isa: target("speed", "backtracking")?,
             plain: target("none", "backtracking")?,
             quick: target("none", "single_pass")?,
@@ -133,13 +133,23 @@ impl Assembler {
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
             thunks: Thunks::default(),
-        };
-        assembler.thunks.release = assembler.thunk(crate::layout::release as *const () as u64)?;
-        Some(assembler)
+        })
+    }
+
+    /// Makes the thunks that a unit wants; whether there were any.
+    fn make_thunks(&mut self, shape: &FrameShape) -> bool {
+        let before = self.thunks;
+        if before.release == Thunk::Wanted {
+            self.thunks.release = self.thunk(crate::layout::release as *const ());
+        }
+        if before.grow == Thunk::Wanted {
+            self.thunks.grow = self.thunk(shape.helpers.grow as *const ());
+        }
+        before != self.thunks
     }
 
     /// Code that calls a function of two words and keeps all registers.
-    fn thunk(&mut self, function: u64) -> Option<u64> {
+    fn thunk(&mut self, function: *const ()) -> Thunk {
         self.context.clear();
         let func = &mut self.context.func;
         func.signature = thunk_signature();
@@ -156,8 +166,20 @@ impl Assembler {
         builder.ins().return_(&[]);
         builder.seal_all_blocks();
         builder.finalize(self.isa.frontend_config());
-        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
-        Some(self.memory.add(compiled.code_buffer())? as u64)
+        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default()).ok();
+        let address = compiled.and_then(|compiled| self.memory.add(compiled.code_buffer()));
+        address.map_or(Thunk::Missing, |address| Thunk::At(address as u64))
+    }
+
+    /// Translates a unit into the context's function.
+    fn translate(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<bool, Refusal> {
+        self.context.clear();
+        let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
+        let translated = translate(unit, shape, taken, &mut self.thunks, target, func, &mut self.scratch);
+        if translated.is_err() {
+            self.scratch = FunctionBuilderContext::new();
+        }
+        translated
     }
 
     /// Makes code of a unit.
@@ -165,19 +187,10 @@ impl Assembler {
     /// # Errors
     /// Why there is none.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
-        if self.thunks.grow == 0 {
-            self.thunks.grow = self.thunk(shape.helpers.grow as *const () as u64).unwrap_or(0);
+        let mut has_kernel = self.translate(unit, shape, taken)?;
+        if self.make_thunks(&shape) {
+            has_kernel = self.translate(unit, shape, taken)?;
         }
-        self.context.clear();
-        let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
-        let translated = translate(unit, shape, taken, self.thunks, target, func, &mut self.scratch);
-        let has_kernel = match translated {
-            Ok(has_kernel) => has_kernel,
-            Err(refusal) => {
-                self.scratch = FunctionBuilderContext::new();
-                return Err(refusal);
-            }
-        };
         if show::shown() == Some(&Stage::Clif) {
             eprintln!("{}", self.context.func.display());
         }

@@ -438,12 +438,13 @@ impl Translation<'_> {
 
     /// Where nothing else is called in a loop, rare calls must not cost it its registers.
     fn call_release(&mut self, payload: Value, tag: Value) {
-        if self.loops.calls_at(self.at) || self.thunks.release == 0 {
+        let thunk = if self.loops.calls_at(self.at) { None } else { self.thunks.release.want() };
+        let Some(thunk) = thunk else {
             self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
             return;
-        }
+        };
         let signature = self.import(thunk_signature());
-        let function = self.int(self.thunks.release as i64);
+        let function = self.int(thunk as i64);
         self.builder.ins().call_indirect(signature, function, &[payload, tag]);
     }
 }

@@ -10,6 +10,7 @@ mod above;
 mod arithmetic;
 mod bodies;
 mod boxes;
+mod branches;
 mod build;
 mod calls;
 mod calls_native;

@@ -50,7 +50,7 @@ impl Translation<'_> {
             None => self.length(self.unit.src(inst, 0), array),
         };
         let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, used);
-        self.leave_if(id, inst, inside, false)
+        self.leave_unless(id, inst, inside)
     }
 
     /// How many cells of a list are in use; before a loop that makes it no shorter, if that was looked up.
@@ -137,7 +137,7 @@ impl Translation<'_> {
         self.builder.ins().jump(look, &[BlockArg::Value(next)]);
         self.builder.switch_to_block(done);
         let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, used);
-        self.leave_if(id, inst, inside, false)?;
+        self.leave_unless(id, inst, inside)?;
         Ok(at)
     }
 
@@ -145,15 +145,15 @@ impl Translation<'_> {
     pub(crate) fn check_position(&mut self, id: BlockId, inst: &Inst, array: Value, key: Value) -> Result<(), Refusal> {
         let kind = self.load(clif::I8, array, offsets::ARRAY_KIND);
         let hash = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_HASH));
-        self.leave_if(id, inst, hash, false)?;
+        self.leave_unless(id, inst, hash)?;
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, used, i64::from(inst.imm[0]));
-        self.leave_if(id, inst, inside, false)?;
+        self.leave_unless(id, inst, inside)?;
         let position = self.int(i64::from(inst.imm[0]));
         let bucket = self.bucket(array, position);
         let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
         let same = self.builder.ins().icmp(IntCC::Equal, own, key);
-        self.leave_if(id, inst, same, false)
+        self.leave_unless(id, inst, same)
     }
 
     /// Trips through inner loops are not counted: that would cost each a register. Where there are some, each trip through the
@@ -182,13 +182,13 @@ impl Translation<'_> {
     }
 
     /// The same where nothing else is called in a loop: a call, be it in a cold block, would take registers from that.
-    fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
+    fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value, thunk: u64) -> Result<(), Refusal> {
         let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(grow);
         self.builder.ins().brif(full, grow, &[], fits, &[]);
         self.builder.switch_to_block(grow);
         let signature = self.import(thunk_signature());
-        let function = self.int(self.thunks.grow as i64);
+        let function = self.int(thunk as i64);
         self.builder.ins().call_indirect(signature, function, &[array, array]);
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
@@ -204,12 +204,15 @@ impl Translation<'_> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
-        let calls = self.taken.is_some() || self.loops.calls_at(self.at) || self.thunks.grow == 0;
-        match inst.imm[0] != 0 {
-            true if calls => self.grow_if(id, inst, array, full)?,
-            true => self.grow_apart(id, inst, array, full)?,
+        if inst.imm[0] == 0 {
             // In a loop that is entered the elements stay where they are.
-            false => self.leave_if(id, inst, full, true)?,
+            self.leave_if(id, inst, full, true)?;
+        } else {
+            let calls = self.taken.is_some() || self.loops.calls_at(self.at);
+            match if calls { None } else { self.thunks.grow.want() } {
+                Some(thunk) => self.grow_apart(id, inst, array, full, thunk)?,
+                None => self.grow_if(id, inst, array, full)?,
+            }
         }
         let place = self.builder.ins().uextend(clif::I64, used);
         let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);

@@ -7,7 +7,7 @@ use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
 use crate::loops::Loops;
 use crate::mixed::is_mixed;
-use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self, AbiParam, BlockArg, InstBuilder, InstructionData, MemFlagsData, Signature, Value, types as clif,
 };
@@ -24,15 +24,38 @@ use std::mem::offset_of;
 pub type Refusal = String;
 
 /// Functions of the engine behind code that keeps all registers: for calls that are rare, in loops that make no others.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thunks {
     /// Gives up a counted value: payload and tag.
-    pub release: u64,
+    pub release: Thunk,
     /// Makes room in a list: the list, twice.
-    pub grow: u64,
+    pub grow: Thunk,
 }
 
-/// Translates a unit into `func`; whether one of its loops calls nothing.
+/// One of them, which is made when code wants it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Thunk {
+    #[default]
+    Unmade,
+    Wanted,
+    At(u64),
+    /// It could not be made.
+    Missing,
+}
+
+impl Thunk {
+    /// Its address. If there is none, the unit calls the function like others, and is translated again once there is one.
+    pub(crate) fn want(&mut self) -> Option<u64> {
+        match *self {
+            Thunk::At(address) => return Some(address),
+            Thunk::Unmade => *self = Thunk::Wanted,
+            Thunk::Wanted | Thunk::Missing => {}
+        }
+        None
+    }
+}
+
+/// Translates a unit into `func`; whether one of its loops calls nothing. Thunks that it wants and that there are not are marked so.
 ///
 /// # Errors
 /// The instruction or type that has no translation.
@@ -40,7 +63,7 @@ pub fn translate(
     unit: &Unit,
     shape: FrameShape,
     taken: Option<&Taken>,
-    thunks: Thunks,
+    thunks: &mut Thunks,
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
@@ -87,7 +110,7 @@ pub fn translate(
         exits: Exits::default(),
         taken,
         entry,
-        thunks,
+        thunks: *thunks,
         loops: Loops::of(unit, &shape.helpers),
         at: unit.entry,
         elements: HashMap::new(),
@@ -104,6 +127,7 @@ pub fn translate(
         translation.fill(block)?;
     }
     translation.write_exits()?;
+    *thunks = translation.thunks;
     translation.builder.seal_all_blocks();
     translation.builder.finalize(target);
     Ok(translation.loops.have_kernel())
@@ -225,7 +249,7 @@ pub(crate) struct Translation<'a> {
 }
 
 impl Translation<'_> {
-    fn block(&self, block: BlockId) -> Result<ir::Block, Refusal> {
+    pub(crate) fn block(&self, block: BlockId) -> Result<ir::Block, Refusal> {
         self.blocks[block.at()].ok_or_else(|| "a block that is not reached".to_owned())
     }
 
@@ -322,7 +346,7 @@ impl Translation<'_> {
     }
 
     /// The block that leaves with a snapshot.
-    fn exit_block(&mut self, snap: SnapId, is_side: bool) -> ir::Block {
+    pub(crate) fn exit_block(&mut self, snap: SnapId, is_side: bool) -> ir::Block {
         if let Some(block) = self.exits.find(snap, is_side) {
             return block;
         }
@@ -330,72 +354,6 @@ impl Translation<'_> {
         self.builder.set_cold_block(block);
         self.exits.add(snap, is_side, block);
         block
-    }
-
-    /// Goes on here if the condition does (or does not) hold; else along the edge.
-    pub(crate) fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
-        let is_side = inst.op != Op::CheckSurpriseFlags;
-        let (target, ends) = match inst.edge {
-            Edge::Exit(snap) => (self.exit_block(snap, is_side), false),
-            Edge::Block(block) => (self.block(block)?, true),
-            Edge::None => return Err(format!("{} without an edge", inst.op.name())),
-        };
-        let next = match (ends, self.unit.block(id).next) {
-            (true, Some(next)) => self.block(next)?,
-            (true, None) => return Err("a branch without a next block".to_owned()),
-            (false, _) => self.builder.create_block(),
-        };
-        match inst.edge {
-            // The way that stays in a loop comes behind the one that leaves it.
-            Edge::Block(block) if self.stays_longer(block, self.unit.block(id).next) => {
-                self.branch_out(condition, !when, next, target);
-            }
-            _ => self.branch_out(condition, when, target, next),
-        }
-        if !ends {
-            self.builder.switch_to_block(next);
-            if self.shape.fails_every > 0 && inst.op != Op::CheckSurpriseFlags {
-                self.fail_sometimes(target);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a block is in more loops than another.
-    fn stays_longer(&self, block: BlockId, other: Option<BlockId>) -> bool {
-        other.is_some_and(|other| self.loops.depth(block) > self.loops.depth(other))
-    }
-
-    /// Goes to `out` if the condition is as said, else to `on`. Cranelift walks blocks from the last successor on, and takes a loop
-    /// for left, so that nothing more is hoisted out of it, once it has seen a block outside: ways out have to come first. So they
-    /// also come to lie behind what is left.
-    pub(crate) fn branch_out(&mut self, condition: Value, when: bool, out: ir::Block, on: ir::Block) {
-        let goes_out = if when { condition } else { self.opposite(condition) };
-        self.builder.ins().brif(goes_out, out, &[], on, &[]);
-    }
-
-    /// What is true when a condition is not: the opposite comparison, so that the branch stays one with it.
-    fn opposite(&mut self, condition: Value) -> Value {
-        let dfg = &self.builder.func.dfg;
-        let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
-        if let Some(InstructionData::IntCompare { cond, args, .. }) = made {
-            return self.builder.ins().icmp(cond.complement(), args[0], args[1]);
-        }
-        self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0)
-    }
-
-    /// Stress mode: leaves after so many checks, whatever they find.
-    fn fail_sometimes(&mut self, target: ir::Block) {
-        let context = self.context;
-        let left = self.load(clif::I64, context, offset_of!(Context, until_failure));
-        let left = self.builder.ins().iadd_imm_s(left, -1);
-        let is_over = self.builder.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
-        let again = self.int(i64::from(self.shape.fails_every));
-        let next_left = self.builder.ins().select(is_over, again, left);
-        self.store(next_left, context, offset_of!(Context, until_failure));
-        let next = self.builder.create_block();
-        self.builder.ins().brif(is_over, target, &[], next, &[]);
-        self.builder.switch_to_block(next);
     }
 
     /// As [`Self::base`], for the local or temporary that an instruction names.
@@ -574,7 +532,7 @@ impl Translation<'_> {
             Op::CheckTypeMem => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 let fits = self.test_tag(tag, inst.ty)?;
-                self.leave_if(id, inst, fits, false)?;
+                self.leave_unless(id, inst, fits)?;
                 return Ok(None);
             }
             Op::SameStr | Op::EqStr => match self.literal_of(inst) {
@@ -619,7 +577,7 @@ impl Translation<'_> {
                 let base = self.base_of(inst);
                 let tag = self.load(clif::I32, base, offset + offsets::CELL_TAG);
                 let fits = self.test_tag(tag, inst.ty)?;
-                self.leave_if(id, inst, fits, false)?;
+                self.leave_unless(id, inst, fits)?;
                 return Ok(None);
             }
             Op::JmpZero | Op::JmpNZero => {
@@ -660,7 +618,7 @@ impl Translation<'_> {
                 if inst.op == Op::IsArrKind {
                     return Ok(Some(fits));
                 }
-                self.leave_if(id, inst, fits, false)?;
+                self.leave_unless(id, inst, fits)?;
                 a
             }
             Op::CheckArrayCOW => {
@@ -680,7 +638,7 @@ impl Translation<'_> {
                 if inst.op == Op::CheckPackedElem {
                     let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
                     let fits = self.test_tag(tag, inst.ty)?;
-                    self.leave_if(id, inst, fits, false)?;
+                    self.leave_unless(id, inst, fits)?;
                     let is_one_kind = inst.ty.is(hhir::BOOL) || Tags::exact(inst.ty.bits() & hhir::GEN).is_some();
                     if !is_one_kind {
                         // What is of one of many kinds is only checked.
@@ -717,7 +675,7 @@ impl Translation<'_> {
                 if inst.op == Op::CheckRefInner {
                     let tag = self.load(clif::I32, a, cell + offsets::CELL_TAG);
                     let fits = self.test_tag(tag, inst.ty)?;
-                    self.leave_if(id, inst, fits, false)?;
+                    self.leave_unless(id, inst, fits)?;
                     return Ok(None);
                 }
                 self.load_cell(a, cell, loaded)?

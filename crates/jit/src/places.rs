@@ -543,7 +543,7 @@ impl Build<'_> {
             let is_inline = is_list
                 && !self.is_counted(value)
                 && key == Some(hhir::INT)
-                && (self.region.noted)(at) == 0
+                && (self.region.noted)(at) | (self.region.observed)(at) == 0
                 && !self.shows_arrays(state);
             if !is_inline
                 && let (Operand::Local(_), &[PathStep::Elem(outer), PathStep::Elem(inner)]) =

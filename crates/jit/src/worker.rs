@@ -1,5 +1,6 @@
 //! The thread that compiles, one for the process. It gets units, which are plain data, and gives back code; it never
-//! looks at values of the running script.
+//! looks at values of the running script. It is the one that has nothing else to do, if the program says so ([`Server`]): a new
+//! thread may have to wait for milliseconds where the script has the processor that it is given.
 //!
 //! Small units come first: a loop's code is there in a millisecond, though a function that takes a hundred was asked for
 //! before. And the thread gives way: where all cores are busy, the scripts come first.
@@ -14,6 +15,7 @@ use crate::show::{self, Stage};
 use phlox_hhir::Op;
 use phlox_hhir::{Unit, passes, verify};
 use std::any::Any;
+use std::cell::Cell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,13 +111,16 @@ impl Jobs {
 /// How much the thread gives way to others, as by `nice`: it gets about a third of what a script gets.
 const NICENESS: i32 = 5;
 
-const THREAD: &str = "phlox-jit";
+thread_local! {
+    /// Whether this thread compiles for others.
+    static COMPILES: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A fault of the compiler costs a unit, which is no news for who runs a script, but for those who ask.
 fn keep_faults_quiet() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        if show::verifies() || std::thread::current().name() != Some(THREAD) {
+        if show::verifies() || !COMPILES.get() {
             others(info);
         }
     }));
@@ -132,6 +137,7 @@ static SPENT: AtomicU64 = AtomicU64::new(0);
 const USUAL: u64 = 1_500_000;
 
 /// How many units the thread is done with: as long as it is the same number, nothing new is there to be taken.
+#[inline(always)]
 pub fn finished() -> usize {
     FINISHED.load(atomic::Ordering::Acquire)
 }
@@ -144,34 +150,65 @@ pub fn spent() -> u64 {
     spent + mean * asked.saturating_sub(finished) as u64
 }
 
-/// The thread's work; `None`: there is no thread.
+/// The thread's work, and the process that it is of.
+static JOBS: Mutex<Option<(u32, &'static Jobs)>> = Mutex::new(None);
+
+/// The thread's work; `None`: there is no thread. A process that was split off another has none of that one's threads.
 fn jobs() -> Option<&'static Jobs> {
-    static JOBS: OnceLock<Option<&'static Jobs>> = OnceLock::new();
-    *JOBS.get_or_init(|| {
+    let mut known = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = std::process::id();
+    if let Some((_, jobs)) = known.filter(|(process, _)| *process == own) {
+        return Some(jobs);
+    }
+    let jobs: &'static Jobs = Box::leak(Box::default());
+    let thread = std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20);
+    thread.spawn(move || work(jobs)).ok()?;
+    *known = Some((own, jobs));
+    Some(jobs)
+}
+
+/// A thread that is going to compile.
+pub struct Server(&'static Jobs);
+
+impl Server {
+    /// Whoever wants something compiled from now on waits for [`Server::serve`].
+    pub fn announce() -> Server {
         let jobs: &'static Jobs = Box::leak(Box::default());
-        let work = move || {
+        *JOBS.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), jobs));
+        Server(jobs)
+    }
+
+    /// Compiles, until the process ends.
+    pub fn serve(self) -> ! {
+        work(self.0)
+    }
+}
+
+/// Compiles whatever is asked for.
+fn work(jobs: &'static Jobs) -> ! {
+    let mut gives_way = false;
+    loop {
+        let job = jobs.next();
+        if !std::mem::replace(&mut gives_way, true) {
             // A niceness is a thread's on Linux. If it cannot be had, the thread has what others have.
             let _ = rustix::process::nice(NICENESS);
-            loop {
-                let job = jobs.next();
-                // A fault of a pass costs a unit, not the thread.
-                let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));
-                let failed = |_| Compiled {
-                    code: Err("the compiler has failed".to_owned()),
-                    time: Duration::ZERO,
-                    instructions: 0,
-                    calls: 0,
-                    bytes: 0,
-                };
-                let compiled = compiled.unwrap_or_else(failed);
-                SPENT.fetch_add(compiled.time.as_nanos() as u64, atomic::Ordering::Relaxed);
-                let _ = job.answer.result.set(compiled);
-                FINISHED.fetch_add(1, atomic::Ordering::Release);
-            }
+            keep_faults_quiet();
+            COMPILES.set(true);
+        }
+        // A fault of a pass costs a unit, not the thread.
+        let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));
+        let failed = |_| Compiled {
+            code: Err("the compiler has failed".to_owned()),
+            time: Duration::ZERO,
+            instructions: 0,
+            calls: 0,
+            bytes: 0,
         };
-        keep_faults_quiet();
-        std::thread::Builder::new().name(THREAD.to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| jobs)
-    })
+        let compiled = compiled.unwrap_or_else(failed);
+        SPENT.fetch_add(compiled.time.as_nanos() as u64, atomic::Ordering::Relaxed);
+        let _ = job.answer.result.set(compiled);
+        FINISHED.fetch_add(1, atomic::Ordering::Release);
+    }
 }
 
 /// The compiler of this process. Without one there is no code for this machine.

@@ -34,6 +34,12 @@ const WORTH_WHILE: u64 = 4;
 const MOST_EXITS: u32 = 5000;
 const WORTH_MUCH: u64 = 100;
 
+/// A loop is compiled with one around it that has so many oplines at most, and has gone round so often, if it goes round so many times
+/// for each trip of that.
+const MOST_AROUND: u32 = 60;
+const LEAST_AROUND: u32 = 32;
+const SOON: u32 = 64;
+
 /// Time in which a loop that is hot has gone round for the first times, in nanoseconds: 12 microseconds for each.
 const FAST: u64 = 100_000_000 * TICKS;
 
@@ -47,8 +53,9 @@ pub struct LoopSite {
     code: Cell<Option<Code>>,
     /// See [`phlox_jit::Built::frees`].
     frees: Cell<bool>,
-    /// Code that is being made.
+    /// Code that is being made, and how many units the compiler was done with when it was looked for.
     answer: RefCell<Option<Arc<Answer>>>,
+    looked_at: Cell<usize>,
     /// What the last code was made from.
     fingerprint: Cell<u64>,
     context: *mut Context,
@@ -72,6 +79,11 @@ impl LoopSite {
     /// Whether the loop has gone round often enough to be compiled by itself.
     pub fn is_hot(&self) -> bool {
         self.compiles.get() > 0
+    }
+
+    /// Whether its first code is being made.
+    fn is_awaited(&self) -> bool {
+        self.code.get().is_none() && self.answer.borrow().is_some()
     }
 }
 
@@ -97,6 +109,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             code: Cell::new(None),
             frees: Cell::new(false),
             answer: RefCell::new(None),
+            looked_at: Cell::new(0),
             fingerprint: Cell::new(0),
             context,
             function: Cell::new(std::ptr::null()),
@@ -154,11 +167,28 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
             site.left.set(OBSERVED_FOR + times);
             return (site.original)(ip, fp, run);
         }
+        if left == OBSERVED_FOR && around(site, &*(*fp.cast::<Frame>()).code, threshold) {
+            site.left.set(threshold);
+            return (site.original)(ip, fp, run);
+        }
         if left > 1 {
             site.left.set(left - 1);
             if left == OBSERVED_FOR.min(threshold) {
                 observe(site, fp.cast());
             }
+            return (site.original)(ip, fp, run);
+        }
+        let handler = compile(ip, fp);
+        handler(ip, fp, run)
+    }
+}
+
+/// Does what the opline does while code is made for the loop.
+unsafe extern "C-unwind" fn await_code(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let site = site(ip, fp);
+        if worker::finished() == site.looked_at.get() {
             return (site.original)(ip, fp, run);
         }
         let handler = compile(ip, fp);
@@ -173,6 +203,38 @@ fn times_to_wait(site: &LoopSite, code: &FuncCode, threshold: u32) -> Option<u32
         0 => site.pace.times_to_wait(threshold, oplines),
         _ => site.pace.more_to_wait(threshold, oplines),
     }
+}
+
+/// A loop that ends soon, again and again, is compiled with the loops around it: alone, its code would be entered all the time, and
+/// those around it would ask for theirs while it is made. Whether it waits for them.
+fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
+    let lowered = &code.body().lowered;
+    let end_of = |site: &LoopSite| phlox_jit::loop_end(lowered, site.header);
+    let has_asked = |site: &LoopSite| site.compiles.get() + site.refusals.get() > 0;
+    let (mut inner, mut trips) = (site, threshold.saturating_sub(OBSERVED_FOR));
+    // Those that start behind a loop's head are not around it.
+    for outer in code.watched_loops().iter().rev().filter(|outer| outer.header < site.header) {
+        let end = end_of(outer);
+        if end < end_of(inner) {
+            continue;
+        }
+        if outer.is_awaited() {
+            return true;
+        }
+        let made = threshold.saturating_sub(outer.left.get());
+        if has_asked(outer) || end - outer.header > MOST_AROUND || made < LEAST_AROUND || trips / made > SOON {
+            break;
+        }
+        (inner, trips) = (outer, made);
+    }
+    let waits = !std::ptr::eq(inner, site) && !has_asked(site);
+    if waits {
+        // A quarter more than there were.
+        inner.left.set((trips / 4).min(OBSERVED_FOR - 1));
+        // SAFETY: the function of a frame that runs is lowered, and the loop is one of it.
+        unsafe { observe::start(code, inner.header, end_of(inner)) };
+    }
+    waits
 }
 
 /// From now on, what the loop's oplines find is noted.
@@ -304,6 +366,8 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     let site = unsafe { site(ip, fp) };
     // SAFETY: as above.
     site.function.set(unsafe { (*fp.cast::<Frame>()).code });
+    // Before the answer is looked for: one that comes behind that counts.
+    site.looked_at.set(worker::finished());
     let answer = site.answer.borrow().clone();
     let finished = match answer {
         Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
@@ -339,12 +403,8 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
             }
         },
     };
-    let Some(handler) = finished else {
-        site.left.set(PAUSE);
-        return site.original;
-    };
-    set_handler(ip, handler);
-    handler
+    set_handler(ip, finished.unwrap_or(await_code));
+    finished.unwrap_or(site.original)
 }
 
 /// Whether the loop is to wait for the code of generators that it goes over.

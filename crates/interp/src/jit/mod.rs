@@ -28,6 +28,7 @@ use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::Context;
+pub use phlox_jit::worker::Server;
 pub use phlox_jit::{limits, perf_map, show};
 use phlox_lower::{OpCode, Operand};
 use phlox_value::{interrupt, raw};

@@ -8,8 +8,8 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::handlers::elements::{find, find_literal};
 use crate::handlers::{Handler, place_in_class, whole};
-use phlox_lower::{NO_TARGET, OpCode, Operand, PathStep};
-use phlox_runtime::Access;
+use phlox_lower::{NO_TARGET, OpCode, Operand, Path, PathStep};
+use phlox_runtime::{Access, Val};
 use phlox_value::raw;
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -201,6 +201,9 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
                 match code.body().lowered.paths.get(op.n as usize) {
                     Some(path) if matches!(path.steps.first(), Some(PathStep::Prop(..))) => path.base,
+                    Some(path) if op.op == OpCode::SetPath => {
+                        return look_for_place(code, path, frame, |tag| note(at as u32, tag));
+                    }
                     _ => return,
                 }
             }
@@ -266,6 +269,26 @@ pub unsafe fn give_cells(code: &FuncCode, at: usize, frame: *mut Frame) {
     }
 }
 
+/// Notes that there is no element yet where `$a[$k][$l] = ...` writes one.
+unsafe fn look_for_place(code: &FuncCode, path: &Path, frame: *mut Frame, mut note: impl FnMut(u32)) {
+    let [PathStep::Elem(outer), PathStep::Elem(inner)] = path.steps[..] else { return };
+    // SAFETY: by the caller, the operands are of the frame, and what their cells hold is alive.
+    unsafe {
+        let Some(mut found) = value_of(code, path.base, frame) else { return };
+        for key in [outer, inner] {
+            let Some(key) = value_of(code, key, frame) else { return };
+            if raw::tag(found) & 0xff != raw::TI_ARR_STATIC || raw::unboxed(raw::payload(found)).is_some() {
+                return;
+            }
+            let element = find(found, key);
+            if element.is_null() {
+                return note(raw::TI_UNDEF);
+            }
+            found = raw::look_through(element.cast_mut());
+        }
+    }
+}
+
 /// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one.
 unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u64, mut note: impl FnMut(u32)) {
     let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
@@ -306,17 +329,24 @@ fn reads_element(op: OpCode) -> bool {
     matches!(op, OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList)
 }
 
-/// Notes what an opline is about to read from an array.
-unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
-    let place = |operand: Operand| match operand {
+/// Where the value of an operand is, which may be in a reference.
+unsafe fn value_of(code: &FuncCode, operand: Operand, frame: *mut Frame) -> Option<*const Val> {
+    match operand {
         // SAFETY: by the caller, the operand is one of the frame's.
         Operand::Local(_) | Operand::Tmp(_) => unsafe {
             Some(raw::look_through(cell(frame.cast(), code.offset(operand))).cast_const())
         },
         Operand::Lit(index) => Some(code.literal(index)),
         Operand::None | Operand::This => None,
+    }
+}
+
+/// Notes what an opline is about to read from an array.
+unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
+    // SAFETY: by the caller, the operands are of the frame.
+    let (Some(base), Some(key)) = (unsafe { (value_of(code, op.a, frame), value_of(code, op.b, frame)) }) else {
+        return;
     };
-    let (Some(base), Some(key)) = (place(op.a), place(op.b)) else { return };
     // SAFETY: as above; literal keys that are numbers are found as what they are.
     unsafe {
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
