@@ -48,10 +48,13 @@ pub struct NextIndexError;
 
 /// The integer that a string key stands for, if it is a canonical decimal one.
 fn canonical_int(bytes: &[u8]) -> Option<i64> {
+    // Most names end with a letter.
+    if !bytes.last()?.is_ascii_digit() {
+        return None;
+    }
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     let negative = digits.len() != bytes.len();
     match digits {
-        [] => return None,
         [b'0'] => return (!negative).then_some(0),
         [b'1'..=b'9', ..] if digits.len() <= 19 => {}
         _ => return None,
