@@ -7,6 +7,7 @@
 //! [decision 35]: ../../../docs/decisions/0035-bodies-of-generators.md
 
 use crate::build::{Build, Flow, Place, State};
+use crate::exit_maps::{Base, Stored};
 use crate::layout::{Context, HAS_KEY, HAS_YIELDED, NOT_CALLED, YIELDED};
 use crate::native::{Refusal, Translation};
 use crate::region::{Seen, Start};
@@ -302,19 +303,22 @@ impl Translation<'_> {
         let has_yielded = self.builder.ins().icmp_imm_s(IntCC::Equal, status, YIELDED as i64);
         self.branch_out(has_yielded, false, other, next);
         self.builder.switch_to_block(other);
-        self.write_back(&snap.entries)?;
+        let mut noted = self.noting(|code| code.write_back(&snap.entries))?;
         let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, status, NOT_CALLED as i64);
         self.builder.ins().brif(refused, again, &[], left, &[]);
         self.builder.switch_to_block(again);
-        self.leave(snap.opline, true);
+        self.leave_with(snap.opline, true, noted.clone());
         // The generator's body goes on in the interpreter, above this frame, or that of the method.
         self.builder.switch_to_block(left);
-        if let Some((header, argc)) = called {
-            let (stack, zero) = (self.stack, self.int(0));
-            self.store(zero, stack, header + self.shape.header.ip as usize);
-            self.stand_below(0, header, argc);
-        }
-        self.leave_below(snap.opline, status);
+        noted.extend(self.noting(|code| {
+            if let Some((header, argc)) = called {
+                code.put(Base::Stack, header + code.shape.header.ip as usize, Stored::Word(0));
+                code.stand_below(0, header, argc);
+            }
+            code.stand_at(snap.opline);
+            Ok(())
+        })?);
+        self.leave_above(false, noted, status);
         self.builder.switch_to_block(next);
         Ok(self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64))
     }

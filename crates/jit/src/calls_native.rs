@@ -5,6 +5,7 @@
 
 use crate::above::{CELL_MASK, DISCARDED, GUARDED, TO_BOOL};
 use crate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
+use crate::exit_maps::Known;
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::leaving_inlined::Way;
 use crate::mixed::is_mixed;
@@ -212,13 +213,12 @@ impl Translation<'_> {
 
     /// The interpreter has run: goes on, or leaves as it says.
     fn after_interpreter(&mut self, snap: &Snapshot, status: Value) -> Result<(), Refusal> {
-        let (fp, context) = (self.fp, self.context);
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
         let called = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED as i64);
         self.branch_out(called, false, other, next);
         self.builder.switch_to_block(other);
-        self.write_back(&snap.entries)?;
+        let noted = self.noting(|code| code.write_back(&snap.entries))?;
         let (last, failed) = (self.builder.create_block(), self.builder.create_block());
         let (again, thrown) = (self.builder.create_block(), self.builder.create_block());
         for block in [last, failed, again, thrown] {
@@ -227,15 +227,14 @@ impl Translation<'_> {
         let is_last = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED_LAST as i64);
         self.builder.ins().brif(is_last, last, &[], failed, &[]);
         self.builder.switch_to_block(last);
-        self.leave(snap.opline + 1, true);
+        self.leave_with(snap.opline + 1, true, noted.clone());
         self.builder.switch_to_block(failed);
         let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, status, NOT_CALLED as i64);
         self.builder.ins().brif(refused, again, &[], thrown, &[]);
         self.builder.switch_to_block(again);
-        self.leave(snap.opline, true);
+        self.leave_with(snap.opline, true, noted.clone());
         self.builder.switch_to_block(thrown);
-        self.store(fp, context, offset_of!(Context, frame));
-        self.give_position(status);
+        self.leave_above(true, noted, status);
         self.builder.switch_to_block(next);
         Ok(())
     }
@@ -403,7 +402,7 @@ impl Translation<'_> {
     ) -> Result<(), Refusal> {
         let (status, payload) = (self.builder.block_params(other)[0], self.builder.block_params(other)[1]);
         shared.iter().try_for_each(|&array| self.let_go_value(array))?;
-        self.write_back_at(&call.snap.entries, call.start)?;
+        let noted = self.noting(|code| code.write_back_at(&call.snap.entries, call.start))?;
         let (returned, left) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(returned);
         self.builder.set_cold_block(left);
@@ -422,16 +421,23 @@ impl Translation<'_> {
             let has_thrown = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, ended, NOT_CALLED as i64);
             self.builder.ins().brif(has_thrown, thrown, &[BlockArg::Value(ended)], kept, &[]);
             self.builder.switch_to_block(thrown);
+            self.write_noted(&noted);
             self.leave_at(ended);
             self.builder.switch_to_block(kept);
         }
+        // A variable that gets the result has to have what it holds.
+        let is_written = call.is_inlined() || call.inst.imm[1] <= self.shape.before_tmps;
+        if is_written {
+            self.write_noted(&noted);
+        }
         self.keep_result(call.inst, status, payload);
-        match call.is_inlined() {
-            true => self.leave_inlined(call.at, Way::Behind, &[]),
-            false => self.leave(call.snap.opline + 1, true),
+        match (call.is_inlined(), is_written) {
+            (true, _) => self.leave_inlined(call.at, Way::Behind, &[]),
+            (false, true) => self.leave(call.snap.opline + 1, true),
+            (false, false) => self.leave_with(call.snap.opline + 1, true, noted.clone()),
         }
         self.builder.switch_to_block(left);
-        self.write_frame_above(call, &given_up, status)
+        self.write_frame_above(call, &given_up, status, noted)
     }
 
     /// A result of another type: the interpreter goes on behind the call.
@@ -454,30 +460,48 @@ impl Translation<'_> {
         }
     }
 
-    /// The callee was left: its caller's frame is written, too.
-    fn write_frame_above(&mut self, call: &UnitCall, given_up: &[ValueId], status: Value) -> Result<(), Refusal> {
-        let (inst, header, shape) = (call.inst, call.header, self.shape);
-        self.write_header(call.func, header);
-        let owns_this = inst.imm[2] & 1 != 0;
-        match call.is_closure() {
-            true => self.write_closure(call.this, owns_this, header)?,
-            false => self.write_context(call.this, owns_this, header)?,
-        }
-        if inst.imm[2] & CONSTRUCTS != 0 {
-            self.write_flags(shape.header.constructor, header);
-        }
-        if call.how != 0 {
-            let borrows = if self.borrows(call.this, owns_this) { shape.header.borrows_this } else { 0 };
-            self.write_flags(call.how | borrows, header);
+    /// The callee was left: its caller's frame, of which this is still to be written, is written, too.
+    fn write_frame_above(
+        &mut self,
+        call: &UnitCall,
+        given_up: &[ValueId],
+        status: Value,
+        mut noted: Vec<Known>,
+    ) -> Result<(), Refusal> {
+        let owns_this = call.inst.imm[2] & 1 != 0;
+        noted.extend(self.noting(|code| code.write_header_above(call, owns_this))?);
+        if call.is_inlined() {
+            self.write_noted(&noted);
         }
         // The callee's frame has references of its own.
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
-        self.stand_below(call.start, header, call.args.len());
         match call.is_inlined() {
             true => self.leave_inlined(call.at, Way::Below, &[BlockArg::Value(status)]),
-            false => self.leave_below(call.snap.opline, status),
+            false => self.leave_above(false, noted, status),
+        }
+        Ok(())
+    }
+
+    /// The header of a callee's frame, and where its caller stands.
+    fn write_header_above(&mut self, call: &UnitCall, owns_this: bool) -> Result<(), Refusal> {
+        let (header, shape) = (call.header, self.shape.header);
+        self.write_header(call.func, header);
+        match call.is_closure() {
+            true => self.write_closure(call.this, owns_this, header)?,
+            false => self.write_context(call.this, owns_this, header)?,
+        }
+        if call.inst.imm[2] & CONSTRUCTS != 0 {
+            self.write_flags(shape.constructor, header);
+        }
+        if call.how != 0 {
+            let borrows = if self.borrows(call.this, owns_this) { shape.borrows_this } else { 0 };
+            self.write_flags(call.how | borrows, header);
+        }
+        self.stand_below(call.start, header, call.args.len());
+        if !call.is_inlined() {
+            self.stand_at(call.snap.opline);
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ pub(crate) struct Exits {
     pub roots: [Option<ir::Block>; 2],
     /// The same of ways that have a map: blocks that take its address.
     pub mapped: [Option<ir::Block>; 2],
+    /// Where all ways of leaving end because what runs above the frame has left its own, or has thrown: blocks that take a map's
+    /// address and what was given.
+    pub above: [Option<ir::Block>; 2],
     /// Ways out of inlined functions that no snapshot's block stands for.
     pub inlined: Vec<InlinedExit>,
 }

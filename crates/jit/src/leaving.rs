@@ -1,7 +1,7 @@
 //! How compiled code is left: what is written into frames, and what is told to who has entered it.
 
 use crate::above::NAME_CELL;
-use crate::exit_maps::{ExitMap, MappedCell, write_exit};
+use crate::exit_maps::{Base, FrameMap, Known, KnownCell, Payload, Stored};
 use crate::layout::{Context, Entry, Tags};
 use crate::leaving_inlined::{InlinedExit, Way};
 use crate::mixed::is_mixed;
@@ -9,9 +9,8 @@ use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;
-use phlox_hhir::types as hhir;
+use phlox_hhir::ValueId;
 use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry, Unit};
-use phlox_hhir::{Op, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
@@ -80,10 +79,10 @@ impl Translation<'_> {
             if let [exit] = alike {
                 self.builder.switch_to_block(exit.block);
                 let shared = exit.shared(self.unit).len();
-                self.write_unknown(&exit.entries[depth.min(shared)..shared])?;
-                self.write_back(&exit.entries[shared..])?;
-                let map = self.map_of(exit);
-                let map = self.int(map as i64);
+                self.noting(|code| code.write_back(&exit.entries[depth.min(shared)..shared]))?;
+                let more = self.noting(|code| code.write_back(&exit.entries[shared..]))?;
+                let map = self.map_of(exit, more);
+                let map = self.map(map);
                 self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
                 continue;
             }
@@ -92,7 +91,7 @@ impl Translation<'_> {
             let common = first.shared(self.unit).iter().zip(last).take_while(|(a, b)| a == b).count();
             let node = self.block_of_position();
             self.builder.switch_to_block(node);
-            self.write_unknown(&first.entries[depth..common])?;
+            self.noting(|code| code.write_back(&first.entries[depth..common]))?;
             let map = self.builder.block_params(node)[0];
             self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
             self.write_group(alike, common, node)?;
@@ -100,37 +99,34 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// What is known of an exit, but for the headers of calls.
-    fn map_of(&self, exit: &Exit) -> u64 {
-        let known = exit.shared(self.unit).iter().filter_map(|entry| MappedCell::of(self.unit, entry, &self.shape));
-        ExitMap::leak(self.shape.position(exit.opline) | u64::from(exit.is_side), known.collect())
+    /// The map of an exit, of which more is known than what it shares with others.
+    fn map_of(&self, exit: &Exit, more: Vec<Known>) -> &'static FrameMap {
+        let mut known = more;
+        for entry in exit.shared(self.unit) {
+            let Some(cell) = KnownCell::of(self.unit, entry.value) else { continue };
+            let (base, offset) = self.place_of_slot(entry.slot, 0);
+            if let Payload::Known(word) = cell.payload {
+                known.extend(Known::new(base, offset + offsets::CELL_PAYLOAD, &Stored::Word(word)));
+            }
+            known.extend(Known::new(base, offset + offsets::CELL_TAG, &Stored::Half(cell.tag)));
+        }
+        FrameMap::leak(self.shape.position(exit.opline) | u64::from(exit.is_side), known, None)
     }
 
-    /// Writes what maps do not tell of these entries.
-    fn write_unknown(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
-        for entry in entries {
-            let Some(cell) = MappedCell::of(self.unit, entry, &self.shape) else {
-                self.write_back(std::slice::from_ref(entry))?;
-                continue;
-            };
-            if cell.has_payload() {
-                continue;
-            }
-            if self.unit.ty(entry.value).maybe_counted() && entry.hold == Hold::Copy {
-                self.hold_value(entry.value)?;
-            }
-            let base = match entry.slot {
-                Slot::Local(cell) => self.base(cell),
-                Slot::Tmp(_) => self.stack,
-            };
-            let (payload, offset) = (self.value(entry.value)?, self.shape.offset(entry.slot));
-            self.store(payload, base, offset + offsets::CELL_PAYLOAD);
-        }
-        Ok(())
+    /// Where a slot is in a frame that starts so many bytes above that of the unit's function.
+    fn place_of_slot(&self, slot: Slot, start: usize) -> (Base, usize) {
+        let base = match slot {
+            Slot::Local(cell) if start == 0 && cell < self.shape.before_tmps => Base::Frame,
+            _ => Base::Stack,
+        };
+        (base, start + self.shape.offset(slot))
     }
 
     /// Where all ways of leaving that have maps end.
     fn mapped_root(&mut self, is_side: bool) -> Block {
+        if let Some(block) = self.exits.mapped[usize::from(is_side)] {
+            return block;
+        }
         let block = self.block_of_position();
         self.exits.mapped[usize::from(is_side)] = Some(block);
         block
@@ -142,10 +138,39 @@ impl Translation<'_> {
             let Some(block) = self.exits.mapped[usize::from(is_side)] else { continue };
             let root = self.root(is_side);
             self.builder.switch_to_block(block);
-            let args = [self.fp, self.stack, self.builder.block_params(block)[0]];
-            let position = self.call_helper(write_exit as *const (), &args, true);
-            self.builder.ins().jump(root, &position.map(BlockArg::Value).into_iter().collect::<Vec<_>>());
+            let map = self.builder.block_params(block)[0];
+            let position = self.write_mapped(map);
+            self.builder.ins().jump(root, &[BlockArg::Value(position)]);
         }
+        for has_thrown in [false, true] {
+            let Some(block) = self.exits.above[usize::from(has_thrown)] else { continue };
+            self.builder.switch_to_block(block);
+            let (map, status) = (self.builder.block_params(block)[0], self.builder.block_params(block)[1]);
+            self.write_mapped(map);
+            if has_thrown {
+                let (fp, context) = (self.fp, self.context);
+                self.store(fp, context, offset_of!(Context, frame));
+            } else {
+                self.materialize();
+            }
+            self.give_position(status);
+        }
+    }
+
+    /// Leaves the code for an opline of this frame, of which this is still to be written.
+    pub(crate) fn leave_with(&mut self, opline: u32, is_side: bool, noted: Vec<Known>) {
+        let map = FrameMap::leak(self.shape.position(opline) | u64::from(is_side), noted, None);
+        let (root, map) = (self.mapped_root(is_side), self.map(map));
+        self.builder.ins().jump(root, &[BlockArg::Value(map)]);
+    }
+
+    /// Leaves the code because what runs above this frame, of which this is still to be written, has left its own, or has thrown.
+    pub(crate) fn leave_above(&mut self, has_thrown: bool, noted: Vec<Known>, status: Value) {
+        let known = self.exits.above[usize::from(has_thrown)];
+        let root = known.unwrap_or_else(|| self.block_of_map());
+        self.exits.above[usize::from(has_thrown)] = Some(root);
+        let map = self.map(FrameMap::leak(0, noted, None));
+        self.builder.ins().jump(root, &[map, status].map(BlockArg::Value));
     }
 
     /// A cold block that takes a position.
@@ -217,24 +242,33 @@ impl Translation<'_> {
                     }
                     2 => self.write_flags(self.shape.header.constructor, offset),
                     3 => self.write_closure(entry.value, is_moved, offset)?,
-                    _ => {
-                        let (name, stack, header) = (self.value(entry.value)?, self.stack, self.shape.header);
-                        self.store(name, stack, offset + header.name as usize);
-                        self.write_flags(header.magic | borrows, offset);
-                    }
+                    _ => self.write_name(entry.value, borrows, offset)?,
                 }
                 continue;
             }
             if ty.maybe_counted() && entry.hold == Hold::Copy {
                 self.hold_value(entry.value)?;
             }
-            let base = match entry.slot {
-                Slot::Local(cell) if start == 0 => self.base(cell),
-                Slot::Local(_) => self.stack,
-                Slot::Tmp(_) => self.stack,
-            };
-            self.store_cell(entry.value, base, offset)?;
+            self.put_cell(entry.value, self.place_of_slot(entry.slot, start))?;
         }
+        Ok(())
+    }
+
+    /// Writes a value into a cell of the frame.
+    fn put_cell(&mut self, value: ValueId, (base, offset): (Base, usize)) -> Result<(), Refusal> {
+        let Some(cell) = KnownCell::of(self.unit, value) else {
+            let base = if base == Base::Frame { self.fp } else { self.stack };
+            return self.store_cell(value, base, offset);
+        };
+        let payload = match cell.payload {
+            Payload::None => None,
+            Payload::Known(word) => Some(Stored::Word(word)),
+            Payload::Unknown => Some(Stored::Value(self.value(value)?)),
+        };
+        if let Some(payload) = payload {
+            self.put(base, offset + offsets::CELL_PAYLOAD, payload);
+        }
+        self.put(base, offset + offsets::CELL_TAG, Stored::Half(cell.tag));
         Ok(())
     }
 
@@ -273,24 +307,10 @@ impl Translation<'_> {
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
-    /// Completes the header of a frame above one of this code, which starts so many bytes above that of the unit's function: whose it
-    /// is below, and how many arguments it has.
-    pub(crate) fn stand_below(&mut self, start: usize, header: usize, argc: usize) {
-        let (stack, shape) = (self.stack, self.shape.header);
-        let frame = if start == 0 { stack } else { self.builder.ins().iadd_imm_s(stack, start as i64) };
-        self.store(frame, stack, header + shape.prev as usize);
-        let argc = self.builder.ins().iconst(clif::I32, argc as i64);
-        self.store(argc, stack, header + shape.argc as usize);
-    }
-
-    /// Leaves the code because what runs above this frame, whose cells are written, has left its own: this frame stands at an
-    /// opline meanwhile.
-    pub(crate) fn leave_below(&mut self, opline: u32, status: Value) {
-        let fp = self.fp;
-        let own = self.int(self.shape.position(opline) as i64);
-        self.store(own, fp, self.shape.header.ip as usize);
-        self.materialize();
-        self.give_position(status);
+    /// This frame stands at an opline.
+    pub(crate) fn stand_at(&mut self, opline: u32) {
+        let position = self.shape.position(opline);
+        self.put(Base::Frame, self.shape.header.ip as usize, Stored::Word(position));
     }
 
     pub(crate) fn give_position(&mut self, position: Value) {
@@ -302,66 +322,6 @@ impl Translation<'_> {
             Some(_) => self.builder.ins().return_(&[position, position]),
             None => self.builder.ins().return_(&[position]),
         };
-    }
-
-    /// The header of a pending call, in the frame.
-    pub(crate) fn write_header(&mut self, callee: u64, offset: usize) {
-        let (stack, header) = (self.stack, self.shape.header);
-        let callee = self.int(callee as i64);
-        self.store(callee, stack, offset + header.callee as usize);
-        let zero = self.int(0);
-        for field in header.empty {
-            self.store(zero, stack, offset + field as usize);
-        }
-        let zero = self.builder.ins().iconst(clif::I32, 0);
-        self.store(zero, stack, offset + header.flags as usize);
-    }
-
-    /// The closure of a pending call, in its header.
-    pub(crate) fn write_closure(&mut self, closure: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
-        let closure = self.value(closure)?;
-        if !is_owned {
-            self.hold(closure);
-        }
-        let stack = self.stack;
-        self.store(closure, stack, offset + self.shape.header.closure as usize);
-        Ok(())
-    }
-
-    /// The object or class of a pending call, in its header.
-    pub(crate) fn write_context(&mut self, context: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
-        let (stack, header) = (self.stack, self.shape.header);
-        let ty = self.unit.ty(context);
-        if ty.is(hhir::NULLPTR) {
-            return Ok(());
-        }
-        let value = self.value(context)?;
-        if ty.is(hhir::CLS) {
-            self.store(value, stack, offset + header.static_class as usize);
-            return Ok(());
-        }
-        let class = self.class_of(value);
-        self.store(class, stack, offset + header.static_class as usize);
-        self.store(value, stack, offset + header.this as usize);
-        if self.borrows(context, is_owned) {
-            self.write_flags(header.borrows_this, offset);
-        } else if !is_owned {
-            self.hold(value);
-        }
-        Ok(())
-    }
-
-    /// Whether the object of a call is the caller's own, which holds it for as long.
-    pub(crate) fn borrows(&self, context: ValueId, is_owned: bool) -> bool {
-        let own = self.unit.def_inst(context);
-        !is_owned && own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)))
-    }
-
-    /// The flags of a pending call, in its header.
-    pub(crate) fn write_flags(&mut self, flags: u32, offset: usize) {
-        let (stack, header) = (self.stack, self.shape.header);
-        let flags = self.builder.ins().iconst(clif::I32, i64::from(flags));
-        self.store(flags, stack, offset + header.flags as usize);
     }
 
     /// Gives up a reference of a value of a counted type.

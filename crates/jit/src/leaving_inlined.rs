@@ -1,6 +1,7 @@
 //! How code of inlined functions is left: their frames are written above that of the unit's function, as calls would have
 //! made them.
 
+use crate::exit_maps::{Base, FrameMap, Stored};
 use crate::layout::{Context, Entry};
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, types as clif};
@@ -26,8 +27,8 @@ pub(crate) enum Way {
     Below,
 }
 
-/// The blocks that write the callers of inlined frames, by the caller's snapshot and the frame above it.
-type Below = HashMap<(SnapId, FrameId, bool), Block>;
+/// The blocks that write the callers of inlined frames, with what is known of these, by the caller's snapshot and the frame above it.
+type Below = HashMap<(SnapId, FrameId, bool), (Block, &'static FrameMap)>;
 
 impl Translation<'_> {
     pub(crate) fn write_inlined_exits(&mut self, exits: Vec<InlinedExit>) -> Result<(), Refusal> {
@@ -36,27 +37,33 @@ impl Translation<'_> {
             let snap = self.unit.snap(snap);
             let Some(caller) = snap.caller else { return Err("an exit without a caller".to_owned()) };
             let is_side = way == Way::Behind || way == Way::Before { is_side: true };
-            let next = self.below(caller, snap.frame, is_side, &mut below, &mut ends)?;
+            let (next, rest) = self.below(caller, snap.frame, is_side, &mut below, &mut ends)?;
             self.builder.switch_to_block(block);
             let (stack, context, start) = (self.stack, self.context, self.start_of(snap.frame));
             if way == Way::Below {
-                let call = self.int(self.position_in(snap.frame, snap.opline) as i64);
-                self.store(call, stack, start + self.shape.header.ip as usize);
-                let position = self.builder.block_params(block)[0];
-                self.builder.ins().jump(next, &[BlockArg::Value(position)]);
+                let (call, given) = (self.position_in(snap.frame, snap.opline), self.builder.block_params(block)[0]);
+                let ip = start + self.shape.header.ip as usize;
+                let noted = self.noting(|code| {
+                    code.put(Base::Stack, ip, Stored::Word(call));
+                    Ok(())
+                })?;
+                let map = self.map(FrameMap::leak(0, noted, Some(rest)));
+                self.builder.ins().jump(next, &[map, given].map(BlockArg::Value));
                 continue;
             }
-            if way != Way::Behind {
-                self.write_back_at(&snap.entries, start)?;
-            }
+            let noted = match way {
+                Way::Behind => Vec::new(),
+                _ => self.noting(|code| code.write_back_at(&snap.entries, start))?,
+            };
             let frame = self.builder.ins().iadd_imm_s(stack, start as i64);
             self.store(frame, context, offset_of!(Context, frame));
             let depth = self.int(self.depth_of(snap.frame));
             self.store(depth, context, offset_of!(Context, inlined));
             let opline = snap.opline + u32::from(way == Way::Behind);
             let position = self.position_in(snap.frame, opline) | u64::from(is_side);
-            let position = self.int(position as i64);
-            self.builder.ins().jump(next, &[BlockArg::Value(position)]);
+            let map = self.map(FrameMap::leak(position, noted, Some(rest)));
+            let none = self.int(0);
+            self.builder.ins().jump(next, &[map, none].map(BlockArg::Value));
         }
         Ok(())
     }
@@ -69,7 +76,8 @@ impl Translation<'_> {
         self.exits.inlined.push(InlinedExit { snap, way, block });
     }
 
-    /// The block that writes the frame below an inlined one, and those below that.
+    /// The block that writes the frame below an inlined one, and those below that, but for what is known of them. It takes a map's
+    /// address, and where the interpreter goes on if the map does not say so.
     fn below(
         &mut self,
         caller: SnapId,
@@ -77,45 +85,56 @@ impl Translation<'_> {
         is_side: bool,
         known: &mut Below,
         ends: &mut [Option<Block>; 2],
-    ) -> Result<Block, Refusal> {
-        if let Some(&block) = known.get(&(caller, above, is_side)) {
-            return Ok(block);
+    ) -> Result<(Block, &'static FrameMap), Refusal> {
+        if let Some(&made) = known.get(&(caller, above, is_side)) {
+            return Ok(made);
         }
         let snap = self.unit.snap(caller);
-        let next = match snap.caller {
-            Some(caller) => self.below(caller, snap.frame, is_side, known, ends)?,
-            None => self.end_of_inlined(is_side, ends),
+        let (next, rest) = match snap.caller {
+            Some(caller) => {
+                self.below(caller, snap.frame, is_side, known, ends).map(|(next, rest)| (next, Some(rest)))?
+            }
+            None => (self.end_of_inlined(is_side, ends), None),
         };
-        let block = self.block_of_position();
-        known.insert((caller, above, is_side), block);
+        let block = self.block_of_map();
         self.builder.switch_to_block(block);
         let (own, header) = (self.start_of(snap.frame), self.start_of(above));
-        self.write_back_at(&snap.entries, own)?;
-        let (stack, shape) = (self.stack, self.shape.header);
-        let frame = self.builder.ins().iadd_imm_s(stack, own as i64);
-        self.store(frame, stack, header + shape.prev as usize);
-        let args = self.unit.frames[above.at()].args;
-        let args = self.builder.ins().iconst(clif::I32, i64::from(args));
-        self.store(args, stack, header + shape.argc as usize);
-        let call = self.int(self.position_in(snap.frame, snap.opline) as i64);
-        self.store(call, stack, own + shape.ip as usize);
-        let position = self.builder.block_params(block)[0];
-        self.builder.ins().jump(next, &[BlockArg::Value(position)]);
-        Ok(block)
+        let (args, call) = (self.unit.frames[above.at()].args, self.position_in(snap.frame, snap.opline));
+        let noted = self.noting(|code| {
+            code.write_back_at(&snap.entries, own)?;
+            code.stand_below(own, header, args as usize);
+            code.put(Base::Stack, own + code.shape.header.ip as usize, Stored::Word(call));
+            Ok(())
+        })?;
+        let params = [0, 1].map(|at| BlockArg::Value(self.builder.block_params(block)[at]));
+        self.builder.ins().jump(next, &params);
+        let made = (block, FrameMap::leak(0, noted, rest));
+        known.insert((caller, above, is_side), made);
+        Ok(made)
     }
 
-    /// Returns to who has entered the code.
+    /// A cold block that takes a map's address and a position.
+    pub(crate) fn block_of_map(&mut self) -> Block {
+        let block = self.block_of_position();
+        self.builder.append_block_param(block, clif::I64);
+        block
+    }
+
+    /// Has the rest written, and returns to who has entered the code.
     fn end_of_inlined(&mut self, is_side: bool, ends: &mut [Option<Block>; 2]) -> Block {
         if let Some(block) = ends[usize::from(is_side)] {
             return block;
         }
-        let block = self.block_of_position();
+        let block = self.block_of_map();
         ends[usize::from(is_side)] = Some(block);
         self.builder.switch_to_block(block);
+        let (map, given) = (self.builder.block_params(block)[0], self.builder.block_params(block)[1]);
+        let position = self.write_mapped(map);
+        // One of the two is 0.
+        let position = self.builder.ins().bor(position, given);
         if let (Some(taken), true) = (self.taken, is_side) {
             count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
         }
-        let position = self.builder.block_params(block)[0];
         self.give_position(position);
         block
     }

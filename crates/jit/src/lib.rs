@@ -22,6 +22,7 @@ mod entry;
 mod exit_maps;
 mod exits;
 mod follow;
+mod headers;
 mod helper_calls;
 mod inlining;
 mod iterate;

@@ -3,6 +3,7 @@
 //! Integers, floats and truth values are SSA values; counted values are their payload words. What has no translation
 //! refuses the unit.
 
+use crate::exit_maps::Known;
 use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
 use crate::loops::Loops;
@@ -111,6 +112,7 @@ pub fn translate(
         taken,
         entry,
         thunks: *thunks,
+        noted: None,
         loops: Loops::of(unit, &shape.helpers),
         at: unit.entry,
         elements: HashMap::new(),
@@ -230,6 +232,8 @@ pub(crate) struct Translation<'a> {
     pub(crate) taken: Option<&'a Taken>,
     pub(crate) entry: ir::Block,
     pub(crate) thunks: Thunks,
+    /// What is to be written and is known, while that is noted.
+    pub(crate) noted: Option<Vec<Known>>,
     pub(crate) loops: Loops,
     /// The block that is being translated.
     pub(crate) at: BlockId,
