@@ -83,12 +83,9 @@ impl Translation<'_> {
         self.builder.ins().iadd(cells, distance)
     }
 
-    /// The buckets of a hash table.
+    /// The buckets of a hash table, which start its block.
     fn buckets(&mut self, array: Value) -> Value {
-        let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
-        let capacity = self.array_field(array, offsets::ARRAY_CAPACITY);
-        let slots = self.builder.ins().imul_imm_s(capacity, offsets::ARRAY_SLOT_BYTES as i64);
-        self.builder.ins().iadd(data, slots)
+        self.load(clif::I64, array, offsets::ARRAY_DATA)
     }
 
     /// A bucket of a hash table.

@@ -17,6 +17,8 @@ const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
 /// Of larger mappings one at most is kept, and only until more memory is wanted.
 const KEPT_MAX: usize = 2 << 20;
+/// What is not larger is rather copied to a mapping that was kept, whose pages are there, than remapped.
+const COPIED_MAX: usize = 8 << 20;
 /// Bytes of each size class; the steps are Zend's, so that memory figures compare.
 const CLASS_BYTES: [usize; 30] = [
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
@@ -194,7 +196,8 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
         return block;
     }
     let mapped = |size| size > SMALL_MAX && is_mapped(large_bytes(size));
-    if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) {
+    let is_kept = || new <= COPIED_MAX && HEAP.with(|heap| heap.kept_large.get().1 == large_bytes(new));
+    if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) && !(mapped(new) && is_kept()) {
         return HEAP.with(|heap| {
             let remaps = mapped(old);
             let (old, new) = (large_bytes(old), large_bytes(new));
@@ -247,10 +250,15 @@ impl Heap {
         let (block, size) = self.kept_large.get();
         if bytes > KEPT_MAX && size >= bytes / 2 {
             self.kept_large.set(NOTHING_KEPT);
+            if size == bytes {
+                return block;
+            }
             // SAFETY: a mapping that is in no use.
             return unsafe { pages::remap(block, size, bytes) };
         }
-        self.unmap_large();
+        if bytes > KEPT_MAX || size > COPIED_MAX {
+            self.unmap_large();
+        }
         pages::map(bytes)
     }
 

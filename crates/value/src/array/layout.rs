@@ -1,4 +1,4 @@
-//! Where an array's bytes are: header, packed cells, or hash slots followed by buckets.
+//! Where an array's bytes are: header, packed cells, or buckets followed by hash slots.
 
 use super::Key;
 use crate::header::{FLAG_STATIC, Header, KIND_ARR};
@@ -14,7 +14,7 @@ use std::ptr::NonNull;
 pub(super) enum ArrKind {
     /// Position = key; holes are Undef.
     Packed,
-    /// Hash slots (chain heads), then buckets in insertion order; deleted ones are Undef.
+    /// Buckets in insertion order, deleted ones are Undef; then hash slots (chain heads).
     Hash,
     /// Position = key, without holes, and nothing but truth values, integers or floats: see `unboxed`.
     PackedBool,
@@ -176,7 +176,7 @@ impl Drop for Storage {
                     }
                 }
                 ArrKind::Hash if self.counted_keys => {
-                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    let buckets = self.data.cast::<Bucket>();
                     for at in 0..self.used as usize {
                         let bucket = buckets.add(at);
                         drop_cell(&raw mut (*bucket).value);
@@ -184,7 +184,7 @@ impl Drop for Storage {
                     }
                 }
                 ArrKind::Hash => {
-                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    let buckets = self.data.cast::<Bucket>();
                     each_counted(buckets, self.used as usize, |value| drop_cell(value));
                 }
                 ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {}
@@ -219,8 +219,8 @@ impl Storage {
         let this = std::mem::ManuallyDrop::new(self);
         debug_assert!(this.kind == ArrKind::Hash);
         for at in 0..this.used {
-            // SAFETY: as above; buckets follow the slots.
-            let bucket = unsafe { this.data.add(slots_bytes(this.capacity)).cast::<Bucket>().add(at as usize).read() };
+            // SAFETY: as above; buckets start the block.
+            let bucket = unsafe { this.data.cast::<Bucket>().add(at as usize).read() };
             if !bucket.value.is_undef() {
                 each(at, bucket);
             }
@@ -242,7 +242,7 @@ impl Storage {
                     (!value.is_undef()).then_some(Bucket { value, hash: at as u64, key: None })
                 }
                 ArrKind::Hash => {
-                    let bucket = &mut *self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize);
+                    let bucket = &mut *self.data.cast::<Bucket>().add(at as usize);
                     let value = bucket.value.take();
                     (!value.is_undef()).then(|| Bucket { value, hash: bucket.hash, key: bucket.key.take() })
                 }
@@ -261,16 +261,37 @@ impl Storage {
     }
 }
 
+/// Where the slots of a hash are: behind all its buckets, so that these stay where they are when the block grows.
+///
+/// # Safety
+/// `data` is the block of a hash with this capacity.
 #[inline(always)]
-pub(super) const fn slots_bytes(capacity: u32) -> usize {
-    capacity as usize * size_of::<u32>()
+pub(super) unsafe fn slots_of(data: *mut u8, capacity: u32) -> *mut u32 {
+    // SAFETY: by the caller.
+    unsafe { data.add(capacity as usize * size_of::<Bucket>()).cast() }
 }
 
 #[inline]
 pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
     match kind {
-        ArrKind::Hash => slots_bytes(capacity) + capacity as usize * size_of::<Bucket>(),
+        ArrKind::Hash => capacity as usize * (size_of::<Bucket>() + size_of::<u32>()),
         list => capacity as usize * list.width(),
+    }
+}
+
+/// Blocks that become this large are moved whole, which is a matter of page tables; of others the buckets are copied.
+const MOVED_WHOLE: usize = 2 << 20;
+
+/// Copies so many buckets, bitwise, and the slots of a hash.
+///
+/// # Safety
+/// The hash has as many buckets, and `to` is another block for one of its capacity.
+unsafe fn copy_table(from: &ArrHeader, to: *mut u8, buckets: usize) {
+    // SAFETY: by the caller.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from.data.cast::<Bucket>(), to.cast::<Bucket>(), buckets);
+        let (slots, capacity) = (slots_of(from.data, from.capacity), from.capacity as usize);
+        std::ptr::copy_nonoverlapping(slots, slots_of(to, from.capacity), capacity);
     }
 }
 
@@ -322,8 +343,8 @@ impl ArrHeader {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &[];
         }
-        // SAFETY: buckets below `used` are initialised and follow the slots.
-        unsafe { std::slice::from_raw_parts(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
+        // SAFETY: buckets below `used` are initialised and start the block.
+        unsafe { std::slice::from_raw_parts(self.data.cast(), self.used as usize) }
     }
 
     #[inline]
@@ -332,7 +353,7 @@ impl ArrHeader {
             return &mut [];
         }
         // SAFETY: as `buckets`, and we are borrowed mutably.
-        unsafe { std::slice::from_raw_parts_mut(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
+        unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.used as usize) }
     }
 
     #[inline]
@@ -340,8 +361,8 @@ impl ArrHeader {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &[];
         }
-        // SAFETY: `capacity` slots start the block.
-        unsafe { std::slice::from_raw_parts(self.data.cast(), self.capacity as usize) }
+        // SAFETY: as many slots follow the room for buckets.
+        unsafe { std::slice::from_raw_parts(slots_of(self.data, self.capacity), self.capacity as usize) }
     }
 
     #[inline]
@@ -350,7 +371,7 @@ impl ArrHeader {
             return &mut [];
         }
         // SAFETY: as `slots`, and we are borrowed mutably.
-        unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.capacity as usize) }
+        unsafe { std::slice::from_raw_parts_mut(slots_of(self.data, self.capacity), self.capacity as usize) }
     }
 
     /// Gives an array without storage a block; slots start out empty.
@@ -424,31 +445,39 @@ impl ArrHeader {
         let at = self.used;
         // SAFETY: a hash with room has a block with as many slots as buckets; the position is uninitialised.
         unsafe {
-            let slot = self.data.cast::<u32>().add((bucket.hash as u32 & (self.capacity - 1)) as usize);
+            let slot = slots_of(self.data, self.capacity).add((bucket.hash as u32 & (self.capacity - 1)) as usize);
             bucket.value.aux = slot.replace(at);
-            self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize).write(bucket);
+            self.data.cast::<Bucket>().add(at as usize).write(bucket);
         }
         self.used += 1;
     }
 
     /// Moves the buckets of a hash without holes into a block for more of them. Positions stay.
     pub(super) fn grow_hash(&mut self, capacity: u32) {
+        let (old_bytes, bytes) = (data_bytes(ArrKind::Hash, self.capacity), data_bytes(ArrKind::Hash, capacity));
+        let used = self.used as usize;
         // Taking the block may end the script: the array is whole until it is there.
-        let block = heap::allocate(data_bytes(ArrKind::Hash, capacity));
-        let (old, old_capacity, used) = (std::mem::replace(&mut self.data, block), self.capacity, self.used as usize);
+        // SAFETY: the block has the first size; `used` buckets start it, and move bitwise.
+        unsafe {
+            self.data = if bytes >= MOVED_WHOLE {
+                heap::reallocate(self.data, old_bytes, bytes)
+            } else {
+                let block = heap::allocate(bytes);
+                std::ptr::copy_nonoverlapping(self.data.cast::<Bucket>(), block.cast::<Bucket>(), used);
+                heap::release(self.data, old_bytes);
+                block
+            };
+        }
         self.capacity = capacity;
         self.slots_mut().fill(CHAIN_END);
-        // SAFETY: `used` buckets follow the slots of the old block and fit into the new one; they move bitwise.
+        // SAFETY: as many slots follow the room for buckets.
         unsafe {
-            let buckets = self.data.add(slots_bytes(capacity)).cast::<Bucket>();
-            std::ptr::copy_nonoverlapping(old.add(slots_bytes(old_capacity)).cast::<Bucket>(), buckets, used);
-            let slots = self.data.cast::<u32>();
+            let (slots, buckets) = (slots_of(self.data, capacity), self.data.cast::<Bucket>());
             for at in 0..used {
                 let bucket = &mut *buckets.add(at);
                 let slot = slots.add((bucket.hash as u32 & (capacity - 1)) as usize);
                 bucket.value.aux = slot.replace(at as u32);
             }
-            heap::release(old, data_bytes(ArrKind::Hash, old_capacity));
         }
     }
 
@@ -458,11 +487,10 @@ impl ArrHeader {
         self.slots_mut().fill(CHAIN_END);
         let (internal, mut new_internal) = (self.internal_position.get(), None);
         let mut to = 0;
-        // SAFETY: `used` buckets follow the slots; each moves bitwise, forwards, to a position that is empty or its own. One
+        // SAFETY: `used` buckets start the block; each moves bitwise, forwards, to a position that is empty or its own. One
         // without a value may have a key, which nobody uses again.
         unsafe {
-            let (slots, buckets) =
-                (self.data.cast::<u32>(), self.data.add(slots_bytes(self.capacity)).cast::<Bucket>());
+            let (slots, buckets) = (slots_of(self.data, self.capacity), self.data.cast::<Bucket>());
             for at in 0..self.used {
                 let from = buckets.add(at as usize);
                 if (*from).value.is_undef() {
@@ -518,9 +546,8 @@ impl ArrHeader {
                     }
                 }
                 ArrKind::Hash => {
-                    let bytes = slots_bytes(other.capacity) + used * size_of::<Bucket>();
-                    std::ptr::copy_nonoverlapping(other.data, self.data, bytes);
-                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    let buckets = self.data.cast::<Bucket>();
+                    copy_table(other, self.data, used);
                     if other.counted_keys {
                         for at in 0..used {
                             std::mem::forget((*buckets.add(at)).key.clone());
@@ -539,13 +566,12 @@ impl ArrHeader {
 
     /// Fills an array without storage with the keys of a hash without holes, and a value for each.
     pub(super) fn fill_like<const N: usize>(&mut self, keys: &ArrHeader, values: [Val; N]) {
-        let bytes = slots_bytes(keys.capacity) + N * size_of::<Bucket>();
         let data = heap::allocate(data_bytes(ArrKind::Hash, keys.capacity));
         // SAFETY: both blocks hold as many slots and at least `N` buckets; keys get counts of their own, and each value is
         // overwritten without being released, but for the word that its place has for chains.
         unsafe {
-            std::ptr::copy_nonoverlapping(keys.data, data, bytes);
-            let buckets = data.add(slots_bytes(keys.capacity)).cast::<Bucket>();
+            let buckets = data.cast::<Bucket>();
+            copy_table(keys, data, N);
             for (at, value) in values.into_iter().enumerate() {
                 let bucket = &mut *buckets.add(at);
                 if keys.counted_keys {
@@ -698,9 +724,7 @@ impl ArrHeader {
         unsafe {
             match self.is_hash() {
                 false => std::ptr::drop_in_place(self.data.cast::<Val>().add(self.used as usize)),
-                true => std::ptr::drop_in_place(
-                    self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize),
-                ),
+                true => std::ptr::drop_in_place(self.data.cast::<Bucket>().add(self.used as usize)),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Arrays as machine words, for `crate::raw`.
 
 use super::PhpArr;
-use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
+use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_of};
 use crate::string::PhpStr;
 use crate::val::Val;
 use std::ptr::NonNull;
@@ -80,13 +80,12 @@ pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>>
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
-    // SAFETY: by the caller; buckets follow the slots.
+    // SAFETY: by the caller.
     unsafe {
         let header = payload as *const ArrHeader;
         match (*header).kind {
             ArrKind::Packed => ((*header).data, size_of::<Val>(), (*header).used),
-            ArrKind::Hash if (*header).data.is_null() => ((*header).data, size_of::<Bucket>(), 0),
-            ArrKind::Hash => ((*header).data.add(slots_bytes((*header).capacity)), size_of::<Bucket>(), (*header).used),
+            ArrKind::Hash => ((*header).data, size_of::<Bucket>(), (*header).used),
             ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
                 give_cells(payload);
                 ((*header).data, size_of::<Val>(), (*header).used)
@@ -99,14 +98,11 @@ pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
 /// The payload is a hash table.
 #[inline(always)]
 pub(crate) unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
-    // SAFETY: by the caller; buckets follow the slots.
+    // SAFETY: by the caller.
     unsafe {
         let header = payload as *const ArrHeader;
         debug_assert!((*header).kind == ArrKind::Hash);
-        match (*header).data.is_null() {
-            true => ((*header).data, 0),
-            false => ((*header).data.add(slots_bytes((*header).capacity)), (*header).used),
-        }
+        ((*header).data, (*header).used)
     }
 }
 
@@ -139,8 +135,8 @@ pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
             return std::ptr::null_mut();
         }
         let hash = key.hash();
-        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
-        let mut at = *header.data.cast::<u32>().add((hash as u32 & (header.capacity - 1)) as usize);
+        let buckets = header.data.cast::<Bucket>();
+        let mut at = *slots_of(header.data, header.capacity).add((hash as u32 & (header.capacity - 1)) as usize);
         while at != CHAIN_END {
             let bucket = buckets.add(at as usize);
             if (*bucket).hash == hash
@@ -171,8 +167,8 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val
             return Some(std::ptr::null_mut());
         }
         let hash = key.known_hash();
-        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
-        let mut at = *header.data.cast::<u32>().add((hash as u32 & (header.capacity - 1)) as usize);
+        let buckets = header.data.cast::<Bucket>();
+        let mut at = *slots_of(header.data, header.capacity).add((hash as u32 & (header.capacity - 1)) as usize);
         while at != CHAIN_END {
             let bucket = buckets.add(at as usize);
             if (*bucket).hash == hash
@@ -255,7 +251,7 @@ pub(crate) unsafe fn position_of(payload: u64, key: u64) -> Option<u32> {
         if header.kind != ArrKind::Hash || header.data.is_null() {
             return None;
         }
-        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
+        let buckets = header.data.cast::<Bucket>();
         (0..header.used).find(|&at| (&raw const (*buckets.add(at as usize)).key).cast::<u64>().read() == key)
     }
 }
@@ -280,6 +276,4 @@ pub(crate) mod offsets {
     pub const BUCKET_KEY: usize = offset_of!(Bucket, key);
     pub const BUCKET_HASH: usize = offset_of!(Bucket, hash);
     pub const BUCKET_BYTES: usize = 32;
-    /// Of the slots before the buckets, for each bucket.
-    pub const SLOT_BYTES: usize = super::slots_bytes(8) / 8;
 }

@@ -1,7 +1,7 @@
 //! Finding, adding and removing elements; growth and compaction.
 
 use super::Key;
-use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
+use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_of};
 use crate::string::PhpStr;
 use crate::val::Val;
 
@@ -51,11 +51,11 @@ impl ArrHeader {
         if self.kind != ArrKind::Hash || self.data.is_null() {
             return None;
         }
-        // SAFETY: a hash with a block has as many slots as it has room for buckets, which follow them; slots and chains lead
+        // SAFETY: a hash with a block has as many slots as it has room for buckets, which they follow; slots and chains lead
         // to buckets in use.
         unsafe {
-            let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
-            let mut at = *self.data.cast::<u32>().add((hash as u32 & (self.capacity - 1)) as usize);
+            let buckets = self.data.cast::<Bucket>();
+            let mut at = *slots_of(self.data, self.capacity).add((hash as u32 & (self.capacity - 1)) as usize);
             while at != CHAIN_END {
                 let bucket = &*buckets.add(at as usize);
                 if bucket.hash == hash && matches(&bucket.key) {

@@ -1,7 +1,7 @@
 //! Walking over elements: where they lie is looked up once, so that a step is a load and a comparison.
 
 use super::Key;
-use super::layout::{ArrHeader, ArrKind, Bucket, slots_bytes};
+use super::layout::{ArrHeader, ArrKind, Bucket};
 use crate::val::Val;
 use std::marker::PhantomData;
 
@@ -15,21 +15,11 @@ pub struct ArrayIter<'a> {
     table: PhantomData<&'a ArrHeader>,
 }
 
-/// Where the elements of a table start.
-#[inline]
-fn elements(table: &ArrHeader) -> *const u8 {
-    match table.kind {
-        // SAFETY: a hash with a block has its buckets behind its slots.
-        ArrKind::Hash if !table.data.is_null() => unsafe { table.data.add(slots_bytes(table.capacity)) },
-        _ => table.data,
-    }
-}
-
 impl<'a> ArrayIter<'a> {
     #[inline]
     pub(super) fn new(table: &'a ArrHeader) -> ArrayIter<'a> {
         let packed = table.kind == ArrKind::Packed;
-        ArrayIter { data: elements(table), front: 0, back: table.used, packed, table: PhantomData }
+        ArrayIter { data: table.data, front: 0, back: table.used, packed, table: PhantomData }
     }
 
     /// The element at a position below `used`.
@@ -97,7 +87,7 @@ const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0);
 impl<'a> Values<'a> {
     #[inline]
     pub(super) fn new(table: &'a ArrHeader) -> Values<'a> {
-        let front = elements(table);
+        let front = table.data.cast_const();
         let step = if table.kind == ArrKind::Packed { size_of::<Val>() } else { size_of::<Bucket>() };
         // SAFETY: one past the last position in use.
         let back = unsafe { front.add(step * table.used as usize) };

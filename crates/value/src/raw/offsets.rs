@@ -32,8 +32,7 @@ pub const ARRAY_HASH: u8 = array::HASH;
 pub const ARRAY_PACKED_BOOL: u8 = array::PACKED_BOOL;
 pub const ARRAY_PACKED_INT: u8 = array::PACKED_INT;
 pub const ARRAY_PACKED_DBL: u8 = array::PACKED_DBL;
-/// A hash table's data are so many bytes for each of its capacity, then the buckets, which begin with the value.
-pub const ARRAY_SLOT_BYTES: usize = array::SLOT_BYTES;
+/// A hash table's data begin with the buckets, which begin with the value.
 pub const BUCKET_BYTES: usize = array::BUCKET_BYTES;
 pub const BUCKET_KEY: usize = array::BUCKET_KEY;
 /// The integer key, where there is no string.
