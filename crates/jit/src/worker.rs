@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{self, AtomicU64, AtomicUsize};
+use std::sync::atomic::{self, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -62,6 +62,8 @@ struct Job {
     shape: FrameShape,
     taken: Option<Signature>,
     answer: Arc<Answer>,
+    /// The word in which it is said that the answer is there, and the bit.
+    told: Option<(&'static AtomicU32, u32)>,
 }
 
 impl Ord for Job {
@@ -208,6 +210,9 @@ fn work(jobs: &'static Jobs) -> ! {
         SPENT.fetch_add(compiled.time.as_nanos() as u64, atomic::Ordering::Relaxed);
         let _ = job.answer.result.set(compiled);
         FINISHED.fetch_add(1, atomic::Ordering::Release);
+        if let Some((word, bit)) = job.told {
+            word.fetch_or(bit, atomic::Ordering::Release);
+        }
     }
 }
 
@@ -287,8 +292,14 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     Compiled { code, time: start.elapsed(), instructions: kept().count(), calls, bytes }
 }
 
-/// Has a unit compiled by the thread, or by the caller if there is no thread.
-pub fn request(unit: Unit, shape: FrameShape, taken: Option<Signature>) -> Arc<Answer> {
+/// Has a unit compiled by the thread, or by the caller if there is no thread. When the answer is there, the thread may say so in a
+/// word.
+pub fn request(
+    unit: Unit,
+    shape: FrameShape,
+    taken: Option<Signature>,
+    told: Option<(&'static AtomicU32, u32)>,
+) -> Arc<Answer> {
     let answer = Arc::new(Answer::default());
     match jobs() {
         Some(jobs) => {
@@ -296,10 +307,15 @@ pub fn request(unit: Unit, shape: FrameShape, taken: Option<Signature>) -> Arc<A
             waiting.1 += 1;
             ASKED.fetch_add(1, atomic::Ordering::Relaxed);
             let rank = Reverse((crate::size(&unit), waiting.1));
-            waiting.0.push(Job { rank, unit, shape, taken, answer: answer.clone() });
+            waiting.0.push(Job { rank, unit, shape, taken, answer: answer.clone(), told });
             jobs.asked.notify_one();
         }
-        None => drop(answer.result.set(compile(unit, shape, taken.as_ref()))),
+        None => {
+            let _ = answer.result.set(compile(unit, shape, taken.as_ref()));
+            if let Some((word, bit)) = told {
+                word.fetch_or(bit, atomic::Ordering::Release);
+            }
+        }
     }
     answer
 }

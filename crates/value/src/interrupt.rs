@@ -22,6 +22,9 @@ pub fn word() -> &'static AtomicU32 {
     WORD.with(|word| *word)
 }
 
+/// Code that a loop waits for has been made.
+pub const COMPILED: u32 = 32;
+
 /// A stress mode wants every safe point to look.
 pub const STRESS: u32 = 4;
 

@@ -4,6 +4,7 @@ use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
+use crate::jit;
 use crate::switch::SwitchMap;
 use crate::unwind;
 use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
@@ -55,6 +56,9 @@ pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     if phlox_runtime::gc_should_run() {
         phlox_runtime::collect_when_due();
         run.vm.check_pending()?;
+    }
+    if requests & interrupt::COMPILED != 0 {
+        jit::take_awaited();
     }
     if requests & interrupt::TIMEOUT != 0 {
         run.vm.check_deadline()?;

@@ -202,7 +202,7 @@ impl BodySite {
                 self.left.set(0);
             }
             Ok(Some((unit, shape))) if waits() => self.finish(code, &worker::compile(unit, shape, None)),
-            Ok(Some((unit, shape))) => drop(self.answer.replace(Some(worker::request(unit, shape, None)))),
+            Ok(Some((unit, shape))) => drop(self.answer.replace(Some(worker::request(unit, shape, None, None)))),
             Err(refusal) => {
                 self.report(code, &format!("refused: {refusal}"));
                 self.compiles.set(self.compiles.get() - 1);

@@ -281,12 +281,12 @@ impl Callable {
     }
 }
 
-/// Whether something wants attention that a call of code must not put off. The collector may be put off: code looks for it in
-/// its loops, and there may be no loop in what builtin code calls a million times.
+/// Whether something wants attention that a call of code must not put off. The collector may be put off, and taking what was
+/// compiled: code looks for it in its loops, and there may be no loop in what builtin code calls a million times.
 #[inline(always)]
 unsafe fn is_interrupted(run: *mut Run) -> bool {
     // SAFETY: by the caller.
-    unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & !interrupt::COLLECT != 0 }
+    unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & !(interrupt::COLLECT | interrupt::COMPILED) != 0 }
 }
 
 /// What a closure has captured, which code takes behind its arguments.

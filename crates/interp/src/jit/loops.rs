@@ -15,7 +15,7 @@ use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer, Compiled};
 use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers, size};
 use phlox_lower::{Lowered, OpCode};
-use phlox_value::raw;
+use phlox_value::{interrupt, raw};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -53,9 +53,8 @@ pub struct LoopSite {
     code: Cell<Option<Code>>,
     /// See [`phlox_jit::Built::frees`].
     frees: Cell<bool>,
-    /// Code that is being made, and how many units the compiler was done with when it was looked for.
+    /// Code that is being made.
     answer: RefCell<Option<Arc<Answer>>>,
-    looked_at: Cell<usize>,
     /// What the last code was made from.
     fingerprint: Cell<u64>,
     context: *mut Context,
@@ -109,7 +108,6 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             code: Cell::new(None),
             frees: Cell::new(false),
             answer: RefCell::new(None),
-            looked_at: Cell::new(0),
             fingerprint: Cell::new(0),
             context,
             function: Cell::new(std::ptr::null()),
@@ -183,16 +181,30 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// Does what the opline does while code is made for the loop.
-unsafe extern "C-unwind" fn await_code(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        let site = site(ip, fp);
-        if worker::finished() == site.looked_at.get() {
-            return (site.original)(ip, fp, run);
+thread_local! {
+    /// Loops that wait for their code. Nothing counts in them meanwhile: the thread that compiles raises the interrupt's word.
+    static AWAITED: RefCell<Vec<*const LoopSite>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes the code that has been made for loops.
+pub fn take_awaited() {
+    for site in AWAITED.take() {
+        // SAFETY: a loop that goes away is none of these any more, and its function is there as long as it.
+        let (site, code) = unsafe { (&*site, &*(*site).function.get()) };
+        let Some(answer) = site.answer.borrow().clone() else { continue };
+        match answer.get() {
+            // SAFETY: the loop's head is one of the function's oplines.
+            Some(compiled) => set_handler(unsafe { code.ops.get().add(site.header as usize) }, finish(site, compiled)),
+            None => AWAITED.with_borrow_mut(|awaited| awaited.push(site)),
         }
-        let handler = compile(ip, fp);
-        handler(ip, fp, run)
+    }
+}
+
+impl Drop for LoopSite {
+    fn drop(&mut self) {
+        if self.answer.get_mut().is_some() {
+            let _ = AWAITED.try_with(|awaited| awaited.borrow_mut().retain(|&site| !std::ptr::eq(site, self)));
+        }
     }
 }
 
@@ -273,7 +285,6 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         if site.frees.get() && phlox_value::raw::frees_run_code() {
             // Other code is made, which looks whether PHP code is to run.
             site.code.set(None);
-            site.answer.replace(None);
             site.left.set(PAUSE);
             set_handler(ip, count);
             return ip;
@@ -340,7 +351,6 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     let code = unsafe { &*(*frame).code };
     let yields = super::place_in(code, next).is_some_and(|at| code.body().lowered.ops[at].op == OpCode::Yield);
     if site.compiles.get() < most && !yields {
-        site.answer.replace(None);
         site.left.set(PAUSE << site.compiles.get().min(10));
         set_handler(ip, count);
     } else {
@@ -359,52 +369,47 @@ unsafe fn note_entry(site: &LoopSite, frame: *const Frame) {
     }
 }
 
-/// Compiles a loop, or looks whether its code is there; the handler that the opline has from now on.
+/// Has a loop compiled; the handler that the opline has from now on.
 #[inline(never)]
 unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     // SAFETY: called by a handler with its opline.
     let site = unsafe { site(ip, fp) };
     // SAFETY: as above.
     site.function.set(unsafe { (*fp.cast::<Frame>()).code });
-    // Before the answer is looked for: one that comes behind that counts.
-    site.looked_at.set(worker::finished());
-    let answer = site.answer.borrow().clone();
-    let finished = match answer {
-        Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
-        // SAFETY: the frame stands at the loop's head.
-        None if unsafe { awaits_body(site, fp.cast()) } => {
-            site.left.set(OBSERVED_FOR + (PAUSE << 4));
-            return site.original;
+    // SAFETY: the frame stands at the loop's head.
+    if unsafe { awaits_body(site, fp.cast()) } {
+        site.left.set(OBSERVED_FOR + (PAUSE << 4));
+        return site.original;
+    }
+    // SAFETY: as above.
+    let handler = match unsafe { unit_of(site, fp.cast()) } {
+        // What was left may be made anew further in.
+        Ok(None) if site.code.get().is_some() => enter as Handler,
+        Ok(None) => {
+            report(site, "refused: the same code as before");
+            site.original
         }
-        // SAFETY: as above.
-        None => match unsafe { unit_of(site, fp.cast()) } {
-            // What was left may be made anew further in.
-            Ok(None) if site.code.get().is_some() => Some(enter as Handler),
-            Ok(None) => {
-                report(site, "refused: the same code as before");
-                Some(site.original)
+        Ok(Some((unit, shape))) if waits() => finish(site, &worker::compile(unit, shape, None)),
+        Ok(Some((unit, shape))) => {
+            let told = (interrupt::word(), interrupt::COMPILED);
+            site.answer.replace(Some(worker::request(unit, shape, None, Some(told))));
+            AWAITED.with_borrow_mut(|awaited| awaited.push(site));
+            site.original
+        }
+        Err(refusal) => {
+            report(site, &format!("refused: {refusal}"));
+            site.refusals.set(site.refusals.get() + 1);
+            site.compiles.set(site.compiles.get() - 1);
+            if site.refusals.get() <= MOST_REFUSALS && !waits() {
+                // Later, more may be known, and variables may hold something else.
+                site.left.set(OBSERVED_FOR + (PAUSE << (2 * site.refusals.get())));
+                return site.original;
             }
-            Ok(Some((unit, shape))) if waits() => Some(finish(site, &worker::compile(unit, shape, None))),
-            Ok(Some((unit, shape))) => {
-                site.answer.replace(Some(worker::request(unit, shape, None)));
-                None
-            }
-            Err(refusal) => {
-                report(site, &format!("refused: {refusal}"));
-                site.refusals.set(site.refusals.get() + 1);
-                site.compiles.set(site.compiles.get() - 1);
-                if site.refusals.get() > MOST_REFUSALS || waits() {
-                    Some(site.original)
-                } else {
-                    // Later, more may be known, and variables may hold something else.
-                    site.left.set(OBSERVED_FOR + (PAUSE << (2 * site.refusals.get())));
-                    return site.original;
-                }
-            }
-        },
+            site.original
+        }
     };
-    set_handler(ip, finished.unwrap_or(await_code));
-    finished.unwrap_or(site.original)
+    set_handler(ip, handler);
+    handler
 }
 
 /// Whether the loop is to wait for the code of generators that it goes over.
@@ -420,6 +425,7 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
 
 /// Takes the code that was made.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
+    site.answer.replace(None);
     super::variants::install();
     perf_map::note(compiled, || named(site));
     match &compiled.code {

@@ -19,7 +19,7 @@ mod variants;
 
 pub use entering::{Direct, call_directly, captured_by};
 pub use functions::FuncSite;
-pub use loops::{LoopSite, watch};
+pub use loops::{LoopSite, take_awaited, watch};
 pub use observe::{Observed, kind_bit};
 pub use pace::begin_request;
 

@@ -373,7 +373,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
         let compiled = worker::compile(built.unit, shape, Some(&signature));
         return finish(code, site, variant, &compiled);
     }
-    let answer = worker::request(built.unit, shape, Some(signature));
+    let answer = worker::request(built.unit, shape, Some(signature), None);
     if let Some(made) = variant.made.borrow_mut().as_mut() {
         made.answer = Some(answer);
     }
