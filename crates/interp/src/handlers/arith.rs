@@ -257,7 +257,7 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
             && let Some((x, y)) = doubles::pair::<A, B>(a, b)
             && doubles::write::<OP, TO_LOCAL>(x, y, cell(fp, (*ip).c))
         {
-            doubles::prefer_binary::<OP, A, B, TO_LOCAL>(ip);
+            doubles::prefer_binary::<OP, A, B, TO_LOCAL>(ip, fp);
             next!(ip, fp, run)
         }
         let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));

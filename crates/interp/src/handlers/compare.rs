@@ -435,7 +435,7 @@ unsafe extern "C-unwind" fn branch_others<
         if !matches!(OP, SAME | NSAME)
             && let Some(pair) = doubles::pair::<A, B>(a, b)
         {
-            doubles::prefer_branch::<OP, A, B, WHEN, BACK>(ip);
+            doubles::prefer_branch::<OP, A, B, WHEN, BACK>(ip, fp);
             if doubles::compared::<OP>(pair) == WHEN {
                 jump!(ip, fp, run, BACK)
             }

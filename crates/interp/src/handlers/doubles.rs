@@ -6,6 +6,7 @@
 
 use super::arith::{self, double_result};
 use super::compare::{self, ordered};
+use super::double_chains::{chain_binary, chain_branch};
 use super::{Handler, IN_FRAME, LITERAL, jump, next};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_runtime::Val;
@@ -14,17 +15,20 @@ use phlox_value::raw;
 /// An operand of a handler here that is a literal integer. One that is [`LITERAL`] is a double.
 const INTEGER: u8 = 2;
 
-/// Gives an opline that has `integers` for a handler this one for doubles. One that is counted or looked at keeps what it has.
+/// Gives an opline that has `integers` for a handler this one for doubles; whether it did. One that is counted or looked at keeps what
+/// it has.
 ///
 /// # Safety
 /// `ip` is an opline of a function that this thread runs, for which both handlers are good.
 #[inline(always)]
-unsafe fn prefer(ip: Ip, integers: Handler, doubles: Handler) {
+unsafe fn prefer(ip: Ip, integers: Handler, doubles: Handler) -> bool {
     // SAFETY: by the caller; oplines lie in memory of their own.
     unsafe {
-        if std::ptr::fn_addr_eq((*ip).handler, integers) {
+        let may = std::ptr::fn_addr_eq((*ip).handler, integers);
+        if may {
             (*ip.cast_mut()).handler = doubles;
         }
+        may
     }
 }
 
@@ -103,7 +107,7 @@ unsafe fn is_integer(ip: Ip, offset: u32) -> bool {
 /// # Safety
 /// `ip` is an opline of the function that runs, with operands of these kinds.
 #[inline(always)]
-pub(super) unsafe fn prefer_binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip) {
+pub(super) unsafe fn prefer_binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp) {
     // SAFETY: by the caller.
     unsafe {
         let handler: Handler = match (A, B) {
@@ -111,12 +115,14 @@ pub(super) unsafe fn prefer_binary<const OP: u8, const A: u8, const B: u8, const
             (_, LITERAL) if is_integer(ip, (*ip).b) => binary::<OP, IN_FRAME, INTEGER, TO_LOCAL>,
             _ => binary::<OP, A, B, TO_LOCAL>,
         };
-        prefer(ip, arith::binary::<OP, A, B, TO_LOCAL>, handler);
+        if prefer(ip, arith::binary::<OP, A, B, TO_LOCAL>, handler) {
+            chain_binary::<OP, A, B, TO_LOCAL>(ip, fp);
+        }
     }
 }
 
 /// As [`arith::binary`].
-unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -155,6 +161,17 @@ unsafe extern "C-unwind" fn binary_first<const OP: u8, const A: u8, const B: u8,
 pub(super) fn is_binary<const OP: u8, const A: u8, const TO_LOCAL: bool>(handler: Handler) -> bool {
     let is = |doubles: Handler| std::ptr::fn_addr_eq(handler, doubles);
     is(binary::<OP, A, IN_FRAME, TO_LOCAL>) || A == LITERAL && is(binary::<OP, INTEGER, IN_FRAME, TO_LOCAL>)
+}
+
+/// Is this the handler that an opline of arithmetic with operands of these kinds, and a temporary for its result, has had doubles with?
+#[inline(always)]
+pub(super) fn has<const OP: u8, const A: u8, const B: u8>(handler: Handler) -> bool {
+    let is = |doubles: Handler| std::ptr::fn_addr_eq(handler, doubles);
+    match (A, B) {
+        (LITERAL, _) => is(binary::<OP, LITERAL, IN_FRAME, false>) || is(binary::<OP, INTEGER, IN_FRAME, false>),
+        (_, LITERAL) => is(binary::<OP, IN_FRAME, LITERAL, false>) || is(binary::<OP, IN_FRAME, INTEGER, false>),
+        _ => is(binary::<OP, IN_FRAME, IN_FRAME, false>),
+    }
 }
 
 /// As [`prefer_binary`], for an assignment with arithmetic.
@@ -204,7 +221,10 @@ pub(super) fn compared<const OP: u8>((x, y): (f64, f64)) -> bool {
 /// # Safety
 /// As there.
 #[inline(always)]
-pub(super) unsafe fn prefer_branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(ip: Ip) {
+pub(super) unsafe fn prefer_branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
+    ip: Ip,
+    fp: Fp,
+) {
     // SAFETY: by the caller.
     unsafe {
         let handler: Handler = match (A, B) {
@@ -212,7 +232,9 @@ pub(super) unsafe fn prefer_branch<const OP: u8, const A: u8, const B: u8, const
             (_, LITERAL) if is_integer(ip, (*ip).b) => branch::<OP, IN_FRAME, INTEGER, WHEN, BACK>,
             _ => branch::<OP, A, B, WHEN, BACK>,
         };
-        prefer(ip, compare::branch::<OP, A, B, WHEN, BACK>, handler);
+        if prefer(ip, compare::branch::<OP, A, B, WHEN, BACK>, handler) {
+            chain_branch::<OP, A, B, WHEN, BACK>(ip, fp);
+        }
     }
 }
 

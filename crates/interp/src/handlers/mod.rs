@@ -11,6 +11,7 @@ mod casts;
 mod classes;
 pub mod compare;
 mod control;
+mod double_chains;
 mod doubles;
 pub mod dynamic;
 pub mod elements;
