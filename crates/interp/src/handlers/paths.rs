@@ -23,15 +23,10 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::SetOpPath if own_property && !matches!(opline.a, Operand::Lit(_)) => set_op_property::<IN_FRAME>,
         OpCode::SetOpPath if own_property => set_op_property::<LITERAL>,
         OpCode::IncDecPath if own_property => inc_dec_property,
-        OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath
-            if places::select(opline).is_some() =>
-        {
-            places::select(opline).unwrap_or(set)
-        }
-        OpCode::SetPath => set,
-        OpCode::SetOpPath => set_op,
-        OpCode::IncDecPath => inc_dec,
-        OpCode::UnsetPath => unset,
+        OpCode::SetPath => places::select(opline, lowered).unwrap_or(set),
+        OpCode::SetOpPath => places::select(opline, lowered).unwrap_or(set_op),
+        OpCode::IncDecPath => places::select(opline, lowered).unwrap_or(inc_dec),
+        OpCode::UnsetPath => places::select(opline, lowered).unwrap_or(unset),
         OpCode::RefPath => make_ref,
         _ => bind,
     }

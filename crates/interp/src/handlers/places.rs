@@ -2,19 +2,23 @@
 //!
 //! Whatever else a path meets is left to `paths`, which starts over.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_switch, source};
+use super::arith::{ADD, SUB, of_integers};
+use super::{Handler, IN_FRAME, LITERAL, doubles, is_literal, next, release_next, slow, slow_switch, source};
 use crate::code::{Kind, Site, Walk, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use crate::{above, global};
 use phlox_hhbc::{IncDec, SetOp, StrId};
-use phlox_lower::{OpCode, Operand, Opline};
+use phlox_lower::{Literal, Lowered, OpCode, Operand, Opline, PathStep};
 use phlox_runtime::magic::Guard;
 use phlox_runtime::{PhpArr, PhpObj, Val};
 use phlox_value::raw;
 
 /// The handler of a change; `None`: there is no short way. Only of `++` and the like is the result wanted often.
-pub fn select(opline: &Opline) -> Option<Handler> {
+pub fn select(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
+    if let Some(handler) = select_element(opline, lowered) {
+        return Some(handler);
+    }
     match (opline.op, opline.c) {
         (_, Operand::None) => {}
         (OpCode::IncDecPath, Operand::Tmp(_)) => return Some(inc_dec::<true>),
@@ -32,6 +36,22 @@ pub fn select(opline: &Opline) -> Option<Handler> {
     };
     debug_assert!(!is_literal(opline.a) || opline.op != OpCode::IncDecPath);
     Some(handler)
+}
+
+/// `$a[$k] += number` and `-=`, where most of the work is finding the element.
+fn select_element(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
+    let path =
+        (opline.op == OpCode::SetOpPath && opline.c == Operand::None).then(|| &lowered.paths[opline.n as usize])?;
+    let (Operand::Local(_), [PathStep::Elem(Operand::Local(_))]) = (path.base, &path.steps[..]) else { return None };
+    let Operand::Lit(operator) = opline.b else { return None };
+    let Literal::Int(operator) = lowered.literals[operator as usize] else { return None };
+    Some(match (SetOp::ALL.get(operator as usize)?, is_literal(opline.a)) {
+        (SetOp::Add, true) => set_op_element::<ADD, LITERAL>,
+        (SetOp::Add, false) => set_op_element::<ADD, IN_FRAME>,
+        (SetOp::Sub, true) => set_op_element::<SUB, LITERAL>,
+        (SetOp::Sub, false) => set_op_element::<SUB, IN_FRAME>,
+        _ => return None,
+    })
 }
 
 /// What [`find_place`] finds: a place that is there; one that is made if it is missing; one that is there, to make it a
@@ -326,12 +346,31 @@ unsafe fn own_element(walk: &Walk, fp: Fp) -> *mut Val {
     }
 }
 
-/// As [`find_place`], for places that must exist.
+/// An element of an array in a variable; null if it is none.
 #[inline(always)]
-unsafe fn existing(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
+unsafe fn local_element(walk: &Walk, fp: Fp) -> *mut Val {
     // SAFETY: as `find_place`.
     unsafe {
-        match own_element(walk, fp) {
+        let ([WalkStep::Elem(offset)], Kind::Local) = (&walk.steps[..], walk.base) else { return std::ptr::null_mut() };
+        let (array, key) = (cell(fp, walk.offset), cell(fp, *offset));
+        if !raw::is_unshared(raw::payload(array), raw::tag(array)) {
+            return std::ptr::null_mut();
+        }
+        let place = element(array, key);
+        if place.is_null() || matches!(raw::tag(place), raw::TI_UNDEF | raw::TI_REF) {
+            return std::ptr::null_mut();
+        }
+        place
+    }
+}
+
+/// As [`find_place`], for places that must exist. `LOCAL`: most are elements of arrays in variables.
+#[inline(always)]
+unsafe fn existing<const LOCAL: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
+    // SAFETY: as `find_place`.
+    unsafe {
+        let place = if LOCAL && walk.base == Kind::Local { local_element(walk, fp) } else { own_element(walk, fp) };
+        match place {
             place if place.is_null() => find_place::<EXISTING>(walk, &walk.steps, fp),
             place => (place, u32::MAX),
         }
@@ -369,12 +408,31 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
     }
 }
 
+/// `$a[$k] OP= number`
+unsafe extern "C-unwind" fn set_op_element<const OP: u8, const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (place, operand) = (local_element(walk_at(ip, fp), fp), source::<A>(ip, fp, (*ip).a));
+        if !place.is_null() {
+            if of_integers::<OP, false>(place, operand, place) {
+                next!(ip, fp, run)
+            }
+            if let Some((x, y)) = doubles::pair::<IN_FRAME, A>(place, operand)
+                && doubles::write::<OP, false>(x, y, place)
+            {
+                next!(ip, fp, run)
+            }
+        }
+        set_op::<A>(ip, fp, run)
+    }
+}
+
 /// `path OP= number`
 unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let walk = walk_at(ip, fp);
-        let (place, kinds) = existing(walk, fp);
+        let (place, kinds) = existing::<false>(walk, fp);
         let operand = source::<A>(ip, fp, (*ip).a);
         let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
         if !place.is_null() && super::paths::set_numbers(operator, place, operand, kinds) {
@@ -419,7 +477,7 @@ unsafe extern "C-unwind" fn inc_dec<const RESULT: bool>(ip: Ip, fp: Fp, run: *mu
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let walk = walk_at(ip, fp);
-        let (place, kinds) = existing(walk, fp);
+        let (place, kinds) = existing::<true>(walk, fp);
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
             slow!(super::paths::inc_dec_slow, ip, fp, run)
         }
