@@ -8,7 +8,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::handlers::elements::{find, find_literal};
 use crate::handlers::{Handler, place_in_class, whole};
-use phlox_lower::{NO_TARGET, OpCode, Operand, Path, PathStep};
+use phlox_lower::{NO_TARGET, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::{Access, Val};
 use phlox_value::raw;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -62,7 +62,7 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
         let counts = |at: u32| is_head[at as usize] || start == Some(code.ops.get().add(at as usize));
         for at in first.max(1)..=last {
             let (op, before) = (&ops[at as usize], &ops[at as usize - 1]);
-            let follows = gives_result(before.op) && !is_join[at as usize];
+            let follows = gives_result(before) && !is_join[at as usize];
             if (follows || looks_at(op.op).is_some() || reads_element(op.op)) && !counts(at) {
                 set_handler(code.ops.get().add(at as usize), note);
             }
@@ -113,7 +113,7 @@ unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
 }
 
 /// The object that an opline is about.
-fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
+fn looks_at(op: OpCode) -> Option<fn(&Opline) -> Operand> {
     Some(match op {
         OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => |op| op.a,
         OpCode::InitMethod => |op| op.b,
@@ -125,8 +125,10 @@ fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
 }
 
 /// Whether what an opline gives is not known before it has run.
-fn gives_result(op: OpCode) -> bool {
-    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
+fn gives_result(opline: &Opline) -> bool {
+    let op = opline.op;
+    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
+        && opline.c == Operand::None;
     let is_change = matches!(
         op,
         OpCode::SetProp
@@ -164,7 +166,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         let ops = &code.body().lowered.ops;
         let Some(op) = ops.get(at) else { return };
         if let Some(before) = at.checked_sub(1).map(|before| &ops[before])
-            && gives_result(before.op)
+            && gives_result(before)
             && let result @ (Operand::Tmp(_) | Operand::Local(_)) = before.result()
         {
             note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(result))));
@@ -290,7 +292,7 @@ unsafe fn look_for_place(code: &FuncCode, path: &Path, frame: *mut Frame, mut no
 }
 
 /// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one.
-unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u64, mut note: impl FnMut(u32)) {
+unsafe fn look_at_container(code: &FuncCode, op: &Opline, object: u64, mut note: impl FnMut(u32)) {
     let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
     let [PathStep::Prop(_, site), _, ..] = path.steps[..] else { return };
     // SAFETY: by the caller; a cached slot is one of the class.
@@ -307,7 +309,7 @@ unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u
 }
 
 /// Where objects of a class have the declared property that an opline names, if its function may use it.
-unsafe fn slot_of(code: &FuncCode, op: &phlox_lower::Opline, class: u64) -> Option<usize> {
+unsafe fn slot_of(code: &FuncCode, op: &Opline, class: u64) -> Option<usize> {
     // SAFETY: by the caller, the class is one of this request; literal names are strings.
     unsafe {
         for second in 0..2 {
@@ -342,7 +344,7 @@ unsafe fn value_of(code: &FuncCode, operand: Operand, frame: *mut Frame) -> Opti
 }
 
 /// Notes what an opline is about to read from an array.
-unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
+unsafe fn look_at_read(code: &FuncCode, op: &Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
     // SAFETY: by the caller, the operands are of the frame.
     let (Some(base), Some(key)) = (unsafe { (value_of(code, op.a, frame), value_of(code, op.b, frame)) }) else {
         return;
