@@ -1,7 +1,8 @@
 //! `preg_match`, `preg_match_all`, `preg_grep`, `preg_quote`.
 
-use crate::pattern::{self, Found, Search};
+use crate::pattern::{self, Found, Regex, Search};
 use crate::state;
+use phlox_pcre::MatchError;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -175,49 +176,84 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// All matches by a pattern that is compiled and has no names, group by group. `None`: something is to be said, or it is
-/// no such call.
+/// All matches by a pattern that is compiled. `None`: something is to be said, or it is no such call.
 fn match_all_quick(args: &[Val]) -> Option<Val> {
-    let (pattern, subject, matches) = match args {
-        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None),
-        [pattern, subject, matches] => {
-            let matches = matches.as_ref().filter(|matches| !matches.has_sources())?;
-            (pattern.as_str()?, subject.as_str()?, Some(matches))
-        }
-        _ => return None,
+    let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+    let matches = match args.get(2) {
+        None => None,
+        Some(matches) => Some(matches.as_ref().filter(|matches| !matches.has_sources())?),
     };
-    if !matches.is_none_or(|matches| is_plain(&matches.get())) {
+    let flags = args.get(3).map_or(Some(0), Val::as_int)?;
+    let offset = usize::try_from(args.get(4).map_or(Some(0), Val::as_int)?).ok()?;
+    let order = order_of(flags)?;
+    let is_known = flags & !(0xff | OFFSET_CAPTURE | UNMATCHED_AS_NULL) == 0;
+    if !is_known || offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
         return None;
     }
     let vm = Vm::current()?;
     let state = state::state(vm);
     let regex = state.compiled(pattern)?;
-    if regex.has_names {
+    let mut search = Search::new(vm, &state, &regex, subject, offset)?;
+    let (count, found, error) = collect(&mut search, &regex, order, Shape::from_flags(flags), matches.is_some());
+    if error.is_some() {
         return None;
-    }
-    let mut search = Search::new(vm, &state, &regex, subject, 0)?;
-    let wanted = if matches.is_some() { regex.group_count } else { 0 };
-    let mut columns: Vec<PhpArr> = vec![PhpArr::new(); wanted];
-    let mut count = 0;
-    while let Some(found) = search.next().ok()? {
-        if matches.is_some() && search.mark().is_some() {
-            return None;
-        }
-        for (index, column) in columns.iter_mut().enumerate() {
-            let _ = column.push(if index < found.count { search.text(index).into() } else { PhpStr::empty().into() });
-        }
-        count += 1;
     }
     state.last_error.set(0);
     if let Some(matches) = matches {
-        matches.set(PhpArr::from_vec(columns.into_iter().map(Val::from).collect()).into());
+        matches.set(found.into());
     }
     Some(Val::int(count))
 }
 
+/// How flags want all matches ordered. `None`: they contradict each other.
+fn order_of(flags: i64) -> Option<i64> {
+    let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
+    (PATTERN_ORDER..=SET_ORDER).contains(&order).then_some(order)
+}
+
+/// How many matches there are, and what they have found, if it is wanted. What ended the search early comes with what was found before.
+fn collect(
+    search: &mut Search<'_>,
+    regex: &Regex,
+    order: i64,
+    shape: Shape,
+    wanted: bool,
+) -> (i64, PhpArr, Option<MatchError>) {
+    let mut sets = PhpArr::new();
+    let mut columns: Vec<PhpArr> =
+        vec![PhpArr::new(); if wanted && order == PATTERN_ORDER { regex.group_count } else { 0 }];
+    let (mut marks, mut count) = (PhpArr::new(), 0);
+    let error = loop {
+        match search.next() {
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+            Ok(Some(_)) if !wanted => {}
+            Ok(Some(found)) if order == SET_ORDER => {
+                let _ = sets.push(shape.set(search, &found).into());
+            }
+            Ok(Some(found)) => {
+                for (index, column) in columns.iter_mut().enumerate() {
+                    let _ = column.push(shape.value(search, index, found.count));
+                }
+                if let Some(mark) = search.mark() {
+                    marks.insert(Key::Int(count), mark.into());
+                }
+            }
+        }
+        count += 1;
+    };
+    let matches = match order {
+        SET_ORDER => sets,
+        _ if !wanted => PhpArr::new(),
+        _ if !regex.has_names && marks.is_empty() => PhpArr::from_vec(columns.into_iter().map(Val::from).collect()),
+        _ => by_pattern(&regex.names, columns, marks),
+    };
+    (count, matches, error)
+}
+
 /// A match whose start is behind its end is warned about and ends the search; other errors give false.
-fn failed(call: &Call<'_>, error: phlox_pcre::MatchError) -> PhpResult<Option<()>> {
-    if error != phlox_pcre::MatchError::StartBehindEnd {
+fn failed(call: &Call<'_>, error: MatchError) -> PhpResult<Option<()>> {
+    if error != MatchError::StartBehindEnd {
         return Ok(None);
     }
     call.warning("Get subpatterns list failed")?;
@@ -235,11 +271,10 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
     let state = state::state(call.vm);
     let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
     let (subject, flags) = (call.str(1), call.int(3));
-    let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
-    if !(PATTERN_ORDER..=SET_ORDER).contains(&order) {
+    let Some(order) = order_of(flags) else {
         store(call, PhpArr::new())?;
         return Err(call.value_error(3, "must be a PREG_* constant"));
-    }
+    };
     check_offset(call)?;
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
@@ -247,39 +282,15 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
         state.last_error.set(state::INTERNAL_ERROR);
         return Ok(Val::FALSE);
     };
-    let shape = Shape::from_flags(flags);
     let Some(mut search) = Search::new(call.vm, &state, &regex, &subject, offset) else { return Ok(Val::FALSE) };
-    let mut sets = PhpArr::new();
-    let mut columns: Vec<PhpArr> = vec![PhpArr::new(); regex.group_count];
-    let mut marks = PhpArr::new();
-    let mut count = 0;
-    let result = loop {
-        match search.next() {
-            Ok(Some(found)) if order == SET_ORDER => {
-                let _ = sets.push(shape.set(&search, &found).into());
-            }
-            Ok(Some(found)) => {
-                for (index, column) in columns.iter_mut().enumerate() {
-                    let _ = column.push(shape.value(&search, index, found.count));
-                }
-                if let Some(mark) = search.mark() {
-                    marks.insert(Key::Int(count), mark.into());
-                }
-            }
-            Ok(None) => break Val::int(count),
-            Err(error) => {
-                state::set_error(call.vm, error);
-                failed(call, error)?;
-                break Val::FALSE;
-            }
-        }
-        count += 1;
-    };
-    if call.was_passed(2) {
-        let matches = if order == SET_ORDER { sets } else { by_pattern(&regex.names, columns, marks) };
-        call.assign(2, matches.into())?;
+    let wanted = call.was_passed(2);
+    let (count, matches, error) = collect(&mut search, &regex, order, Shape::from_flags(flags), wanted);
+    if let Some(error) = error {
+        state::set_error(call.vm, error);
+        failed(call, error)?;
     }
-    Ok(result)
+    store(call, matches)?;
+    Ok(if error.is_some() { Val::FALSE } else { Val::int(count) })
 }
 
 fn by_pattern(names: &[Option<PhpStr>], columns: Vec<PhpArr>, marks: PhpArr) -> PhpArr {
