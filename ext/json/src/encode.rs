@@ -41,9 +41,6 @@ pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(St
 
 /// The text of a value without objects. `None`: it has some, or there is an error.
 pub fn encode_plain(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> Option<Val> {
-    if flags & PARTIAL_OUTPUT_ON_ERROR != 0 {
-        return None;
-    }
     let text = StrBuilder::new();
     let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, failed: false, plain: true };
     encoder.value(value).ok()?;

@@ -39,7 +39,7 @@ const FUNCTIONS: &[FnDef] = &[
             }
             let vm = Vm::current()?;
             let text = encode::encode_plain(vm, args.first()?, flags, DEPTH_DEFAULT)?;
-            if flags & THROW_ON_ERROR == 0 {
+            if flags & (THROW_ON_ERROR | PARTIAL_OUTPUT_ON_ERROR) != THROW_ON_ERROR {
                 State::of(vm).set(None);
             }
             Some(text)
