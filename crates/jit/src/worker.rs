@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{self, AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::{self, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -152,21 +152,53 @@ pub fn spent() -> u64 {
     spent + mean * asked.saturating_sub(finished) as u64
 }
 
-/// The thread's work, and the process that it is of.
-static JOBS: Mutex<Option<(u32, &'static Jobs)>> = Mutex::new(None);
+/// Something that each process has one of, for ever. One that was split off another has none yet: that one's threads are not there, and
+/// its code lies in memory that both share.
+struct OfProcess<T>(AtomicPtr<(u32, T)>);
 
-/// The thread's work; `None`: there is no thread. A process that was split off another has none of that one's threads.
+impl<T: Sync> OfProcess<T> {
+    const fn new() -> OfProcess<T> {
+        OfProcess(AtomicPtr::new(std::ptr::null_mut()))
+    }
+
+    fn get(&self) -> Option<&'static T> {
+        // SAFETY: null, or what `set` has leaked.
+        let known = unsafe { self.0.load(atomic::Ordering::Acquire).as_ref() }?;
+        (known.0 == std::process::id()).then_some(&known.1)
+    }
+
+    fn set(&self, value: T) -> &'static T {
+        let own: &'static mut (u32, T) = Box::leak(Box::new((std::process::id(), value)));
+        self.0.store(own, atomic::Ordering::Release);
+        &own.1
+    }
+
+    fn forget(&self) {
+        self.0.store(std::ptr::null_mut(), atomic::Ordering::Release);
+    }
+}
+
+/// The thread's work.
+static JOBS: OfProcess<Jobs> = OfProcess::new();
+/// The compiler; without one there is no code for this machine.
+static ASSEMBLER: OfProcess<Mutex<Option<Assembler>>> = OfProcess::new();
+
+/// The thread's work; `None`: there is no thread.
 fn jobs() -> Option<&'static Jobs> {
-    let mut known = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
-    let own = std::process::id();
-    if let Some((_, jobs)) = known.filter(|(process, _)| *process == own) {
+    if let Some(jobs) = JOBS.get() {
         return Some(jobs);
     }
-    let jobs: &'static Jobs = Box::leak(Box::default());
     let thread = std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20);
-    thread.spawn(move || work(jobs)).ok()?;
-    *known = Some((own, jobs));
-    Some(jobs)
+    let jobs = JOBS.set(Jobs::default());
+    let started = thread.spawn(move || work(jobs)).is_ok();
+    if !started {
+        JOBS.forget();
+    }
+    started.then_some(jobs)
+}
+
+fn assembler() -> &'static Mutex<Option<Assembler>> {
+    ASSEMBLER.get().unwrap_or_else(|| ASSEMBLER.set(Mutex::new(Assembler::new())))
 }
 
 /// A thread that is going to compile.
@@ -175,9 +207,7 @@ pub struct Server(&'static Jobs);
 impl Server {
     /// Whoever wants something compiled from now on waits for [`Server::serve`].
     pub fn announce() -> Server {
-        let jobs: &'static Jobs = Box::leak(Box::default());
-        *JOBS.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), jobs));
-        Server(jobs)
+        Server(JOBS.set(Jobs::default()))
     }
 
     /// Compiles, until the process ends.
@@ -214,12 +244,6 @@ fn work(jobs: &'static Jobs) -> ! {
             word.fetch_or(bit, atomic::Ordering::Release);
         }
     }
-}
-
-/// The compiler of this process. Without one there is no code for this machine.
-fn assembler() -> &'static Mutex<Option<Assembler>> {
-    static ASSEMBLER: OnceLock<Mutex<Option<Assembler>>> = OnceLock::new();
-    ASSEMBLER.get_or_init(|| Mutex::new(Assembler::new()))
 }
 
 /// What a panic says.
