@@ -85,13 +85,13 @@ impl Lowering<'_> {
         let depth = self.stack.len() as u32;
         let header = self.slot(depth);
         let call = self.open_call(push, depth, header);
-        self.calls.push(call);
+        self.stack.open(call);
         self.out.tmps = self.out.tmps.max(header + HEADER_CELLS);
         Operand::Tmp(header)
     }
 
     fn header(&self) -> Operand {
-        self.calls.last().map_or(Operand::None, |call| Operand::Tmp(call.header))
+        self.stack.call().map_or(Operand::None, |call| Operand::Tmp(call.header))
     }
 
     /// The header as it will be once the call is open.
@@ -250,12 +250,12 @@ impl Lowering<'_> {
     }
 
     fn by_ref(&self) -> Option<ByRef> {
-        self.calls.last().and_then(|call| call.by_ref)
+        self.stack.call().and_then(|call| call.by_ref)
     }
 
     /// Has the innermost call arguments with names so far?
     pub fn is_named(&self) -> bool {
-        self.calls.last().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
+        self.stack.call().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 
     /// FPass
@@ -320,11 +320,12 @@ impl Lowering<'_> {
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: param, ..Parts::default() });
-        let before = self.stack.clone();
+        let inputs = self.stack.top(heights::vector_inputs(vector) as usize);
+        let below = self.stack.len() - inputs.len();
         self.reference_to_member(vector);
         let over = self.emit(OpCode::Jmp, Parts::default());
         self.land_here(branch);
-        self.stack = before;
+        self.stack.restore(below, &inputs);
         self.read_member(vector, false);
         self.flush_all();
         self.land_here(over);
@@ -333,7 +334,7 @@ impl Lowering<'_> {
     /// `name: argument` follows. Names stand in a table for the call; while arguments are passed they matter to a callee
     /// that takes references.
     pub fn name_argument(&mut self, instr: Instr, name: StrId) {
-        if let Some(call) = self.calls.last_mut() {
+        if let Some(call) = self.stack.call_mut() {
             call.next_name = Some(name);
         }
         self.unless_by_value(instr, |_| {});
@@ -373,7 +374,7 @@ impl Lowering<'_> {
 
     /// Argument `param` has the name that came before it.
     fn note_name(&mut self, param: u32) {
-        if let Some(call) = self.calls.last_mut()
+        if let Some(call) = self.stack.call_mut()
             && let Some(name) = call.next_name.take()
         {
             call.names.push((param, name));
@@ -388,12 +389,13 @@ impl Lowering<'_> {
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: ANY_PARAMETER, ..Parts::default() });
-        let before = self.stack.clone();
+        let inputs = self.stack.top(heights::effect(self.code, &instr).0 as usize);
+        let below = self.stack.len() - inputs.len();
         self.generic_step(instr);
         self.flush_all();
         let over = self.emit(OpCode::Jmp, Parts::default());
         self.land_here(branch);
-        self.stack = before;
+        self.stack.restore(below, &inputs);
         by_value(self);
         self.flush_all();
         self.land_here(over);
@@ -412,7 +414,7 @@ impl Lowering<'_> {
         for _ in 0..inputs {
             self.pop();
         }
-        let (names, quick) = self.calls.pop().map(|call| (call.names, call.quick)).unwrap_or_default();
+        let (names, quick) = self.stack.close().map(|call| (call.names, call.quick)).unwrap_or_default();
         let named = !names.is_empty();
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);
@@ -459,7 +461,7 @@ impl Lowering<'_> {
     pub fn callable(&mut self) {
         self.flush_locals();
         let a = self.header();
-        self.calls.pop();
+        self.stack.close();
         self.emit_push(OpCode::Callable, Parts { a, ..Parts::default() });
     }
 
