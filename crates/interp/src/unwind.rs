@@ -114,7 +114,7 @@ unsafe fn free_live(run: &mut Run) {
         let live = code.live(code.meta((*frame).ip).live);
         for live in live {
             match live {
-                Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),
+                Live::Value(number) | Live::Arg(number) => drop(raw::take(Frame::tmp(frame, number))),
                 Live::Call(number) => {
                     let header = Frame::tmp(frame, number).cast::<Frame>();
                     // The arguments of `new` failed: the object was never constructed.

@@ -50,6 +50,7 @@ impl Hints for NoHints {
 }
 
 /// A call whose arguments are being evaluated.
+#[derive(Default)]
 pub(crate) struct OpenCall {
     /// Position of the instruction that opened it.
     pub push: usize,
@@ -57,6 +58,8 @@ pub(crate) struct OpenCall {
     pub depth: u32,
     /// First temporary of the header.
     pub header: u32,
+    /// Arguments that are complete.
+    pub passed: u32,
     pub by_ref: Option<ByRef>,
     /// The builtin function with a short way that is called.
     pub quick: Option<StrId>,
@@ -77,7 +80,7 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
             _ => None,
         };
-        OpenCall { push, depth, header, by_ref, quick, names: Vec::new(), next_name: None }
+        OpenCall { push, depth, header, by_ref, quick, ..OpenCall::default() }
     }
 
     /// Opens the call of the instruction at `push` on top of the stack; gives its header.

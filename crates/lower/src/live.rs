@@ -6,6 +6,8 @@ use foldhash::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Live {
     Value(u32),
+    /// An argument that was passed to the pending call before it.
+    Arg(u32),
     /// The header of a pending call.
     Call(u32),
 }
@@ -19,16 +21,23 @@ pub struct LiveSets {
 }
 
 impl LiveSets {
-    /// The elements of a set: values, and calls behind them, each from the bottom of the stack up.
+    /// The elements of a set in the order that PHP frees them in: calls, the innermost one first, each behind its arguments; then
+    /// the other values from the bottom of the stack up.
     pub fn get(&self, set: u32) -> Vec<Live> {
-        let mut elements = Vec::new();
+        let (mut elements, mut args, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = set;
         while let Some((before, live)) = (at as usize).checked_sub(1).and_then(|index| self.links.get(index)) {
-            elements.push(*live);
+            match live {
+                Live::Value(_) => values.push(*live),
+                Live::Arg(_) => args.push(*live),
+                Live::Call(_) => {
+                    elements.extend(args.drain(..).rev());
+                    elements.push(*live);
+                }
+            }
             at = *before;
         }
-        elements.reverse();
-        elements.sort_by_key(|live| matches!(live, Live::Call(_)));
+        elements.extend(values.into_iter().rev());
         elements
     }
 }
@@ -88,13 +97,13 @@ mod tests {
             live.iter().for_each(|live| interner.add(*live));
             interner.number()
         };
-        let [call, first, second] = [Live::Call(0), Live::Value(3), Live::Value(4)];
-        let long = intern(0, &[Some(call), Some(first), Some(second)]);
+        let [call, first, second, third] = [Live::Call(0), Live::Arg(3), Live::Value(4), Live::Value(5)];
+        let long = intern(0, &[Some(call), Some(first), Some(second), Some(third)]);
         let short = intern(1, &[None, Some(second)]);
-        assert_eq!(intern(1, &[Some(first), None, Some(second)]), long);
+        assert_eq!(intern(1, &[Some(first), None, Some(second), Some(third)]), long);
         assert_eq!(intern(0, &[]), 0);
-        assert_eq!(interner.sets.get(long), [first, second, call]);
-        assert_eq!(interner.sets.get(short), [second, call]);
+        assert_eq!(interner.sets.get(long), [first, call, second, third]);
+        assert_eq!(interner.sets.get(short), [call, second]);
         assert_eq!(interner.sets.get(0), []);
     }
 }

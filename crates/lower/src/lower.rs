@@ -9,7 +9,7 @@ use crate::ops::OpCode;
 use crate::stack::Stack;
 use crate::statics::StaticRef;
 use foldhash::HashMap;
-use phlox_hhbc::{Func, Instr, LocalId};
+use phlox_hhbc::{Func, Instr, LocalId, OpKind};
 use std::cell::RefCell;
 
 /// Lowers a function of a unit that the verifier accepted.
@@ -104,7 +104,11 @@ impl<'a> Lowering<'a> {
                 self.flush_all();
             }
             self.pc += self.instruction(self.code.code[pc]);
-            falls_in = self.code.code[self.pc - 1].opcode().effect().kind.falls_through();
+            let kind = self.code.code[self.pc - 1].opcode().effect().kind;
+            if kind == OpKind::Pass {
+                self.stack.passed();
+            }
+            falls_in = kind.falls_through();
         }
         // A jump to the end of dead code never happens, but every target must exist.
         self.emit(OpCode::Nop, Parts::default());

@@ -111,6 +111,15 @@ impl Stack {
         self.calls.push(call);
     }
 
+    /// All that is above the innermost pending call is its arguments now.
+    pub fn passed(&mut self) {
+        if let Some(call) = self.calls.last_mut() {
+            let passed = self.values.len().saturating_sub(call.depth as usize);
+            let before = std::mem::replace(&mut call.passed, passed as u32);
+            self.same_values = self.same_values.min(call.depth as usize + before as usize);
+        }
+    }
+
     pub fn close(&mut self) -> Option<OpenCall> {
         let call = self.calls.pop();
         self.same_calls = self.same_calls.min(self.calls.len());
@@ -149,11 +158,16 @@ impl Stack {
             value = value.min(next.depth as usize);
         }
         sets.keep(value + call);
+        let is_arg = |call: usize, value: usize| {
+            let innermost = call.checked_sub(1).map(|innermost| &self.calls[innermost]);
+            innermost.is_some_and(|call| value < (call.depth + call.passed) as usize)
+        };
         let element = |call: usize, value: usize| match self.calls.get(call) {
             Some(open) if open.depth as usize <= value || value >= self.values.len() => {
                 Some((true, Some(Live::Call(open.header))))
             }
             _ => self.values.get(value).map(|operand| match operand {
+                Operand::Tmp(slot) if is_arg(call, value) => (false, Some(Live::Arg(*slot))),
                 Operand::Tmp(slot) => (false, Some(Live::Value(*slot))),
                 _ => (false, None),
             }),
@@ -175,15 +189,7 @@ mod tests {
     fn open(stack: &mut Stack) {
         let depth = stack.len();
         let header = stack.slot(depth);
-        let call = OpenCall {
-            push: 0,
-            depth: depth as u32,
-            header,
-            by_ref: None,
-            quick: None,
-            names: vec![],
-            next_name: None,
-        };
+        let call = OpenCall { depth: depth as u32, header, ..OpenCall::default() };
         stack.open(call);
     }
 
@@ -199,7 +205,9 @@ mod tests {
         open(&mut stack);
         open(&mut stack);
         push(&mut stack);
-        let whole = stack.live(&mut sets);
+        let waits = stack.live(&mut sets);
+        stack.passed();
+        let passed = stack.live(&mut sets);
         stack.set(0, Operand::None);
         let without_first = stack.live(&mut sets);
         stack.pop();
@@ -207,9 +215,11 @@ mod tests {
         push(&mut stack);
         let other = stack.live(&mut sets);
         let [outer, inner] = [Live::Call(1), Live::Call(1 + HEADER_CELLS)];
-        assert_eq!(sets.sets.get(whole), [Live::Value(0), Live::Value(1 + 2 * HEADER_CELLS), outer, inner]);
-        assert_eq!(sets.sets.get(without_first), [Live::Value(1 + 2 * HEADER_CELLS), outer, inner]);
-        assert_eq!(sets.sets.get(other), [Live::Value(1 + HEADER_CELLS), outer]);
+        let (first, second) = (Live::Value(0), 1 + 2 * HEADER_CELLS);
+        assert_eq!(sets.sets.get(waits), [inner, outer, first, Live::Value(second)]);
+        assert_eq!(sets.sets.get(passed), [Live::Arg(second), inner, outer, first]);
+        assert_eq!(sets.sets.get(without_first), [Live::Arg(second), inner, outer]);
+        assert_eq!(sets.sets.get(other), [outer, Live::Value(1 + HEADER_CELLS)]);
     }
 
     #[test]
