@@ -110,7 +110,7 @@ impl ArrHeader {
         match other.kind {
             ArrKind::Packed | ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
                 self.allocate(other.kind, other.used.max(CAPACITY_MIN));
-                self.size_before = other.zend_size();
+                self.size_before = other.size_before.max(other.capacity);
                 self.copy_block(other, map);
             }
             ArrKind::Hash if other.count == other.used => {

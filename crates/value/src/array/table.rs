@@ -157,11 +157,15 @@ impl ArrHeader {
     }
 
     /// Zend's rule for when an integer key keeps an array packed.
+    #[inline]
     fn packed_has_room_for(&self, key: i64) -> bool {
         let Ok(key) = u32::try_from(key) else { return false };
         // A hole is before elements that were added earlier: filling it would break the order.
         if key < self.used {
             return false;
+        }
+        if key < self.capacity {
+            return true;
         }
         let size = self.zend_size();
         key < size || (key >> 1 < size && size >> 1 < self.count && (key as usize) < CAPACITY_MAX)
@@ -171,7 +175,7 @@ impl ArrHeader {
     /// many places as are needed.
     #[inline]
     pub(super) fn zend_size(&self) -> u32 {
-        self.capacity.next_power_of_two().max(self.size_before).max(CAPACITY_MIN)
+        self.capacity.max(self.size_before).max(CAPACITY_MIN).next_power_of_two()
     }
 
     #[inline]
