@@ -56,8 +56,9 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             {
                 this.mark_destructed();
             }
-            if (*(*frame).code).is_native {
-                leave::release_arguments(frame);
+            match (*(*frame).code).is_native {
+                true => leave::release_arguments(frame),
+                false => free_hidden(frame),
             }
             match flags & FLAG_INLINE {
                 0 => leave::leave_frame(run, frame),
@@ -84,6 +85,20 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             }
             free_live(run);
             row = 0;
+        }
+    }
+}
+
+/// Frees what the frame's statements are in the middle of: it goes before the variables.
+unsafe fn free_hidden(frame: *mut Frame) {
+    // SAFETY: the frame is being left, and is not native.
+    unsafe {
+        let code = &*(*frame).code;
+        for index in 0..code.iters {
+            iterator::free(Frame::iter(frame, index));
+        }
+        for (index, _) in code.func().code().locals.iter().enumerate().filter(|(_, name)| name.is_none()) {
+            drop((*Frame::local(frame, index as u32)).take());
         }
     }
 }

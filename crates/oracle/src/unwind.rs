@@ -93,7 +93,7 @@ impl Machine<'_> {
     /// Drops the top activation; tells how it would have returned.
     fn drop_activation(&mut self, throw: &Throw) -> Option<OnReturn> {
         self.clear_to_base();
-        let act: Activation = self.acts.pop()?;
+        let mut act: Activation = self.acts.pop()?;
         if act.is_constructor && matches!(throw, Throw::Exception(_)) {
             if let Some(this) = &act.frame.this {
                 this.mark_destructed();
@@ -101,6 +101,11 @@ impl Machine<'_> {
         }
         let on_return = act.on_return;
         self.vm.frames.pop();
+        // What statements are in the middle of goes before the variables.
+        act.iters.clear();
+        for (index, _) in act.frame.func.code().locals.iter().enumerate().filter(|(_, name)| name.is_none()) {
+            drop(act.frame.local(index).replace(Val::UNDEF));
+        }
         drop(act);
         Some(on_return)
     }
