@@ -22,7 +22,7 @@ echo "19\n"; $a = false; $b = &$a; $b[0][1] .= 1;
 echo "20\n"; $a = false; $b = &$a; unset($b[0]);
 echo "21\n"; $a = false; $b = &$a; unset($b[0][1]);
 echo "22\n"; $a = false; $b = &$a; foreach ($b[0] as &$v);
-echo "23\n"; $a = false; $b = &$a; sort($b[0]);
+echo "23\n"; $a = false; $b = &$a; try { sort($b[0]); } catch (TypeError $e) { echo $e->getMessage(), "\n"; }
 echo "24\n"; $a = false; unset($b); $b = &$a; $b[0]++;
 echo "25\n"; $a = false; unset($b); $b = &$a; $b[0] = &$zz;
 echo "26\n"; $a = false; unset($b); $b = &$a; foreach ([1] as $b[1]);
