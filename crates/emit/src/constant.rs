@@ -3,6 +3,7 @@
 //! An operation that could warn, throw or depend on settings is not folded.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use phlox_syntax::ast::{BinaryOp, UnaryOp};
@@ -166,8 +167,35 @@ fn arithmetic<'a>(op: BinaryOp, a: &Const<'a>, b: &Const<'a>) -> Option<Const<'a
             let more = b.iter().filter(|(key, _)| a.iter().all(|(own, _)| own != key));
             Some(Const::Array(a.iter().chain(more).cloned().collect()))
         }
-        _ => None,
+        _ => comparison(op, order(a, b)?),
     }
+}
+
+/// The order of constants where it needs no look into strings or arrays.
+fn order(a: &Const<'_>, b: &Const<'_>) -> Option<Ordering> {
+    Some(match (a, b) {
+        (Const::Null, Const::Str(text)) => 0.cmp(&text.len()),
+        (Const::Str(text), Const::Null) => text.len().cmp(&0),
+        (Const::Bool(_) | Const::Null, _) | (_, Const::Bool(_) | Const::Null) => a.truthy().cmp(&b.truthy()),
+        (Const::Array(_), Const::Array(_)) => return None,
+        (Const::Array(_), _) => Ordering::Greater,
+        (_, Const::Array(_)) => Ordering::Less,
+        _ => return None,
+    })
+}
+
+fn comparison<'a>(op: BinaryOp, order: Ordering) -> Option<Const<'a>> {
+    use BinaryOp as B;
+    Some(match op {
+        B::Eq => Const::Bool(order.is_eq()),
+        B::NotEq => Const::Bool(order.is_ne()),
+        B::Lt => Const::Bool(order.is_lt()),
+        B::Le => Const::Bool(order.is_le()),
+        B::Gt => Const::Bool(order.is_gt()),
+        B::Ge => Const::Bool(order.is_ge()),
+        B::Spaceship => Const::Int(order as i64),
+        _ => return None,
+    })
 }
 
 fn int_arithmetic<'a>(op: BinaryOp, a: i64, b: i64) -> Option<Const<'a>> {

@@ -73,7 +73,9 @@ unsafe fn pending_of(header: *mut Frame) -> Pending {
             None => (Vec::new(), None),
         };
         let from_array = (*header).flags & FLAG_FROM_ARRAY != 0;
-        Pending { callee, is_constructor, names, next_name, from_array, counts: false }
+        // What is live when the instruction throws, this interpreter knows itself.
+        let (args_at, passed) = (0, 0);
+        Pending { callee, is_constructor, names, next_name, from_array, counts: false, args_at, passed }
     }
 }
 

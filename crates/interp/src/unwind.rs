@@ -56,8 +56,9 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             {
                 this.mark_destructed();
             }
-            if (*(*frame).code).is_native {
-                leave::release_arguments(frame);
+            match (*(*frame).code).is_native {
+                true => leave::release_arguments(frame),
+                false => free_hidden(frame),
             }
             match flags & FLAG_INLINE {
                 0 => leave::leave_frame(run, frame),
@@ -88,6 +89,20 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
     }
 }
 
+/// Frees what the frame's statements are in the middle of: it goes before the variables.
+unsafe fn free_hidden(frame: *mut Frame) {
+    // SAFETY: the frame is being left, and is not native.
+    unsafe {
+        let code = &*(*frame).code;
+        for index in 0..code.iters {
+            iterator::free(Frame::iter(frame, index));
+        }
+        for (index, _) in code.func().code().locals.iter().enumerate().filter(|(_, name)| name.is_none()) {
+            drop((*Frame::local(frame, index as u32)).take());
+        }
+    }
+}
+
 /// A generator threw before its first `yield`: the loop over it never began.
 unsafe fn free_loop(run: &mut Run) {
     // SAFETY: the innermost frame is the one that the body ran above.
@@ -114,7 +129,7 @@ unsafe fn free_live(run: &mut Run) {
         let live = code.live(code.meta((*frame).ip).live);
         for live in live {
             match live {
-                Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),
+                Live::Value(number) | Live::Arg(number) => drop(raw::take(Frame::tmp(frame, number))),
                 Live::Call(number) => {
                     let header = Frame::tmp(frame, number).cast::<Frame>();
                     // The arguments of `new` failed: the object was never constructed.

@@ -50,6 +50,7 @@ impl Hints for NoHints {
 }
 
 /// A call whose arguments are being evaluated.
+#[derive(Default)]
 pub(crate) struct OpenCall {
     /// Position of the instruction that opened it.
     pub push: usize,
@@ -57,6 +58,8 @@ pub(crate) struct OpenCall {
     pub depth: u32,
     /// First temporary of the header.
     pub header: u32,
+    /// Arguments that are complete.
+    pub passed: u32,
     pub by_ref: Option<ByRef>,
     /// The builtin function with a short way that is called.
     pub quick: Option<StrId>,
@@ -77,7 +80,7 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
             _ => None,
         };
-        OpenCall { push, depth, header, by_ref, quick, names: Vec::new(), next_name: None }
+        OpenCall { push, depth, header, by_ref, quick, ..OpenCall::default() }
     }
 
     /// Opens the call of the instruction at `push` on top of the stack; gives its header.
@@ -85,13 +88,13 @@ impl Lowering<'_> {
         let depth = self.stack.len() as u32;
         let header = self.slot(depth);
         let call = self.open_call(push, depth, header);
-        self.calls.push(call);
+        self.stack.open(call);
         self.out.tmps = self.out.tmps.max(header + HEADER_CELLS);
         Operand::Tmp(header)
     }
 
     fn header(&self) -> Operand {
-        self.calls.last().map_or(Operand::None, |call| Operand::Tmp(call.header))
+        self.stack.call().map_or(Operand::None, |call| Operand::Tmp(call.header))
     }
 
     /// The header as it will be once the call is open.
@@ -250,12 +253,12 @@ impl Lowering<'_> {
     }
 
     fn by_ref(&self) -> Option<ByRef> {
-        self.calls.last().and_then(|call| call.by_ref)
+        self.stack.call().and_then(|call| call.by_ref)
     }
 
     /// Has the innermost call arguments with names so far?
     pub fn is_named(&self) -> bool {
-        self.calls.last().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
+        self.stack.call().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 
     /// FPass
@@ -320,11 +323,12 @@ impl Lowering<'_> {
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: param, ..Parts::default() });
-        let before = self.stack.clone();
+        let inputs = self.stack.top(heights::vector_inputs(vector) as usize);
+        let below = self.stack.len() - inputs.len();
         self.reference_to_member(vector);
         let over = self.emit(OpCode::Jmp, Parts::default());
         self.land_here(branch);
-        self.stack = before;
+        self.stack.restore(below, &inputs);
         self.read_member(vector, false);
         self.flush_all();
         self.land_here(over);
@@ -333,7 +337,7 @@ impl Lowering<'_> {
     /// `name: argument` follows. Names stand in a table for the call; while arguments are passed they matter to a callee
     /// that takes references.
     pub fn name_argument(&mut self, instr: Instr, name: StrId) {
-        if let Some(call) = self.calls.last_mut() {
+        if let Some(call) = self.stack.call_mut() {
             call.next_name = Some(name);
         }
         self.unless_by_value(instr, |_| {});
@@ -373,7 +377,7 @@ impl Lowering<'_> {
 
     /// Argument `param` has the name that came before it.
     fn note_name(&mut self, param: u32) {
-        if let Some(call) = self.calls.last_mut()
+        if let Some(call) = self.stack.call_mut()
             && let Some(name) = call.next_name.take()
         {
             call.names.push((param, name));
@@ -388,12 +392,13 @@ impl Lowering<'_> {
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: ANY_PARAMETER, ..Parts::default() });
-        let before = self.stack.clone();
+        let inputs = self.stack.top(heights::effect(self.code, &instr).0 as usize);
+        let below = self.stack.len() - inputs.len();
         self.generic_step(instr);
         self.flush_all();
         let over = self.emit(OpCode::Jmp, Parts::default());
         self.land_here(branch);
-        self.stack = before;
+        self.stack.restore(below, &inputs);
         by_value(self);
         self.flush_all();
         self.land_here(over);
@@ -412,7 +417,7 @@ impl Lowering<'_> {
         for _ in 0..inputs {
             self.pop();
         }
-        let (names, quick) = self.calls.pop().map(|call| (call.names, call.quick)).unwrap_or_default();
+        let (names, quick) = self.stack.close().map(|call| (call.names, call.quick)).unwrap_or_default();
         let named = !names.is_empty();
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);
@@ -459,7 +464,7 @@ impl Lowering<'_> {
     pub fn callable(&mut self) {
         self.flush_locals();
         let a = self.header();
-        self.calls.pop();
+        self.stack.close();
         self.emit_push(OpCode::Callable, Parts { a, ..Parts::default() });
     }
 

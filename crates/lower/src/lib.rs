@@ -11,10 +11,12 @@ pub mod heights;
 mod live;
 mod lower;
 mod members;
+mod open_regions;
 mod opline;
 pub mod ops;
 pub mod pairs;
 mod print;
+mod stack;
 mod statics;
 mod values;
 

@@ -6,6 +6,8 @@ use foldhash::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Live {
     Value(u32),
+    /// An argument that was passed to the pending call before it.
+    Arg(u32),
     /// The header of a pending call.
     Call(u32),
 }
@@ -19,26 +21,34 @@ pub struct LiveSets {
 }
 
 impl LiveSets {
-    /// The elements of a set, first one first.
+    /// The elements of a set in the order that PHP frees them in: calls, the innermost one first, each behind its arguments; then
+    /// the other values from the bottom of the stack up.
     pub fn get(&self, set: u32) -> Vec<Live> {
-        let mut elements = Vec::new();
+        let (mut elements, mut args, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = set;
         while let Some((before, live)) = (at as usize).checked_sub(1).and_then(|index| self.links.get(index)) {
-            elements.push(*live);
+            match live {
+                Live::Value(_) => values.push(*live),
+                Live::Arg(_) => args.push(*live),
+                Live::Call(_) => {
+                    elements.extend(args.drain(..).rev());
+                    elements.push(*live);
+                }
+            }
             at = *before;
         }
-        elements.reverse();
+        elements.extend(values.into_iter().rev());
         elements
     }
 }
 
-/// Gives sets their numbers.
+/// Gives sets their numbers. The set that is asked for is put together from the one before, which it mostly begins like.
 #[derive(Default)]
 pub(crate) struct LiveInterner {
     pub sets: LiveSets,
     known: HashMap<(u32, Live), u32>,
-    /// The set that was asked for last, with the number at each element: the next one mostly begins the same way.
-    last: Vec<(Live, u32)>,
+    /// The set as far as each position of the stack.
+    last: Vec<u32>,
 }
 
 impl LiveInterner {
@@ -49,22 +59,21 @@ impl LiveInterner {
         std::mem::take(&mut self.sets)
     }
 
-    pub fn intern(&mut self, elements: impl Iterator<Item = Live>) -> u32 {
-        let mut set = 0;
-        let mut length = 0;
-        for live in elements {
-            match self.last.get(length) {
-                Some((known, number)) if *known == live => set = *number,
-                _ => {
-                    self.last.truncate(length);
-                    set = self.link(set, live);
-                    self.last.push((live, set));
-                }
-            }
-            length += 1;
-        }
-        self.last.truncate(length);
-        set
+    /// The next set begins with what was added first for the one before.
+    pub fn keep(&mut self, positions: usize) {
+        self.last.truncate(positions);
+    }
+
+    /// What is live at the next position.
+    pub fn add(&mut self, live: Option<Live>) {
+        let before = self.number();
+        let set = live.map_or(before, |live| self.link(before, live));
+        self.last.push(set);
+    }
+
+    /// The number of the set.
+    pub fn number(&self) -> u32 {
+        self.last.last().copied().unwrap_or(0)
     }
 
     fn link(&mut self, before: u32, live: Live) -> u32 {
@@ -83,13 +92,18 @@ mod tests {
     #[test]
     fn sets_have_one_number_and_keep_their_order() {
         let mut interner = LiveInterner::default();
-        let long = [Live::Value(0), Live::Value(1), Live::Call(2)];
-        let short = [Live::Value(0), Live::Call(2)];
-        let numbers = [interner.intern(long.into_iter()), interner.intern(short.into_iter())];
-        assert_eq!(interner.intern(long.into_iter()), numbers[0]);
-        assert_eq!(interner.intern(std::iter::empty()), 0);
-        assert_eq!(interner.sets.get(numbers[0]), long);
-        assert_eq!(interner.sets.get(numbers[1]), short);
+        let mut intern = |keep: usize, live: &[Option<Live>]| {
+            interner.keep(keep);
+            live.iter().for_each(|live| interner.add(*live));
+            interner.number()
+        };
+        let [call, first, second, third] = [Live::Call(0), Live::Arg(3), Live::Value(4), Live::Value(5)];
+        let long = intern(0, &[Some(call), Some(first), Some(second), Some(third)]);
+        let short = intern(1, &[None, Some(second)]);
+        assert_eq!(intern(1, &[Some(first), None, Some(second), Some(third)]), long);
+        assert_eq!(intern(0, &[]), 0);
+        assert_eq!(interner.sets.get(long), [first, call, second, third]);
+        assert_eq!(interner.sets.get(short), [call, second]);
         assert_eq!(interner.sets.get(0), []);
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::calls::{Hints, OpenCall};
 use crate::heights::{self, Heights, UNREACHED};
-use crate::live::{Live, LiveInterner};
-use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
+use crate::live::LiveInterner;
+use crate::open_regions::OpenRegions;
+use crate::opline::{Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
+use crate::stack::Stack;
 use crate::statics::StaticRef;
 use foldhash::HashMap;
-use phlox_hhbc::{Func, Instr, LocalId};
+use phlox_hhbc::{Func, Instr, LocalId, OpKind};
 use std::cell::RefCell;
 
 /// Lowers a function of a unit that the verifier accepted.
@@ -20,18 +22,22 @@ pub fn lower(code: &Func, hints: &dyn Hints) -> Lowered {
 /// Memory that a lowering leaves to the next one.
 #[derive(Default)]
 struct Scratch {
-    stack: Vec<Operand>,
-    calls: Vec<OpenCall>,
+    stack: Stack,
     heights: Heights,
     literals: HashMap<Literal, u32>,
     live: LiveInterner,
     fixups: Vec<(usize, u32)>,
     statics: HashMap<usize, StaticRef>,
+    open_regions: OpenRegions,
     copies: HashMap<u32, Operand>,
 }
 
 /// Instructions of a function behind which no memory is left.
 const LARGE: usize = 4096;
+
+/// Values that may wait for their consumer outside of their temporaries. More are settled: what is settled below others makes
+/// live sets that share nothing with those before, and would be slow when there are thousands.
+const MANY_WAIT: usize = 64;
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
@@ -52,10 +58,8 @@ pub(crate) struct Lowering<'a> {
     pub code: &'a Func,
     pub hints: &'a dyn Hints,
     pub out: Lowered,
-    /// What each value on the evaluation stack is.
-    pub stack: Vec<Operand>,
-    /// Pending calls, outermost first.
-    pub calls: Vec<OpenCall>,
+    /// What each value on the evaluation stack is, and pending calls.
+    pub stack: Stack,
     pub heights: Heights,
     literals: HashMap<Literal, u32>,
     live: LiveInterner,
@@ -64,18 +68,20 @@ pub(crate) struct Lowering<'a> {
     pub pc: usize,
     /// Static properties that instructions to come are about, by their positions.
     pub statics: HashMap<usize, StaticRef>,
+    open_regions: OpenRegions,
     /// Literals that were put into temporaries.
     pub copies: HashMap<u32, Operand>,
 }
 
 impl<'a> Lowering<'a> {
     fn new(code: &'a Func, hints: &'a dyn Hints) -> Lowering<'a> {
-        let Scratch { stack, calls, mut heights, literals, live, fixups, statics, copies } = SCRATCH.take();
+        let Scratch { stack, mut heights, literals, live, fixups, statics, mut open_regions, copies } = SCRATCH.take();
+        open_regions.look_at(code);
         heights.look_at(code);
         // Nearly every instruction becomes an opline or none.
         let ops = Vec::with_capacity(code.code.len() + 2);
         let out = Lowered { ops, entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
-        Lowering { code, hints, out, stack, calls, heights, literals, live, fixups, pc: 0, statics, copies }
+        Lowering { code, hints, out, stack, heights, literals, live, fixups, pc: 0, statics, open_regions, copies }
     }
 
     fn run(&mut self) {
@@ -94,8 +100,15 @@ impl<'a> Lowering<'a> {
                 }
                 self.out.entries[pc] = self.out.ops.len() as u32;
             }
+            if self.stack.unsettled().len() > MANY_WAIT {
+                self.flush_all();
+            }
             self.pc += self.instruction(self.code.code[pc]);
-            falls_in = self.code.code[self.pc - 1].opcode().effect().kind.falls_through();
+            let kind = self.code.code[self.pc - 1].opcode().effect().kind;
+            if kind == OpKind::Pass {
+                self.stack.passed();
+            }
+            falls_in = kind.falls_through();
         }
         // A jump to the end of dead code never happens, but every target must exist.
         self.emit(OpCode::Nop, Parts::default());
@@ -109,13 +122,12 @@ impl<'a> Lowering<'a> {
         self.out.ops.shrink_to_fit();
         if self.code.code.len() < LARGE {
             self.stack.clear();
-            self.calls.clear();
             self.literals.clear();
             self.fixups.clear();
             self.statics.clear();
             self.copies.clear();
-            let Lowering { out, stack, calls, heights, literals, live, fixups, statics, copies, .. } = self;
-            SCRATCH.set(Scratch { stack, calls, heights, literals, live, fixups, statics, copies });
+            let Lowering { out, stack, heights, literals, live, fixups, statics, open_regions, copies, .. } = self;
+            SCRATCH.set(Scratch { stack, heights, literals, live, fixups, statics, open_regions, copies });
             return out;
         }
         self.out
@@ -123,44 +135,44 @@ impl<'a> Lowering<'a> {
 
     /// The state where only a jump leads to: everything in its own temporary.
     fn reset(&mut self, pc: usize) {
-        let mut before: Vec<OpenCall> = self.calls.drain(..).collect();
-        self.stack.clear();
         self.copies.clear();
-        let mut open: Vec<_> =
-            self.code.fpi.iter().filter(|region| region.push.index() < pc && pc <= region.call.index()).collect();
-        open.sort_by_key(|region| region.push);
-        for region in open {
-            let push = &self.code.code[region.push.index()];
-            // The region may start at the FPush or behind it.
-            let at = if push.opcode().effect().kind == phlox_hhbc::OpKind::FpiPush {
-                region.push.index()
-            } else {
-                region.push.index() - 1
-            };
+        self.open_regions.go_to(pc);
+        let mut before = Vec::new();
+        for nth in 0..self.open_regions.open().len() {
+            let at = self.open_regions.open()[nth].push.index();
             let instr = self.code.code[at];
             let (pops, pushes) = heights::effect(self.code, &instr);
             let depth = self.heights.before[at].saturating_sub(pops) + pushes;
+            if self.stack.has_call(nth, at, depth) {
+                continue;
+            }
+            before.extend(self.stack.close_from(nth));
+            self.stack.truncate(self.stack.len().min(depth as usize));
             let header = self.slot(depth);
             let mut call = self.open_call(at, depth, header);
             // The names that stand before a jump inside an argument.
-            if let Some(known) = before.iter_mut().find(|known| known.push == at) {
+            if let Some(known) = before.iter_mut().find(|known: &&mut OpenCall| known.push == at) {
                 call.names = std::mem::take(&mut known.names);
                 call.next_name = known.next_name.take();
             }
-            self.calls.push(call);
+            self.stack.open(call);
         }
-        for index in 0..self.heights.before[pc] {
+        drop(self.stack.close_from(self.open_regions.open().len()));
+        let height = self.heights.before[pc];
+        let kept = height.min(self.stack.unsettled().start as u32);
+        self.stack.truncate(kept as usize);
+        for index in kept..height {
             let slot = self.slot(index);
             self.stack.push(Operand::Tmp(slot));
         }
+        self.stack.settled_from(kept as usize);
     }
 
     // ---- temporaries
 
     /// The temporary of the value at stack position `index`.
     pub fn slot(&mut self, index: u32) -> u32 {
-        let below = self.calls.iter().filter(|call| call.depth <= index).count() as u32;
-        let slot = index + HEADER_CELLS * below;
+        let slot = self.stack.slot(index as usize);
         self.out.tmps = self.out.tmps.max(slot + 1);
         slot
     }
@@ -200,10 +212,10 @@ impl<'a> Lowering<'a> {
         let value = self.stack[index];
         if value != Operand::Tmp(slot) {
             // What is being copied is not live in its new place yet.
-            self.stack[index] = Operand::None;
+            self.stack.set(index, Operand::None);
             let op = if value == Operand::This { OpCode::This } else { OpCode::Copy };
             self.emit(op, Parts { a: value, c: Operand::Tmp(slot), ..Parts::default() });
-            self.stack[index] = Operand::Tmp(slot);
+            self.stack.set(index, Operand::Tmp(slot));
             if matches!(value, Operand::Lit(_)) {
                 self.copies.insert(slot, value);
             }
@@ -212,7 +224,8 @@ impl<'a> Lowering<'a> {
 
     /// Values that were pushed under give their temporaries free first, from the top down.
     fn settle_shifted(&mut self, from: usize) {
-        for index in (from..self.stack.len()).rev() {
+        let unsettled = self.stack.unsettled();
+        for index in (from.max(unsettled.start)..unsettled.end).rev() {
             if matches!(self.stack[index], Operand::Tmp(_)) {
                 self.settle(index);
             }
@@ -228,16 +241,19 @@ impl<'a> Lowering<'a> {
     pub fn flush_top(&mut self, count: usize) {
         let from = self.stack.len() - count.min(self.stack.len());
         self.settle_shifted(from);
-        for index in from..self.stack.len() {
+        let unsettled = self.stack.unsettled();
+        for index in from.max(unsettled.start)..unsettled.end {
             self.settle(index);
         }
+        self.stack.settled_from(from);
     }
 
     /// Reads locals whose reading was put off: something that may change them comes.
     pub fn flush_locals(&mut self) {
-        if self.stack.iter().any(|value| matches!(value, Operand::Local(_))) {
+        let unsettled = self.stack.unsettled();
+        if self.waits_for_local() {
             self.settle_shifted(0);
-            for index in 0..self.stack.len() {
+            for index in unsettled {
                 if matches!(self.stack[index], Operand::Local(_)) {
                     self.settle(index);
                 }
@@ -245,21 +261,17 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    // ---- oplines
-
-    /// What must be freed when the next opline throws: all temporaries on the stack, and pending calls.
-    fn live(&mut self) -> u32 {
-        let values = self.stack.iter().filter_map(|value| match value {
-            Operand::Tmp(slot) => Some(Live::Value(*slot)),
-            _ => None,
-        });
-        let calls = self.calls.iter().map(|call| Live::Call(call.header));
-        self.live.intern(values.chain(calls))
+    /// Is the reading of a local put off?
+    pub fn waits_for_local(&self) -> bool {
+        self.stack[self.stack.unsettled()].iter().any(|value| matches!(value, Operand::Local(_)))
     }
 
-    /// Adds an opline. The stack must be as it is after its operands are consumed and before its result is there.
+    // ---- oplines
+
+    /// Adds an opline. The stack must be as it is after its operands are consumed and before its result is there: what is
+    /// on it, and pending calls, is freed when the opline throws.
     pub fn emit(&mut self, op: OpCode, parts: Parts) -> usize {
-        let live = self.live();
+        let live = self.stack.live(&mut self.live);
         let site = match parts.site {
             true => {
                 self.out.sites += 1;

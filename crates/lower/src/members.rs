@@ -74,7 +74,7 @@ impl Lowering<'_> {
         self.flush_locals();
         if let (Base::S, Some(property)) = (vector.base, self.static_here()) {
             let below = self.stack.len();
-            self.stack.extend(cells.iter().copied());
+            self.stack.extend(&cells);
             self.read_static(property, quiet, scratch);
             self.stack.truncate(below);
             current = scratch;
@@ -83,7 +83,7 @@ impl Lowering<'_> {
         for &member in &vector.members[..vector.members.len() - keep] {
             let cell = if member == Member::EC { cells.pop_front() } else { None };
             let below = self.stack.len();
-            self.stack.extend(cells.iter().copied());
+            self.stack.extend(cells.make_contiguous());
             current = self.read_step(current, member, cell, quiet, scratch);
             self.stack.truncate(below);
         }

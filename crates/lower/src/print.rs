@@ -80,7 +80,7 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
         let shown: Vec<String> = live
             .iter()
             .map(|live| match live {
-                Live::Value(slot) => format!("t{slot}"),
+                Live::Value(slot) | Live::Arg(slot) => format!("t{slot}"),
                 Live::Call(slot) => format!("call t{slot}"),
             })
             .collect();

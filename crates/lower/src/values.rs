@@ -308,7 +308,7 @@ impl Lowering<'_> {
         if !matches!(a, Operand::Tmp(_)) {
             return false;
         }
-        let waits = self.stack.iter().any(|value| matches!(value, Operand::Local(_)));
+        let waits = self.waits_for_local();
         let entered = self.heights.is_target[self.pc];
         match self.out.ops.last_mut() {
             Some(last) if is_element_read(last.op) && last.c == a && !waits && !entered => {

@@ -10,13 +10,20 @@ use std::rc::Rc;
 
 impl Machine<'_> {
     fn open_call(&mut self, callee: Callee) {
+        self.open(Some(callee), false);
+    }
+
+    fn open(&mut self, callee: Option<Callee>, is_constructor: bool) {
+        let args_at = self.stack.len() - self.acts.last().map_or(0, |act| act.stack_base);
         self.pending.push(Pending {
-            callee: Some(callee),
-            is_constructor: false,
+            callee,
+            is_constructor,
             names: Vec::new(),
             from_array: false,
             next_name: None,
             counts: false,
+            args_at,
+            passed: 0,
         });
     }
 
@@ -129,14 +136,7 @@ impl Machine<'_> {
         let constructor = class.class().magic.construct.clone();
         let callee = constructor.map(|func| Callee::method(func, object.clone()));
         self.push(object.into());
-        self.pending.push(Pending {
-            callee,
-            is_constructor: true,
-            names: Vec::new(),
-            from_array: false,
-            next_name: None,
-            counts: false,
-        });
+        self.open(callee, true);
         Ok(())
     }
 
@@ -184,6 +184,7 @@ impl Machine<'_> {
     /// The argument on the stack is complete.
     pub fn pass_done(&mut self, param: u32) {
         let pending = self.pending();
+        pending.passed += 1;
         if let Some(name) = pending.next_name.take() {
             pending.names.push((param as usize, name));
         }

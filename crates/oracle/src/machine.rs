@@ -21,6 +21,9 @@ pub struct Pending {
     pub next_name: Option<PhpStr>,
     /// `count` by a name that can be no other function's: an instruction in PHP, which calls an object's method itself.
     pub counts: bool,
+    /// Where its arguments are, above the base of the activation's stack, and how many are complete.
+    pub args_at: usize,
+    pub passed: usize,
 }
 
 /// What to do when an activation returns.

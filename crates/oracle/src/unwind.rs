@@ -93,7 +93,7 @@ impl Machine<'_> {
     /// Drops the top activation; tells how it would have returned.
     fn drop_activation(&mut self, throw: &Throw) -> Option<OnReturn> {
         self.clear_to_base();
-        let act: Activation = self.acts.pop()?;
+        let mut act: Activation = self.acts.pop()?;
         if act.is_constructor && matches!(throw, Throw::Exception(_)) {
             if let Some(this) = &act.frame.this {
                 this.mark_destructed();
@@ -101,22 +101,33 @@ impl Machine<'_> {
         }
         let on_return = act.on_return;
         self.vm.frames.pop();
+        // What statements are in the middle of goes before the variables.
+        act.iters.clear();
+        for (index, _) in act.frame.func.code().locals.iter().enumerate().filter(|(_, name)| name.is_none()) {
+            drop(act.frame.local(index).replace(Val::UNDEF));
+        }
         drop(act);
         Some(on_return)
     }
 
-    /// Drops the top activation's temporaries and pending calls.
+    /// Drops the top activation's pending calls with their arguments, the innermost call first, and then its temporaries.
     fn clear_to_base(&mut self) {
         let (stack_base, pending_base) = (self.act().stack_base, self.act().pending_base);
-        while self.pending.len() > pending_base {
-            if let Some(callee) = self.pending.pop().filter(|pending| pending.is_constructor).and_then(|p| p.callee)
-                && let Some(this) = &callee.this
+        while self.pending.len() > pending_base
+            && let Some(pending) = self.pending.pop()
+        {
+            let args = stack_base + pending.args_at..stack_base + pending.args_at + pending.passed;
+            if args.end <= self.stack.len() {
+                self.stack.drain(args).collect::<Vec<_>>().into_iter().for_each(drop);
+            }
+            if pending.is_constructor
+                && let Some(this) = pending.callee.as_ref().and_then(|callee| callee.this.as_ref())
             {
                 this.mark_destructed();
             }
         }
-        while self.stack.len() > stack_base {
-            drop(self.stack.pop());
+        if self.stack.len() > stack_base {
+            self.stack.split_off(stack_base).into_iter().for_each(drop);
         }
     }
 

@@ -144,6 +144,8 @@ pub struct QuickElements {
     pub set: fn(&PhpObj, Option<&Val>, &Val) -> Option<Val>,
     /// `isset`
     pub exists: fn(&PhpObj, &Val) -> Option<bool>,
+    /// What `$object[]` throws where nothing can be appended.
+    pub refuse: Option<fn(&crate::Vm) -> crate::Throw>,
 }
 
 /// A property or an element of an object whose class keeps its members itself.

@@ -228,10 +228,16 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
         return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
     }
     let class = object.class();
-    if let (Some(quick), None, Some(offset)) = (class.native.quick_elements, &class.magic.offset_get, offset)
-        && let Some(value) = (quick.get)(object, offset)
-    {
-        return Ok(value);
+    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_get) {
+        match (offset, quick.refuse) {
+            (None, Some(refuse)) => return Err(refuse(vm)),
+            (None, None) => {}
+            (Some(offset), _) => {
+                if let Some(value) = (quick.get)(object, offset) {
+                    return Ok(value);
+                }
+            }
+        }
     }
     let Some(offset) = offset else { return offset_get_to_append(vm, object) };
     array_access(vm, object, b"offsetget", &mut [offset.clone()])
@@ -288,11 +294,14 @@ pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) ->
         return (own.write)(vm, object, Member::Element(offset), value);
     }
     let class = object.class();
-    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_set)
-        && let Some(old) = (quick.set)(object, offset, &value)
-    {
-        drop(old);
-        return Ok(());
+    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_set) {
+        if let Some(old) = (quick.set)(object, offset, &value) {
+            drop(old);
+            return Ok(());
+        }
+        if let (None, Some(refuse)) = (offset, quick.refuse) {
+            return Err(refuse(vm));
+        }
     }
     let key = offset.cloned().unwrap_or(Val::NULL);
     array_access(vm, object, b"offsetset", &mut [key, value]).map(drop)

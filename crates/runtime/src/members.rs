@@ -217,7 +217,7 @@ pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool
 
 /// Performs an action at the end of a path; `Action::MakeRef` gives the reference as a value.
 pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: Access<'_>) -> PhpResult<Val> {
-    let mut walk = Walk { vm, steps, action: Some(action), access };
+    let mut walk = Walk { vm, steps, action: Some(action), access, in_reference: false };
     let mut place = base;
     let mut at = 0;
     loop {
@@ -264,6 +264,8 @@ struct Walk<'a> {
     steps: &'a [Step],
     action: Option<Action>,
     access: Access<'a>,
+    /// The value that is gone into is a reference's.
+    in_reference: bool,
 }
 
 impl<'w> Walk<'w> {
@@ -357,6 +359,7 @@ impl<'w> Walk<'w> {
                         _ => {}
                     }
                 }
+                self.in_reference = matches!(place, Place::Ref(_));
                 place.update(|value| self.descend(value, at))
             }
         }
@@ -405,6 +408,7 @@ impl<'w> Walk<'w> {
     }
 
     fn element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
+        let in_reference = std::mem::take(&mut self.in_reference);
         match value.kind() {
             Kind::Arr => self.array_element(value, at),
             kind if dims::vivifies(kind) => {
@@ -412,7 +416,9 @@ impl<'w> Walk<'w> {
                 if self.is_unset() && last {
                     self.read_offsets(at)?;
                 }
-                if kind == Kind::False {
+                // What is done at once to an element of a reference says so, and what goes on inside of the element does not.
+                let at_once = last && matches!(self.action, Some(Action::Set(_) | Action::SetOp(..) | Action::Unset));
+                if kind == Kind::False && (at_once || !in_reference) {
                     self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
                 }
                 if self.is_unset() {

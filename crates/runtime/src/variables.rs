@@ -48,10 +48,14 @@ fn operate(vm: &Vm, place: &Slot, current: Val, op: SetOp, operand: &Val) -> Php
     match operand.kind() {
         Kind::Str | Kind::Int => arith::set_op(vm, op, current, operand),
         _ => {
-            // Converting the operand may run PHP code, which must see the variable.
-            if current.kind() == Kind::Str {
-                place.set(current.clone());
-            }
+            // Converting runs PHP code, which must see the variable. What is in it comes first.
+            let current = match current.kind() {
+                Kind::Str => {
+                    place.set(current.clone());
+                    current
+                }
+                _ => convert::to_str(vm, &current)?.into(),
+            };
             let text: Val = convert::to_str(vm, operand)?.into();
             arith::set_op(vm, op, current, &text)
         }

@@ -223,6 +223,7 @@ static QUICK: QuickElements = QuickElements {
         Some(data(this).update(|rows| rows.insert(key.as_key(), row.into())).unwrap_or(Val::NULL))
     },
     exists: |this, offset| Some(data(this).contains(&quick_key(this, offset)?)),
+    refuse: None,
 };
 
 /// The key of an object in a storage whose class cannot replace `getHash`.

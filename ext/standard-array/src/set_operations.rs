@@ -11,7 +11,8 @@ use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, Vi
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_diff(array $array, array ...$arrays): array", array_diff).quick(|args| by_text(args, false)),
+    FnDef::new("array_diff(#[unchecked] array $array, #[unchecked] array ...$arrays): array", array_diff)
+        .quick(|args| by_text(args, false)),
     FnDef::new("array_diff_key(array $array, array ...$arrays): array", array_diff_key)
         .quick(|args| by_plain_key(args, false, false)),
     FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc)
@@ -21,7 +22,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_udiff(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff),
     FnDef::new("array_udiff_assoc(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff_assoc),
     FnDef::new("array_udiff_uassoc(#[unchecked] array $array, #[two_at_least] ...$rest): array", array_udiff_uassoc),
-    FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect)
+    FnDef::new("array_intersect(#[unchecked] array $array, #[unchecked] array ...$arrays): array", array_intersect)
         .quick(|args| by_text(args, true)),
     FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key)
         .quick(|args| by_plain_key(args, true, false)),
@@ -61,12 +62,12 @@ struct Operands {
     callbacks: Vec<UserOrder>,
 }
 
-fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
+/// The callbacks, which are the last arguments.
+fn callbacks(call: &Call<'_>, count: usize) -> PhpResult<Vec<UserOrder>> {
     let name = call.func.name.clone();
     call.vm.check_native_count(call.func, call.args.len())?;
-    let first_callback = call.args.len() - callbacks;
     let mut orders = Vec::new();
-    for index in first_callback..call.args.len() {
+    for index in call.args.len() - count..call.args.len() {
         match call.vm.resolve_callable(&call.arg(index))? {
             Ok(callee) => orders.push(UserOrder { callee }),
             Err(reason) => {
@@ -75,33 +76,29 @@ fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
             }
         }
     }
-    let mut arrays = Vec::new();
-    for index in 0..first_callback {
-        match call.arg(index).into_arr() {
-            Some(array) => arrays.push(array),
-            None => {
-                let given = call.arg(index);
-                let text = format!("must be of type array, {} given", convert::value_name(&given));
-                return Err(call.type_error(index, &text));
-            }
-        }
+    Ok(orders)
+}
+
+fn array_argument(call: &Call<'_>, index: usize) -> PhpResult<PhpArr> {
+    let given = call.arg(index);
+    match given.as_arr() {
+        Some(array) => Ok(array.clone()),
+        None => Err(call.type_error(index, &format!("must be of type array, {} given", convert::value_name(&given)))),
     }
-    Ok(Operands { arrays, callbacks: orders })
+}
+
+fn operands(call: &Call<'_>, count: usize) -> PhpResult<Operands> {
+    let callbacks = callbacks(call, count)?;
+    let arrays = (0..call.args.len() - count).map(|index| array_argument(call, index)).collect::<PhpResult<_>>()?;
+    Ok(Operands { arrays, callbacks })
 }
 
 fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
+    if let Some(array) = call.arg(0).as_arr().filter(|array| array.len() == 1) {
+        return diff_of_one(call, array);
+    }
     let Operands { arrays, .. } = operands(call, 0)?;
     let Some((array, others)) = arrays.split_first() else { return Ok(PhpArr::new().into()) };
-    if let (1, Some((_, only))) = (array.len(), array.iter().next()) {
-        // Zend converts the values one after the other.
-        let wanted = convert::to_str(call.vm, &only.deref())?;
-        for value in others.iter().flat_map(PhpArr::values) {
-            if convert::to_str(call.vm, &value.deref())? == wanted {
-                return Ok(PhpArr::new().into());
-            }
-        }
-        return Ok(array.into());
-    }
     if array.is_empty() {
         return Ok(PhpArr::new().into());
     }
@@ -119,6 +116,21 @@ fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     Ok(result.into())
+}
+
+/// Zend converts the values one after the other, and looks at an array only when those before it are done with.
+fn diff_of_one(call: &Call<'_>, array: &PhpArr) -> PhpResult<Val> {
+    let Some((_, only)) = array.iter().next() else { return Ok(array.into()) };
+    let wanted = convert::to_str(call.vm, &only.deref())?;
+    let mut is_found = false;
+    for index in 1..call.args.len() {
+        let other = array_argument(call, index)?;
+        let mut values = other.values();
+        while !is_found && let Some(value) = values.next() {
+            is_found = convert::to_str(call.vm, &value.deref())? == wanted;
+        }
+    }
+    Ok(if is_found { PhpArr::new().into() } else { array.into() })
 }
 
 /// A string or an integer as a key: they are equal as texts if they are so as keys.
@@ -285,14 +297,16 @@ impl Comparison<'_> {
         if self.behavior == Behavior::Values { self.values(a, b) } else { self.keys(a, b) }
     }
 
-    fn sorted(&self, arrays: &[PhpArr]) -> PhpResult<Vec<Vec<Entry>>> {
+    /// The first array, and all of them as sorted lists. Each is looked at when those before it are sorted.
+    fn sorted(&self) -> PhpResult<(PhpArr, Vec<Vec<Entry>>)> {
         let mut lists = Vec::new();
-        for array in arrays {
-            let mut list = entries(array);
+        let count = self.call.args.len() - usize::from(self.keys.is_some()) - usize::from(self.values.is_some());
+        for index in 0..count {
+            let mut list = entries(&array_argument(self.call, index)?);
             hybrid_sort::sort(&mut list, &mut |a, b| Ok(self.primary(a, b)? > 0))?;
             lists.push(list);
         }
-        Ok(lists)
+        Ok((array_argument(self.call, 0)?, lists))
     }
 
     /// Where `start`'s run of equal values ends.
@@ -307,8 +321,8 @@ impl Comparison<'_> {
     }
 
     /// The first array without the elements that are in another one.
-    fn difference(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
-        let lists = self.sorted(arrays)?;
+    fn difference(&self) -> PhpResult<Val> {
+        let (array, lists) = self.sorted()?;
         let mut removed = Vec::new();
         let mut cursors = vec![0; lists.len()];
         let mut at = 0;
@@ -328,7 +342,7 @@ impl Comparison<'_> {
             at = end;
         }
         drop(lists);
-        Ok(without(&arrays[0], removed))
+        Ok(without(&array, removed))
     }
 
     /// Is the entry in a sorted list? Values advance the list's cursor; keys are looked for from it each time.
@@ -353,8 +367,8 @@ impl Comparison<'_> {
     }
 
     /// The elements of the first array that are in all others.
-    fn intersection(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
-        let lists = self.sorted(arrays)?;
+    fn intersection(&self) -> PhpResult<Val> {
+        let (array, lists) = self.sorted()?;
         let mut removed = Vec::new();
         let mut cursors = vec![0; lists.len()];
         let mut at = 0;
@@ -374,7 +388,7 @@ impl Comparison<'_> {
                     // This array is used up: nothing that follows can be in all of them.
                     removed.extend(lists[0][at..].iter().map(|entry| entry.key.clone()));
                     drop(lists);
-                    return Ok(without(&arrays[0], removed));
+                    return Ok(without(&array, removed));
                 };
                 if order == 0 && self.behavior == Behavior::Pairs && self.values(entry, other)? != 0 {
                     order = 1;
@@ -391,7 +405,7 @@ impl Comparison<'_> {
             }
         }
         drop(lists);
-        Ok(without(&arrays[0], removed))
+        Ok(without(&array, removed))
     }
 
     /// Removes the element at `at` and the following ones that are below the other array's cursor.
@@ -425,12 +439,11 @@ fn without(array: &PhpArr, removed: Vec<ArrKey>) -> Val {
 }
 
 fn walk(call: &Call<'_>, intersect: bool, behavior: Behavior, user_values: bool, user_keys: bool) -> PhpResult<Val> {
-    let Operands { arrays, callbacks } = operands(call, user_values as usize + user_keys as usize)?;
-    let mut callbacks = callbacks.into_iter();
+    let mut callbacks = callbacks(call, user_values as usize + user_keys as usize)?.into_iter();
     let values = if user_values { callbacks.next() } else { None };
     let keys = if user_keys { callbacks.next() } else { None };
     let comparison = Comparison { call, behavior, keys, values };
-    if intersect { comparison.intersection(&arrays) } else { comparison.difference(&arrays) }
+    if intersect { comparison.intersection() } else { comparison.difference() }
 }
 
 fn array_diff_ukey(call: &mut Call<'_>) -> PhpResult<Val> {

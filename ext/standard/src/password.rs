@@ -1,9 +1,10 @@
 //! Password hashing: `crypt` in its six formats, `password_hash` and its relatives (bcrypt and Argon2).
 
 pub mod argon;
+mod salted;
 
 use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, Throw, Val, View, convert};
-use pwhash::{bcrypt, bsdi_crypt, md5_crypt, sha256_crypt, sha512_crypt, unix_crypt};
+use pwhash::{bcrypt, bsdi_crypt, unix_crypt};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("crypt(#[\\SensitiveParameter] string $string, string $salt): string", crypt),
@@ -35,48 +36,39 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("CRYPT_SHA512", ConstValue::Int(1)),
 ];
 
-/// Rounds that the SHA formats accept.
-const SHA_ROUNDS: std::ops::RangeInclusive<u64> = 1_000..=999_999_999;
-
-fn sha_rounds_are_valid(salt: &str) -> bool {
-    match salt.get(3..).and_then(|rest| rest.strip_prefix("rounds=")) {
-        None => true,
-        Some(rest) => {
-            let digits = rest.split('$').next().unwrap_or("");
-            digits.parse().is_ok_and(|rounds| SHA_ROUNDS.contains(&rounds))
-        }
-    }
-}
-
 /// The letters that salts are written with.
 fn are_letters(text: &[u8]) -> bool {
     text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/'))
 }
 
 /// The hash, in the format that the salt (or an earlier hash) names. `None`: the salt is malformed.
+fn hash(password: &[u8], salt: &[u8]) -> Option<Vec<u8>> {
+    // Both end where C's strings do.
+    let [password, salt] = [password, salt].map(|text| text.split(|&byte| byte == 0).next().unwrap_or(text));
+    match salt {
+        [b'*', b'0' | b'1', ..] => None,
+        [b'$', b'1', b'$', rest @ ..] => Some(salted::md5(password, rest)),
+        [b'$', b'5', b'$', rest @ ..] => salted::sha256(password, rest),
+        [b'$', b'6', b'$', rest @ ..] => salted::sha512(password, rest),
+        _ => hash_with_letters(password, salt).map(String::into_bytes),
+    }
+}
+
+/// The formats whose salts have letters only.
 #[expect(deprecated, reason = "old hashes must go on to verify")]
-fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
-    let salt = std::str::from_utf8(salt).ok()?;
-    if salt.starts_with("*0") || salt.starts_with("*1") {
-        return None;
-    }
-    if !salt.bytes().all(|b| b.is_ascii_graphic()) {
-        return None;
-    }
-    match salt.as_bytes() {
-        [b'$', b'1', b'$', ..] => md5_crypt::hash_with(salt, password).ok(),
-        [b'$', b'5', b'$', ..] if sha_rounds_are_valid(salt) => sha256_crypt::hash_with(salt, password).ok(),
-        [b'$', b'6', b'$', ..] if sha_rounds_are_valid(salt) => sha512_crypt::hash_with(salt, password).ok(),
+fn hash_with_letters(password: &[u8], salt: &[u8]) -> Option<String> {
+    let text = |length: usize| std::str::from_utf8(salt.get(..length)?).ok();
+    match salt {
         [b'$', b'2', b'a' | b'x' | b'y', b'$', digits @ ..] if digits.len() >= 25 && are_letters(&digits[3..25]) => {
-            bcrypt::hash_with(salt, password).ok()
+            bcrypt::hash_with(text(29)?, password).ok()
         }
         [b'$', ..] => None,
         [b'_', letters @ ..] if letters.len() >= 8 && are_letters(&letters[..8]) => {
-            bsdi_crypt::hash_with(salt, password).ok()
+            bsdi_crypt::hash_with(text(9)?, password).ok()
         }
         [b'_', ..] => None,
         [first, second, ..] if !are_letters(&[*first, *second]) => None,
-        _ => unix_crypt::hash_with(salt.get(..2)?, password).ok(),
+        _ => unix_crypt::hash_with(text(2)?, password).ok(),
     }
 }
 
@@ -169,7 +161,7 @@ fn password_verify(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(argon::both(name, &password, &expected).is_some_and(|(a, b)| equal(&a, &b)).into());
     }
     let Some(actual) = hash(&password, &expected).filter(|_| expected.len() >= 13) else { return Ok(Val::FALSE) };
-    Ok(equal(actual.as_bytes(), &expected).into())
+    Ok(equal(&actual, &expected).into())
 }
 
 /// Compares every byte, so that the time tells nothing.

@@ -308,6 +308,10 @@ impl<'a> Emitter<'a> {
             }
         }
         self.expr(otherwise)?;
+        if self.plain_local(otherwise).is_some() {
+            // The variable is read here also where no other branch is left that could come to the end.
+            self.fb.jump(end);
+        }
         self.fb.bind(end);
         Ok(())
     }

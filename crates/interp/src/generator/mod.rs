@@ -578,7 +578,7 @@ impl Body for Suspended {
             }
             for live in self.live() {
                 match live {
-                    Live::Value(number) => visit(&*Frame::tmp(frame, number)),
+                    Live::Value(number) | Live::Arg(number) => visit(&*Frame::tmp(frame, number)),
                     Live::Call(number) => trace_header(Frame::tmp(frame, number).cast(), visit),
                 }
             }
@@ -670,7 +670,7 @@ impl Drop for Suspended {
             }
             for live in self.live() {
                 match live {
-                    Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),
+                    Live::Value(number) | Live::Arg(number) => drop(raw::take(Frame::tmp(frame, number))),
                     Live::Call(number) => leave::release_header(Frame::tmp(frame, number).cast()),
                 }
             }

@@ -417,6 +417,15 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             crate::generator::leave_inline(run, frame);
             return crate::generator::returned_inline(run, frame, value);
         }
+        // Nobody wants the value: it goes before the locals.
+        let is_plain = flags & (FLAGS_SPECIAL | FLAG_GENERATOR) == 0;
+        let value = match is_plain && (*(*caller).ip).c == 0 {
+            true => {
+                drop(value);
+                Val::NULL
+            }
+            false => value,
+        };
         leave::leave_frame(run, frame);
         if flags & FLAG_ANSWERS != 0 {
             return passing::answer_with(run, value);

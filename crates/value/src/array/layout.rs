@@ -58,6 +58,8 @@ pub(crate) struct ArrHeader {
     pub(super) iterators: Cell<u8>,
     /// Some key may be a string that is counted. Else nobody need look at keys when the array is copied or freed.
     pub(super) counted_keys: bool,
+    /// The size that Zend's table would have, where the capacity does not tell: see [`ArrHeader::zend_size`].
+    pub(super) size_before: u32,
 }
 
 const _: () = assert!(size_of::<ArrHeader>() == 48);
@@ -93,6 +95,7 @@ pub(super) fn allocate_header() -> NonNull<ArrHeader> {
             exhausted: false,
             iterators: Cell::new(0),
             counted_keys: false,
+            size_before: 0,
         });
         NonNull::new_unchecked(block)
     }
@@ -317,6 +320,7 @@ impl ArrHeader {
         self.used = 0;
         self.count = 0;
         self.capacity = 0;
+        self.size_before = 0;
         storage
     }
 
@@ -612,7 +616,7 @@ impl ArrHeader {
     pub(super) fn append_copies(&mut self, values: &[Val], copy: impl Fn(&Val) -> Val) {
         let needed = self.used + values.len() as u32;
         if needed > self.capacity {
-            let amortised = if self.used == 0 { needed } else { needed.max(self.capacity.saturating_mul(2)) };
+            let amortised = if self.used == 0 { needed } else { needed.next_power_of_two() };
             self.grow_packed(amortised.max(8));
         }
         // SAFETY: there is room for all of them, and the positions are uninitialised.
@@ -691,7 +695,7 @@ impl ArrHeader {
         debug_assert!(self.kind == ArrKind::Packed && self.count == self.used && start + count <= self.used);
         let (used, added) = (self.used - count + values.len() as u32, values.len() as u32);
         if used > self.capacity {
-            self.grow_packed(used.max(self.capacity.saturating_mul(2)));
+            self.grow_packed(used.next_power_of_two().max(8));
         }
         if count > 0 {
             removed.grow_packed(count.max(8));

@@ -77,9 +77,13 @@ impl ArrHeader {
 
     /// See [`super::PhpArr::reorder`].
     pub(super) fn reorder(&mut self, order: &[u32], renumber: bool) {
+        let size = self.zend_size();
         let mut old = self.take_storage();
         match renumber {
-            true => self.allocate(ArrKind::Packed, list_capacity(order.len())),
+            true => {
+                self.allocate(ArrKind::Packed, list_capacity(order.len()));
+                self.size_before = size;
+            }
             false => self.allocate(ArrKind::Hash, capacity_for(order.len())),
         }
         for bucket in order.iter().filter_map(|&at| old.take_at(at)) {
@@ -106,6 +110,7 @@ impl ArrHeader {
         match other.kind {
             ArrKind::Packed | ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
                 self.allocate(other.kind, other.used.max(CAPACITY_MIN));
+                self.size_before = other.size_before.max(other.capacity);
                 self.copy_block(other, map);
             }
             ArrKind::Hash if other.count == other.used => {

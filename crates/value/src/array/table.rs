@@ -164,8 +164,18 @@ impl ArrHeader {
         if key < self.used {
             return false;
         }
-        let capacity = self.capacity.max(CAPACITY_MIN);
-        key < capacity || (key >> 1 < capacity && capacity >> 1 < self.count && (key as usize) < CAPACITY_MAX)
+        if key < self.capacity {
+            return true;
+        }
+        let size = self.zend_size();
+        key < size || (key >> 1 < size && size >> 1 < self.count && (key as usize) < CAPACITY_MAX)
+    }
+
+    /// The size of the table in Zend, which has a power of two and keeps it when a list gets shorter or is copied. Ours has as
+    /// many places as are needed.
+    #[inline]
+    pub(super) fn zend_size(&self) -> u32 {
+        self.capacity.max(self.size_before).max(CAPACITY_MIN).next_power_of_two()
     }
 
     #[inline]
@@ -173,8 +183,8 @@ impl ArrHeader {
         // Also if there were larger keys once: what is behind the last element of a list has been forgotten, as in Zend.
         self.next_free = i64::from(at) + 1;
         if at >= self.capacity {
-            let capacity = capacity_for(at as usize + 1).max(self.capacity.saturating_mul(2).min(1 << 30));
-            self.grow_packed(capacity);
+            let size = self.zend_size();
+            self.grow_packed(if at < size { size } else { capacity_for(at as usize + 1) });
         }
         while self.used < at {
             self.push_cell(Val::UNDEF);

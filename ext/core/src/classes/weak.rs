@@ -237,6 +237,7 @@ static QUICK: QuickElements = QuickElements {
         Some(Val::NULL)
     },
     exists: |map, offset| Some(map_data(map).value(offset.as_obj()?).is_some_and(|value| !value.is_null())),
+    refuse: None,
 };
 
 fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {

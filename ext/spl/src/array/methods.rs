@@ -133,13 +133,21 @@ pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(value.is_some_and(|value| !for_isset || !value.deref().is_null()).into())
 }
 
+/// The warning for an element that is not there; what an object's properties are called is text.
+fn missing_key(vm: &Vm, this: &PhpObj, key: &ArrKey) -> PhpResult<()> {
+    match (key, Table::of(this)) {
+        (ArrKey::Int(name), Table::Properties(_)) => vm.warning(format!("Undefined array key \"{name}\"").as_bytes()),
+        _ => phlox_runtime::dims::undefined_key(vm, key),
+    }
+}
+
 pub fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Read)?;
     match Table::of(&this).get(&key) {
         Some(value) => Ok(value.deref()),
         None => {
-            phlox_runtime::dims::undefined_key(call.vm, &key)?;
+            missing_key(call.vm, &this, &key)?;
             Ok(Val::NULL)
         }
     }
@@ -196,6 +204,7 @@ pub static QUICK: QuickElements = QuickElements {
         let is_key = matches!(offset.view(), View::Int(_) | View::Str(_));
         is_key.then(|| element_of(array, offset).is_some_and(|value| !value.deref().is_null()))
     },
+    refuse: None,
 };
 
 /// Methods that a subclass replaces are asked first; the value of an element is asked of them only for `empty`.
@@ -291,7 +300,7 @@ pub fn element(vm: &Vm, this: &PhpObj, offset: Option<&Val>, warns: bool) -> Php
     let Some(offset) = offset else { return Ok(None) };
     let key = key_of(vm, this, offset, OffsetUse::Write)?;
     if warns && table.get(&key).is_none() {
-        phlox_runtime::dims::undefined_key(vm, &key)?;
+        missing_key(vm, this, &key)?;
     }
     if let Some(info) = table.readonly(&key) {
         let text = [b"Cannot acquire reference to readonly property ", &info.declarer().class().name[..], b"::$"];

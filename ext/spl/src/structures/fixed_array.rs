@@ -202,6 +202,7 @@ static QUICK: QuickElements = QuickElements {
     exists: |object, offset| {
         Some(fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
     },
+    refuse: Some(no_append),
 };
 
 /// An offset as an index; throws for types that cannot be one.
@@ -270,17 +271,11 @@ static QUESTIONS: ElementQuestions = ElementQuestions {
 };
 
 fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.is_null(0) && call.is_from_native() {
-        return Err(no_append(call.vm));
-    }
     let index = place(call.vm, call.this(), &call.arg(0))?;
     Ok(fixed(call.this()).list().get_int(index).map_or(Val::NULL, Val::deref))
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.is_null(0) && call.is_from_native() {
-        return Err(no_append(call.vm));
-    }
     let index = place(call.vm, call.this(), &call.arg(0))?;
     let value = call.arg(1);
     let old = fixed(call.this()).update(|list| list.insert(Key::Int(index), value));

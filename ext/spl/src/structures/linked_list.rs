@@ -313,6 +313,7 @@ static QUICK: QuickElements = QuickElements {
         Some(Val::NULL)
     },
     exists: |this, offset| Some(list(this).place(offset.as_int()?).is_some()),
+    refuse: None,
 };
 
 fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {

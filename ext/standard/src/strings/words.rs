@@ -419,7 +419,7 @@ fn wrap(text: &[u8], width: usize, line_break: &[u8], cut: bool) -> Vec<u8> {
     let (mut line, mut space) = (0, 0);
     let mut at = 0;
     while at < text.len() {
-        if text[at..].starts_with(line_break) && at + line_break.len() < text.len() {
+        if text[at..].starts_with(line_break) {
             out.extend_from_slice(&text[line..at + line_break.len()]);
             at += line_break.len() - 1;
             line = at + 1;

@@ -1,0 +1,4 @@
+<?php
+// An offset of null is none, and is not the lack of one either.
+$f = new SplFixedArray(3); $u = null;
+foreach ([ fn() => $f[null], fn() => $f[$u], fn() => $f[null][0], function() use($f,$u) { $f[$u][] = 1; }, function() use($f,$u) { $f[$u] = 1; }, function() use($f,$u) { $f[] = 1; }, function() use($f,$u) { $f[][] = 1; }, function() use($f,$u) { $f[$u][0] ??= 1; }, fn()=>isset($f[null]), function() use($f,$u) { unset($f[$u]); }, fn()=>$f[$u] ?? 'd', function() use($f,$u) { $r = &$f[$u]; }, function() use($f,$u) { $f[$u] .= 'x'; }, function() use($f) { $f[] .= 'x'; }, fn()=>$f->offsetGet(null), fn()=>$f->offsetSet(null, 1), fn()=>$f->offsetExists(null), fn()=>$f->offsetUnset(null)] as $i => $c) { echo "$i: "; try { var_dump($c()); } catch (Error|Exception $e) { echo get_class($e), ' ', $e->getMessage(), "\n"; } }
