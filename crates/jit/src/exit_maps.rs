@@ -46,6 +46,7 @@ pub(crate) enum Stored {
 impl Known {
     /// `None`: it is a value of the code.
     pub fn new(base: Base, offset: usize, stored: &Stored) -> Option<Known> {
+        debug_assert!(offset <= PLACE as usize, "frames are smaller");
         let place = offset as u32 & PLACE | if base == Base::Stack { ON_STACK } else { 0 };
         Some(match *stored {
             Stored::Word(value) => Known { place, value },
