@@ -35,18 +35,21 @@ pub struct Options {
 const STACK_BYTES: usize = 512 << 20;
 
 /// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code, and ends the process with the
-/// status that it gives. The caller's thread compiles meanwhile.
+/// status that it gives. The caller's thread, which is the process's first one, compiles meanwhile.
 pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     const FAILED: i32 = 255;
     phlox_process::share_allocator();
     let compiler = phlox_interp::jit::Server::announce();
     let run = move || std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED));
-    if std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).is_err() {
-        std::process::exit(FAILED);
-    }
+    let Ok(thread) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) else { std::process::exit(FAILED) };
     // Signals are for the thread that runs PHP.
     phlox_process::block_all();
-    compiler.serve()
+    if let Some(compiler) = compiler {
+        compiler.serve()
+    }
+    // It never ends before the process.
+    let _ = thread.join();
+    std::process::exit(FAILED)
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.

@@ -14,6 +14,7 @@ use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::Op;
 use phlox_hhir::{Unit, passes, verify};
+use rustix::process::{Resource, getrlimit};
 use std::any::Any;
 use std::cell::Cell;
 use std::cmp::{Ordering, Reverse};
@@ -110,6 +111,9 @@ impl Jobs {
     }
 }
 
+/// Native stack that compiling may take.
+const STACK_BYTES: usize = 8 << 20;
+
 /// How much the thread gives way to others, as by `nice`: it gets about a third of what a script gets.
 const NICENESS: i32 = 5;
 
@@ -188,7 +192,7 @@ fn jobs() -> Option<&'static Jobs> {
     if let Some(jobs) = JOBS.get() {
         return Some(jobs);
     }
-    let thread = std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20);
+    let thread = std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(STACK_BYTES);
     let jobs = JOBS.set(Jobs::default());
     let started = thread.spawn(move || work(jobs)).is_ok();
     if !started {
@@ -205,9 +209,11 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
 pub struct Server(&'static Jobs);
 
 impl Server {
-    /// Whoever wants something compiled from now on waits for [`Server::serve`].
-    pub fn announce() -> Server {
-        Server(JOBS.set(Jobs::default()))
+    /// Whoever wants something compiled from now on waits for [`Server::serve`]. `None`: the process's first thread has less of a stack
+    /// than compiling may take.
+    pub fn announce() -> Option<Server> {
+        let room = getrlimit(Resource::Stack).current;
+        room.is_none_or(|bytes| bytes >= STACK_BYTES as u64).then(|| Server(JOBS.set(Jobs::default())))
     }
 
     /// Compiles, until the process ends.
