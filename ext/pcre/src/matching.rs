@@ -3,7 +3,7 @@
 use crate::pattern::{self, Found, Regex, Search};
 use crate::state;
 use phlox_pcre::MatchError;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -26,6 +26,8 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 pub const OFFSET_CAPTURE: i64 = 256;
 pub const UNMATCHED_AS_NULL: i64 = 512;
+/// The flags that say how all matches are ordered.
+const ORDERS: i64 = 0xff;
 const PATTERN_ORDER: i64 = 1;
 const SET_ORDER: i64 = 2;
 
@@ -116,19 +118,41 @@ fn is_plain(value: &Val) -> bool {
     }
 }
 
+/// The arguments of a match that goes the short way.
+struct QuickMatch<'a> {
+    pattern: &'a PhpStr,
+    subject: &'a PhpStr,
+    /// Where the groups go, if somebody wants them.
+    matches: Option<&'a PhpRef>,
+    flags: i64,
+    offset: usize,
+}
+
+impl<'a> QuickMatch<'a> {
+    /// `None`: something may have to be said. `orders` are the flags that the function knows besides those of groups.
+    fn of(args: &'a [Val], orders: i64) -> Option<QuickMatch<'a>> {
+        let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+        let matches = match args.get(2) {
+            None => None,
+            Some(matches) => Some(matches.as_ref().filter(|matches| !matches.has_sources())?),
+        };
+        let flags = args.get(3).map_or(Some(0), Val::as_int)?;
+        let offset = usize::try_from(args.get(4).map_or(Some(0), Val::as_int)?).ok()?;
+        let is_known = flags & !(orders | OFFSET_CAPTURE | UNMATCHED_AS_NULL) == 0;
+        let is_free = matches.is_none_or(|matches| is_plain(&matches.get()));
+        (is_known && offset <= subject.len() && is_free).then_some(QuickMatch {
+            pattern,
+            subject,
+            matches,
+            flags,
+            offset,
+        })
+    }
+}
+
 /// A match by a pattern that is compiled. `None`: something is to be said, or it is no such match.
 fn match_quick(args: &[Val]) -> Option<Val> {
-    let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
-    let matches = match args.get(2) {
-        None => None,
-        Some(matches) => Some(matches.as_ref().filter(|matches| !matches.has_sources())?),
-    };
-    let flags = args.get(3).map_or(Some(0), Val::as_int)?;
-    let offset = usize::try_from(args.get(4).map_or(Some(0), Val::as_int)?).ok()?;
-    let is_known = flags & !(OFFSET_CAPTURE | UNMATCHED_AS_NULL) == 0;
-    if !is_known || offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
-        return None;
-    }
+    let QuickMatch { pattern, subject, matches, flags, offset } = QuickMatch::of(args, 0)?;
     let vm = Vm::current()?;
     let state = state::state(vm);
     let regex = state.compiled(pattern)?;
@@ -178,18 +202,8 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// All matches by a pattern that is compiled. `None`: something is to be said, or it is no such call.
 fn match_all_quick(args: &[Val]) -> Option<Val> {
-    let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
-    let matches = match args.get(2) {
-        None => None,
-        Some(matches) => Some(matches.as_ref().filter(|matches| !matches.has_sources())?),
-    };
-    let flags = args.get(3).map_or(Some(0), Val::as_int)?;
-    let offset = usize::try_from(args.get(4).map_or(Some(0), Val::as_int)?).ok()?;
+    let QuickMatch { pattern, subject, matches, flags, offset } = QuickMatch::of(args, ORDERS)?;
     let order = order_of(flags)?;
-    let is_known = flags & !(0xff | OFFSET_CAPTURE | UNMATCHED_AS_NULL) == 0;
-    if !is_known || offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
-        return None;
-    }
     let vm = Vm::current()?;
     let state = state::state(vm);
     let regex = state.compiled(pattern)?;
@@ -207,7 +221,7 @@ fn match_all_quick(args: &[Val]) -> Option<Val> {
 
 /// How flags want all matches ordered. `None`: they contradict each other.
 fn order_of(flags: i64) -> Option<i64> {
-    let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
+    let order = if flags & ORDERS == 0 { PATTERN_ORDER } else { flags & ORDERS };
     (PATTERN_ORDER..=SET_ORDER).contains(&order).then_some(order)
 }
 

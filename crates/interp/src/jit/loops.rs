@@ -64,8 +64,9 @@ pub struct LoopSite {
     compiles: Cell<u32>,
     refusals: Cell<u32>,
     is_large: Cell<bool>,
-    /// Early ends since the code was last judged, and trips through loops.
+    /// Times that it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
+    /// Early ends since the code was last judged, and trips through loops.
     exits: Cell<u32>,
     /// Early ends of good code.
     worn: Cell<u32>,
@@ -231,10 +232,13 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
             continue;
         }
         if outer.is_awaited() {
-            return true;
+            return site.waited.replace(site.waited.get() + 1) < MOST_WAITS;
         }
+        // One that is left to already, and has not come round since, is in its last trip, or in one that takes long.
+        let is_left_to = outer.left.get() <= OBSERVED_FOR;
         let made = threshold.saturating_sub(outer.left.get());
-        if has_asked(outer) || end - outer.header > MOST_AROUND || made < LEAST_AROUND || trips / made > SOON {
+        let is_worth_it = end - outer.header <= MOST_AROUND && made >= LEAST_AROUND && trips / made <= SOON;
+        if has_asked(outer) || is_left_to || !is_worth_it {
             break;
         }
         (inner, trips) = (outer, made);
