@@ -134,8 +134,10 @@ impl Parser {
     fn line(&mut self, line: &str) -> Outcome<()> {
         if let Some(rest) = line.strip_prefix("unit #") {
             let (func, opline) = rest.split_once(" @").ok_or("a unit starts with `unit #1 @0`")?;
+            let bets = opline.strip_suffix(" bets");
             self.unit.frames[0].func = FuncId(number(func)?);
-            self.unit.entry_opline = number(opline)?;
+            self.unit.entry_opline = number(bets.unwrap_or(opline))?;
+            self.unit.bets = bets.is_some();
             return Ok(());
         }
         if line.starts_with("lit") || declaration(line, 'F').is_some() {

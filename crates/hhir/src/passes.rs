@@ -15,6 +15,7 @@ mod loads;
 mod motion;
 mod promote;
 mod range;
+mod select;
 mod simplify;
 mod stores;
 
@@ -52,6 +53,7 @@ pub const PASSES: &[Pass] = &[
         run: range::run,
     },
     Pass { name: "branches", doc: "conditions that are made in one place and used in the next", run: branches::run },
+    Pass { name: "select", doc: "branches between ways that only calculate numbers become choices", run: select::run },
     Pass { name: "stores", doc: "stores that nobody reads, or only exits", run: stores::run },
     Pass { name: "counts", doc: "references that are taken and given up again", run: counts::run },
     Pass { name: "escape", doc: "arrays and references that nobody else sees are not made", run: escape::run },
@@ -61,7 +63,7 @@ pub const PASSES: &[Pass] = &[
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
     "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "escape", "simplify", "gvn",
-    "stores", "counts", "hoist", "branches", "cleanup", "layout",
+    "stores", "counts", "hoist", "branches", "cleanup", "select", "layout",
 ];
 
 /// A pass by its name.
@@ -143,7 +145,13 @@ impl Substitution {
 
 /// Which values' types must stay true: those that decisions rest on, and what their types come from.
 pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
-    let mut observed = vec![false; unit.values.len()];
+    let all = (0..unit.values.len()).map(ValueId::new);
+    origins(unit, order, all.filter(|value| unit.values[value.at()].observed).collect())
+}
+
+/// Which values some values come from, these among them: operands of what has made them, and what jumps pass.
+pub(crate) fn origins(unit: &Unit, order: &[BlockId], mut work: Vec<ValueId>) -> Vec<bool> {
+    let mut found = vec![false; unit.values.len()];
     let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
     for &block in order {
         let Some(last) = unit.terminator(block) else { continue };
@@ -153,10 +161,8 @@ pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
         }
     }
     passed.sort_unstable();
-    let all = (0..unit.values.len()).map(ValueId::new);
-    let mut work: Vec<ValueId> = all.filter(|value| unit.values[value.at()].observed).collect();
     while let Some(value) = work.pop() {
-        if std::mem::replace(&mut observed[value.at()], true) {
+        if std::mem::replace(&mut found[value.at()], true) {
             continue;
         }
         match unit.values[value.at()].def {
@@ -168,7 +174,7 @@ pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
             }
         }
     }
-    observed
+    found
 }
 
 /// Takes the instructions out of a block for a walk that puts those that stay back.

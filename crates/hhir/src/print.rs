@@ -19,7 +19,8 @@ use std::fmt::{self, Write};
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "unit #{} @{}", self.frames[0].func.0, self.entry_opline)?;
+        let bets = if self.bets { " bets" } else { "" };
+        writeln!(f, "unit #{} @{}{bets}", self.frames[0].func.0, self.entry_opline)?;
         for (at, literal) in self.literals.iter().enumerate() {
             match literal {
                 Literal::Str { bytes, .. } => writeln!(f, "{} = \"{}\"", LitId::new(at), bytes.escape_ascii())?,

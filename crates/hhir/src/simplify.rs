@@ -161,9 +161,15 @@ fn select(unit: &mut Unit, inst: &Inst) -> Simplified {
         return Value(yes);
     }
     match truth(unit.ty(condition)) {
-        Some(true) => Value(yes),
-        Some(false) => Value(no),
-        None => Same,
+        Some(true) => return Value(yes),
+        Some(false) => return Value(no),
+        None => {}
+    }
+    let is_truth = unit.ty(condition).is(BOOL);
+    match (unit.as_const(yes), unit.as_const(no)) {
+        (Some(Const::Bool(true)), Some(Const::Bool(false))) if is_truth => Value(condition),
+        (Some(Const::Int(1)), Some(Const::Int(0))) if is_truth => with(unit, inst, Op::ConvBoolToInt, &[condition]),
+        _ => Same,
     }
 }
 

@@ -215,6 +215,9 @@ pub struct Unit {
     pub entry: BlockId,
     /// The opline at which the unit is entered.
     pub entry_opline: u32,
+    /// Checks may be made where they are not known to be needed, if they are likely to pass. Not where code has been left before:
+    /// it might have been for such a check.
+    pub bets: bool,
     operands: Vec<ValueId>,
     consts: FastMap<Const, ValueId>,
 }
@@ -231,6 +234,7 @@ impl Unit {
             literals: Vec::new(),
             entry: BlockId(0),
             entry_opline,
+            bets: false,
             operands: Vec::with_capacity(256),
             consts: FastMap::default(),
         }

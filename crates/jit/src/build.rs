@@ -180,6 +180,7 @@ pub(crate) enum Flow {
 /// A number that tells units apart: equal units have equal ones.
 pub fn fingerprint(unit: &Unit) -> u64 {
     let mut hasher = DefaultHasher::new();
+    unit.bets.hash(&mut hasher);
     for inst in &unit.insts {
         (inst.op, inst.edge, inst.ty.bits(), inst.imm).hash(&mut hasher);
         unit.srcs(inst).hash(&mut hasher);
@@ -232,6 +233,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         }
     }
     let mut b = Builder::new(FuncId(0), region.header);
+    b.unit.bets = !region.is_lazy && !matches!(region.start, Start::Function(_));
     let fp = b.frame_ptr();
     let mut build = Build {
         region,

@@ -1,0 +1,232 @@
+//! Ways that only choose between numbers: all are taken, and what would have come out of them is chosen. A branch that
+//! depends on data is guessed wrong half of the time, which costs more than a few instructions.
+//!
+//! Elements that a way reads are read before it is known whether it is taken. Their checks leave with the snapshot of the
+//! last check before the branch, which can do everything since then again. Such a check could fail where the way would not
+//! have been taken: that is tried only if the unit may bet ([`Unit::bets`]), and if the same place of another list has just
+//! been found.
+//!
+//! Not here: what becomes a place in an array, as in a binary search. The processor reads the next element while it still guesses
+//! where that is; if the place is chosen, it has to wait for what it is chosen by.
+
+use super::origins;
+use crate::cfg::Cfg;
+use crate::effects::effects;
+use crate::ids::*;
+use crate::ops::{B, ELEM, Op};
+use crate::simplify::{self, Simplified};
+use crate::types::*;
+use crate::typing::result_type;
+use crate::unit::*;
+
+/// Branches that are replaced at once, and instructions that all ways have together.
+const MOST_BRANCHES: usize = 4;
+const MOST_INSTS: usize = 10;
+
+/// What lies between a branch and the block where all ways from it meet.
+struct Ways {
+    /// Each before its successors.
+    blocks: Vec<BlockId>,
+    join: BlockId,
+}
+
+pub(super) fn run(unit: &mut Unit) {
+    let cfg = Cfg::new(unit);
+    let mut places: Option<Vec<bool>> = None;
+    for &head in cfg.order.iter().rev() {
+        let Some(ways) = ways(unit, &cfg, head) else { continue };
+        let places = places.get_or_insert_with(|| places_of_elements(unit, &cfg.order));
+        let becomes_place = unit.block(ways.join).params.iter().any(|param| places[param.at()]);
+        match snapshot(unit, head, &ways.blocks) {
+            Some(exit) if !becomes_place => choose(unit, head, &ways, exit),
+            _ => {}
+        }
+    }
+}
+
+/// What elements that are read are found by, and what that comes from.
+fn places_of_elements(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
+    let reads = order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+    let reads = reads.filter(|inst| effects(unit, inst).reads & ELEM != 0 && effects(unit, inst).writes == 0);
+    let places = reads.flat_map(|inst| unit.srcs(inst)).copied().filter(|&src| unit.ty(src).is(INT));
+    origins(unit, order, places.collect())
+}
+
+/// The ways from a branch to where they meet, if they do nothing but calculate.
+fn ways(unit: &Unit, cfg: &Cfg, head: BlockId) -> Option<Ways> {
+    branch(unit, head)?;
+    // Blocks that ways lead to, and how many edges.
+    let mut open: Vec<(BlockId, usize)> = Vec::new();
+    let mut blocks = Vec::new();
+    let (mut branches, mut insts) = (0, 0);
+    let mut last = head;
+    loop {
+        branches += usize::from(branch(unit, last).is_some());
+        for next in unit.successors(last) {
+            match open.iter_mut().find(|row| row.0 == next) {
+                Some(row) => row.1 += 1,
+                None => open.push((next, 1)),
+            }
+        }
+        let inside = |&(block, edges): &(BlockId, usize)| {
+            block != head && edges == cfg.preds(block).len() && is_way(unit, block)
+        };
+        let Some(place) = open.iter().position(inside) else { break };
+        last = open.swap_remove(place).0;
+        blocks.push(last);
+        insts += unit.block(last).insts.len();
+        if insts > MOST_INSTS + 2 * MOST_BRANCHES {
+            return None;
+        }
+    }
+    let &[(join, _)] = &open[..] else { return None };
+    let fits = branches <= MOST_BRANCHES && !unit.block(join).params.is_empty() && join != head;
+    fits.then_some(Ways { blocks, join })
+}
+
+/// The branch at a block's end, if it is on a number or truth value.
+fn branch(unit: &Unit, block: BlockId) -> Option<&Inst> {
+    let last = unit.inst(unit.terminator(block)?);
+    let is_branch = matches!(last.op, Op::JmpZero | Op::JmpNZero) && unit.ty(unit.src(last, 0)).is(INT | BOOL);
+    is_branch.then_some(last)
+}
+
+/// Whether all that a block does can be done before it is known whether control gets there.
+fn is_way(unit: &Unit, block: BlockId) -> bool {
+    let here = unit.block(block);
+    let Some((&last, others)) = here.insts.split_last() else { return here.params.is_empty() };
+    let ends = match unit.terminator(block) {
+        Some(id) => unit.inst(id).op == Op::Jmp || branch(unit, block).is_some(),
+        None => is_cheap(unit.inst(last)),
+    };
+    ends && here.params.is_empty() && here.hint < Hint::Unlikely && others.iter().all(|&id| is_cheap(unit.inst(id)))
+}
+
+fn is_cheap(inst: &Inst) -> bool {
+    match inst.op {
+        Op::AddInt | Op::SubInt | Op::AndInt | Op::OrInt | Op::XorInt | Op::XorBool | Op::ConvBoolToInt => true,
+        Op::GtInt | Op::GteInt | Op::LtInt | Op::LteInt | Op::EqInt | Op::NeqInt | Op::Mov | Op::Nop => true,
+        // By more than 63 bits they shift by something, and nobody looks at the result.
+        Op::Shl | Op::Shr => true,
+        _ => is_bet(inst),
+    }
+}
+
+/// Checks and loads that leave if an element is not what was seen before.
+fn is_bet(inst: &Inst) -> bool {
+    let is_read = matches!(inst.op, Op::CheckPackedArrayDataBounds | Op::CheckPackedElem);
+    is_read && matches!(inst.edge, Edge::Exit(_))
+}
+
+/// What checks on the ways leave with if they are made before the branch: `Some(None)` if there are none, `None` if that cannot be.
+fn snapshot(unit: &Unit, head: BlockId, blocks: &[BlockId]) -> Option<Option<SnapId>> {
+    let insts = || blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+    if !insts().any(is_bet) {
+        return Some(None);
+    }
+    let before = || unit.block(head).insts.iter().rev().map(|&id| unit.inst(id));
+    let bounds =
+        |index: ValueId| move |inst: &Inst| inst.op == Op::CheckPackedArrayDataBounds && unit.src(inst, 1) == index;
+    // An element whose bounds are checked elsewhere may be guarded by one of the branches.
+    let found = |inst: &Inst| {
+        let own = |check: &Inst| check.op == Op::CheckPackedArrayDataBounds && unit.srcs(check) == unit.srcs(inst);
+        before().any(|other| bounds(unit.src(inst, 1))(other)) && insts().any(own)
+    };
+    if !unit.bets || !insts().filter(|inst| is_bet(inst)).all(found) {
+        return None;
+    }
+    let exit = before().take_while(|inst| effects(unit, inst).writes == 0).find_map(|inst| match inst.edge {
+        Edge::Exit(exit) if inst.op.has(B) && inst.op != Op::CheckSurpriseFlags => Some(exit),
+        _ => None,
+    });
+    exit.map(Some)
+}
+
+/// Does what is on the ways before the branch, and jumps to where they meet with what has been chosen.
+fn choose(unit: &mut Unit, head: BlockId, ways: &Ways, exit: Option<SnapId>) {
+    let params = 0..unit.block(ways.join).params.len();
+    if !params.clone().all(|at| is_choice(unit, head, ways, at)) {
+        return;
+    }
+    let Some(last) = unit.terminator(head) else { return };
+    let mut moved = Vec::new();
+    for &block in &ways.blocks {
+        let end = unit.terminator(block);
+        moved.extend(unit.block(block).insts.iter().copied().filter(|&id| Some(id) != end));
+    }
+    let mut choice = Choice { unit, join: ways.join, at: 0, made: Vec::new() };
+    let args: Option<Vec<ValueId>> = params.map(|at| choice.of_param(head, at)).collect();
+    let (Some(args), made) = (args, choice.made) else { return };
+    if let Some(exit) = exit {
+        for &id in moved.iter().filter(|id| is_bet(&unit.insts[id.at()])).collect::<Vec<_>>() {
+            unit.insts[id.at()].edge = Edge::Exit(exit);
+        }
+    }
+    let srcs = unit.list(&args);
+    let jump = Inst { op: Op::Jmp, srcs, edge: Edge::Block(ways.join), ..*unit.inst(last) };
+    let jump = unit.add_inst(jump, None);
+    let block = &mut unit.blocks[head.at()];
+    block.insts.pop();
+    block.insts.extend(moved.into_iter().chain(made).chain([jump]));
+    block.next = None;
+}
+
+/// Whether what a parameter of the join gets can be chosen: it is the same on all ways, or numbers, or truth values.
+fn is_choice(unit: &Unit, head: BlockId, ways: &Ways, at: usize) -> bool {
+    let passed = || {
+        let jumps = ways.blocks.iter().chain([&head]).filter_map(|&block| Some(unit.inst(unit.terminator(block)?)));
+        jumps.filter(|jump| jump.op == Op::Jmp && jump.edge == Edge::Block(ways.join)).map(|jump| unit.src(jump, at))
+    };
+    let are_all =
+        |bits| unit.ty(unit.block(ways.join).params[at]).is(bits) && passed().all(|value| unit.ty(value).is(bits));
+    let first = passed().next();
+    passed().all(|value| Some(value) == first) || are_all(INT) || are_all(BOOL)
+}
+
+/// Makes what a parameter of a join gets.
+struct Choice<'a> {
+    unit: &'a mut Unit,
+    join: BlockId,
+    /// Which parameter.
+    at: usize,
+    made: Vec<InstId>,
+}
+
+impl Choice<'_> {
+    fn of_param(&mut self, head: BlockId, at: usize) -> Option<ValueId> {
+        self.at = at;
+        self.from(head)
+    }
+
+    /// What it gets from a block on.
+    fn from(&mut self, block: BlockId) -> Option<ValueId> {
+        let next = self.unit.block(block).next;
+        let Some(last) = self.unit.terminator(block) else { return self.from(next?) };
+        let last = *self.unit.inst(last);
+        let Edge::Block(target) = last.edge else { return None };
+        match last.op {
+            Op::Jmp if target == self.join => Some(self.unit.src(&last, self.at)),
+            Op::Jmp => self.from(target),
+            _ => {
+                let (taken, next) = (self.from(target)?, self.from(next?)?);
+                let (yes, no) = if last.op == Op::JmpNZero { (taken, next) } else { (next, taken) };
+                Some(self.select(&last, yes, no))
+            }
+        }
+    }
+
+    /// One value if a branch's condition holds, the other if not.
+    fn select(&mut self, branch: &Inst, yes: ValueId, no: ValueId) -> ValueId {
+        let srcs = self.unit.list(&[self.unit.src(branch, 0), yes, no]);
+        let select = Inst { op: Op::Select, srcs, edge: Edge::None, ..*branch };
+        let select = match simplify::simplify(self.unit, &select) {
+            Simplified::Value(value) => return value,
+            Simplified::Inst(simpler) => simpler,
+            Simplified::Same | Simplified::Gone => select,
+        };
+        let ty = result_type(self.unit, &select);
+        let id = self.unit.add_inst(select, ty);
+        self.made.push(id);
+        self.unit.inst(id).dst.unwrap_or(yes)
+    }
+}
