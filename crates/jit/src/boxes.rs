@@ -79,6 +79,7 @@ impl Build<'_> {
                 break;
             }
         }
+        candidates.retain(|_, sends| !sends.iter().any(|&send| self.bound.contains_key(&local(self, send))));
         for (at, sends) in candidates {
             let Some(argc) = call_of(&self.region.lowered.ops, at).map(|call| call.n) else { continue };
             let Some(function) = (self.region.quick_by_reference)(at, argc) else { continue };

@@ -4,6 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
+use crate::bound::bound_variables;
 use crate::boxes::Boxes;
 use crate::calls::GUARD_CELL;
 use crate::liveness::{Liveness, reads_by_operands};
@@ -138,7 +139,9 @@ pub(crate) struct Build<'a> {
     pub boxes: Boxes,
     /// What has been fetched from references in variables of such a function.
     pub fetched: HashSet<ValueId>,
-    /// What the references that parameters are hold, for the opline that is followed.
+    /// Variables that `global` and `static` bind, with what their references held when the region was made.
+    pub bound: HashMap<usize, Seen>,
+    /// What the references that parameters and such variables are hold, for the opline that is followed.
     pub inner: HashMap<usize, ValueId>,
     /// What is left for is noted, so that the next version goes on there.
     pub learns: bool,
@@ -269,6 +272,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         nested: Vec::new(),
         direct: Vec::new(),
         steps: 0,
+        bound: bound_variables(region),
         has_references: false,
         sent: Vec::new(),
         held_before: HashMap::new(),
@@ -412,7 +416,8 @@ impl Build<'_> {
     /// A result is in memory, and the next opline returns it as it is.
     pub fn gives_on(&self, at: u32, to: Operand) -> bool {
         let Some(next) = self.region.lowered.ops.get(at as usize + 1) else { return false };
-        let returns = next.op == OpCode::Ret && next.a == to && matches!(to, Operand::Tmp(_));
+        let is_value = self.region.op(at).op != OpCode::CallRef;
+        let returns = next.op == OpCode::Ret && next.a == to && matches!(to, Operand::Tmp(_)) && is_value;
         let any = u32::MAX >> (31 - (raw::TI_OBJ & 0xff)) & !1;
         let fits = next.n != 1 || (self.region.taken_kinds)(at + 1) & any == any;
         matches!(self.region.start, Start::Function(_)) && self.region.inlined.is_none() && returns && fits

@@ -13,8 +13,7 @@ impl Build<'_> {
     pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let accepted = (self.region.taken_kinds)(at);
         if let Operand::Local(local) = op.a
-            && let Place::Value(reference) = state.cells[local.index()]
-            && self.kind(reference) == hhir::BOXED
+            && let Some(reference) = self.reference_in(local.index(), state)
         {
             // What it holds now is of the type; it need not stay so.
             let ty = Type::of(kinds_in(accepted));

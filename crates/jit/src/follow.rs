@@ -41,7 +41,7 @@ impl Build<'_> {
             }
             OpCode::AssignResult => {
                 let value = self.source(op.a, state)?;
-                if !self.can_store(op.b, state) || !self.store(op.c, value, state) {
+                if !self.can_hold(op.b, value, state) || !self.store(op.c, value, state) {
                     return None;
                 }
                 return self.put(op.b, value, state);
@@ -96,6 +96,9 @@ impl Build<'_> {
                 let nothing = self.b.unit.constant(Const::Uninit);
                 return self.put(op.a, nothing, state);
             }
+            OpCode::RefGlobal => return self.global_reference(at, op, state),
+            OpCode::BindLocal => return self.bind_local(op, state),
+            OpCode::StaticLocal => return self.static_local(at, op, state),
             OpCode::IterFree => return self.end_iteration(op, state),
             OpCode::IterInit => return self.iterate_from(at, op, state),
             OpCode::IterNext if self.walks_generator(op.n) => return self.next_element(at, op, state),
@@ -252,13 +255,11 @@ impl Build<'_> {
             return self.divide(at, a, b, target, result, state, exit);
         }
         let value = self.arithmetic(operator, a, b, exit)?;
-        if target != Operand::None {
-            self.put(target, value, state)?;
+        if !self.can_hold(result, value, state) {
+            return None;
         }
-        if result != Operand::None {
-            self.put(result, value, state)?;
-        }
-        Some(Flow::Next)
+        self.put(target, value, state)?;
+        self.put(result, value, state)
     }
 
     /// Division of integers: what leaves no remainder is an integer, else a float.
@@ -277,9 +278,7 @@ impl Build<'_> {
         let zero = self.b.unit.int(0);
         let exact = self.b.op(Op::EqInt, &[rest, zero]);
         let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
-        // Both ways must be possible before the block ends.
-        let mut trial = state.clone();
-        if !self.store(target, rest, &mut trial) {
+        if !self.can_store(target, state) || !self.can_store(result, state) {
             return None;
         }
         self.b.branch(exact, yes, no);
@@ -295,10 +294,13 @@ impl Build<'_> {
                 self.b.op(Op::DivDbl, &[a, b])
             };
             let mut after = state.clone();
-            let _ = self.store(target, value, &mut after);
-            if result != Operand::None {
-                let _ = self.store(result, value, &mut after);
+            if !self.can_hold(target, value, &after) || !self.can_hold(result, value, &after) {
+                // A reference that holds the other kind.
+                self.b.retranslate(exit);
+                continue;
             }
+            let _ = self.store(target, value, &mut after);
+            let _ = self.store(result, value, &mut after);
             self.go(at + 1, after);
         }
         Some(Flow::Done)
@@ -355,11 +357,12 @@ impl Build<'_> {
             }
             _ => return None,
         };
-        self.put(op.a, new, state)?;
-        if op.c == Operand::None {
-            return Some(Flow::Next);
+        let result = if op.n >= 2 { old } else { new };
+        if !self.can_hold(op.c, result, state) {
+            return None;
         }
-        self.put(op.c, if op.n >= 2 { old } else { new }, state)
+        self.put(op.a, new, state)?;
+        self.put(op.c, result, state)
     }
 
     fn unary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {

@@ -121,6 +121,10 @@ pub struct Helpers {
     pub quick: Helper,
     /// A reference that holds the value, which is given up; with 1, the value is borrowed.
     pub make_reference: Helper,
+    /// The reference of the global variable of a name.
+    pub global: Helper,
+    /// That of a static variable of a function, given its number; refuses if it has had no value.
+    pub static_variable: Helper,
     /// Has a cell hold what the reference in it holds, if it is one that nobody else holds; refuses if others do.
     pub unbox: HelperAt,
     /// For the array in a cell: key and value; value; key.
@@ -204,6 +208,8 @@ impl Helpers {
         list: refuse,
         quick: refuse,
         make_reference: refuse,
+        global: refuse,
+        static_variable: refuse,
         unbox: refuse_at,
         set_at: refuse_at,
         push_at: refuse_at,

@@ -9,6 +9,7 @@
 mod above;
 mod arithmetic;
 mod bodies;
+mod bound;
 mod boxes;
 mod branches;
 mod build;

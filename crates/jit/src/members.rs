@@ -132,7 +132,7 @@ impl Build<'_> {
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
         let cell = self.region.cell(op.a)? as usize;
         let array = match state.cells[cell] {
-            Place::Value(value) if self.kind(value) == hhir::BOXED => *self.inner.get(&cell)?,
+            _ if self.reference_in(cell, state).is_some() => *self.inner.get(&cell)?,
             Place::Fixed(array) | Place::Owned(array) => array,
             _ => return self.set_any_element(at, op, key, value, exit, state),
         };

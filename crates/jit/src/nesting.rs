@@ -174,8 +174,7 @@ impl Build<'_> {
             if !is_only_written(op, operand) {
                 self.open_box(at, cell, state);
             }
-            if let Place::Value(reference) = state.cells[cell]
-                && self.kind(reference) == hhir::BOXED
+            if let Some(reference) = self.reference_in(cell, state)
                 && !self.inner.contains_key(&cell)
             {
                 self.look_inside(at, cell, reference, state);
@@ -209,15 +208,22 @@ impl Build<'_> {
         }
     }
 
-    /// Fetches what the reference holds that a parameter is.
+    /// Fetches what the reference holds that a parameter or bound variable is.
     fn look_inside(&mut self, at: u32, cell: usize, reference: ValueId, state: &State) {
-        let known = hhir::NUM | hhir::BOOL | hhir::STR | hhir::ARR | hhir::OBJ;
-        let inner = self.seen.get(&reference).and_then(|seen| seen.inner()).filter(|inner| inner.bits & !known == 0);
+        let known = hhir::INIT_NULL | hhir::NUM | hhir::BOOL | hhir::STR | hhir::ARR | hhir::OBJ;
+        let passed = || self.seen.get(&reference).and_then(|seen| seen.inner());
+        let inner = self.bound.get(&cell).copied().or_else(passed).filter(|inner| inner.bits & !known == 0);
         let Some(inner) = inner else { return };
         let (exit, ty) = (self.snap(at, state), Type::of(inner.bits));
         self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
-        let Some(value) = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None) else { return };
-        self.seen.insert(value, inner);
+        let value = match Unit::const_of_type(ty) {
+            Some(constant) => self.b.unit.constant(constant),
+            None => {
+                let Some(value) = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None) else { return };
+                self.seen.insert(value, inner);
+                value
+            }
+        };
         self.inner.insert(cell, value);
     }
 

@@ -77,14 +77,16 @@ impl Build<'_> {
 
     /// Can a result go to this place?
     pub(crate) fn can_store(&self, operand: Operand, state: &State) -> bool {
+        if let (Some(cell), Operand::Local(_)) = (self.cell(operand), operand)
+            && self.reference_in(cell, state).is_some()
+        {
+            return self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL));
+        }
         match (self.cell(operand), operand) {
             (None, operand) => operand == Operand::None,
             (Some(_), Operand::Tmp(_)) => true,
             // What else holds variables of loops that were counted is not known.
             (Some(cell), _) => match state.cells[cell] {
-                Place::Value(old) if self.kind(old) == hhir::BOXED => {
-                    self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL))
-                }
                 Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
                 // A reference that is an argument at this moment is written through.
                 Place::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Place::Value(old)),
@@ -96,20 +98,23 @@ impl Build<'_> {
         }
     }
 
-    /// Puts a result into its place, which holds it; false if that is not possible.
+    /// Can this result go to this place? What takes a value of a kind through a reference takes another one.
+    pub(crate) fn can_hold(&self, operand: Operand, value: ValueId, state: &State) -> bool {
+        let inner = match (self.cell(operand), operand) {
+            (Some(cell), Operand::Local(_)) => self.reference_in(cell, state).and_then(|_| self.inner.get(&cell)),
+            _ => None,
+        };
+        self.can_store(operand, state) && inner.is_none_or(|&inner| self.kind(inner) == self.kind(value))
+    }
+
+    /// Puts a result into its place, which holds it; false if that is not possible, and then nothing has been done.
     #[must_use]
     pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
-        if !self.can_store(operand, state) {
+        if !self.can_hold(operand, value, state) {
             return false;
         }
         let Some(cell) = self.cell(operand) else { return true };
-        if let (Place::Value(reference), Operand::Local(_)) = (state.cells[cell], operand)
-            && self.kind(reference) == hhir::BOXED
-        {
-            // What takes a value of a kind takes another one.
-            if self.inner.get(&cell).is_none_or(|&inner| self.kind(inner) != self.kind(value)) {
-                return false;
-            }
+        if let (Some(reference), Operand::Local(_)) = (self.reference_in(cell, state), operand) {
             self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], Edge::None);
             self.forget_references(state);
             return true;

@@ -488,10 +488,8 @@ impl Build<'_> {
             Operand::This => self.own_context()?,
             // What is not in memory is somebody else's.
             Operand::Local(local) => match state.cells[local.index()] {
+                _ if self.reference_in(local.index(), state).is_some() => *self.inner.get(&local.index())?,
                 crate::build::Place::Fixed(value) => value,
-                crate::build::Place::Value(value) if self.kind(value) == hhir::BOXED => {
-                    *self.inner.get(&local.index())?
-                }
                 crate::build::Place::Value(value) | crate::build::Place::Owned(value)
                     if self.b.ty(value).is(hhir::OBJ) =>
                 {
@@ -690,10 +688,8 @@ impl Build<'_> {
         let helpers = self.region.shape.helpers;
         if let (Operand::Local(local), []) = (path.base, steps) {
             let array = match state.cells[local.index()] {
+                _ if self.reference_in(local.index(), state).is_some() => *self.inner.get(&local.index())?,
                 crate::build::Place::Fixed(array) | crate::build::Place::Owned(array) => array,
-                crate::build::Place::Value(value) if self.kind(value) == hhir::BOXED => {
-                    *self.inner.get(&local.index())?
-                }
                 _ => return None,
             };
             if self.b.ty(array).bits() != hhir::COUNTED_ARR {

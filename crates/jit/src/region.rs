@@ -78,6 +78,8 @@ pub struct Region<'a> {
     pub declared: &'a dyn Fn(u64, u32) -> u32,
     /// The one class that a property is declared with, by its class and slot.
     pub property_class: &'a dyn Fn(u64, u32) -> Option<u64>,
+    /// What the reference holds now that a RefGlobal or StaticLocal binds, if there is one.
+    pub bound: &'a dyn Fn(u32) -> Option<Seen>,
     /// The kinds of what the opline was seen to read, as bits of tags.
     pub noted: &'a dyn Fn(u32) -> u32,
     /// What a variable was when the code of this loop did not fit, as bits of tags.

@@ -372,7 +372,7 @@ impl Build<'_> {
         if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
             return None;
         }
-        let is_inside = matches!(state.cells[cell], Place::Value(value) if self.kind(value) == hhir::BOXED);
+        let is_inside = self.reference_in(cell, state).is_some();
         let array = match state.cells[cell] {
             _ if is_inside => *self.inner.get(&cell).filter(|&&array| self.b.ty(array).is(hhir::ARR))?,
             Place::Value(array) | Place::Fixed(array) | Place::Owned(array) if self.b.ty(array).is(hhir::ARR) => array,

@@ -240,6 +240,7 @@ impl Build<'_> {
             if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references || self.sends)
                 && self.passes_reference(at, &op)
                 && !self.boxes.passes(at)
+                && !self.bound.contains_key(&local.index())
             {
                 self.sent.push(local.0);
             }
@@ -249,8 +250,7 @@ impl Build<'_> {
     /// A variable becomes a reference, which is passed; both are in the frame.
     pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         if let Operand::Local(local) = op.b
-            && let Place::Value(reference) = state.cells[local.index()]
-            && self.kind(reference) == hhir::BOXED
+            && let Some(reference) = self.reference_in(local.index(), state)
         {
             return self.lend(op.c, reference, state).then_some(Flow::Next);
         }

@@ -460,6 +460,14 @@ unsafe fn give_dying(run: &mut Run, frame: *mut Frame) -> Ip {
     }
 }
 
+/// What a call gets: one that wants a value gets one, whatever the function returns by.
+pub fn as_wanted(call: OpCode, value: Val) -> Val {
+    match call {
+        OpCode::CallRef | OpCode::CallSlow | OpCode::CallNamed => value,
+        _ => value.into_deref(),
+    }
+}
+
 /// A frame with these flags, which is gone, gives its value to the opline of the frame below.
 #[inline(never)]
 unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: Val) -> Ip {
@@ -480,12 +488,7 @@ unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: V
             true => Val::bool(convert::to_bool(&value.into_deref())),
             false => value,
         };
-        // A call that wants a value gets one, whatever the function returns by.
-        let value = match run.meta(call).op {
-            OpCode::CallRef | OpCode::CallSlow | OpCode::CallNamed => value,
-            _ => value.into_deref(),
-        };
-        let result = run.store(call, value);
+        let result = run.store(call, as_wanted(run.meta(call).op, value));
         let next = run.finish(call, result);
         if run.thrown.is_some() && (*call).c != 0 {
             drop(raw::take(cell(caller.cast(), (*call).c)));

@@ -11,7 +11,7 @@ use crate::handlers::elements::{find, literal_key};
 use phlox_hhbc::SetOp;
 use phlox_jit::layout::Helpers;
 use phlox_lower::Comparison;
-use phlox_runtime::closure::ClosureData;
+use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{
@@ -42,6 +42,8 @@ pub const HELPERS: Helpers = Helpers {
     list,
     quick,
     make_reference,
+    global,
+    static_variable,
     unbox,
     set_at,
     push_at,
@@ -575,6 +577,28 @@ extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut 
             raw::retain(payload, tag);
         }
         reference.slot().set(raw::value(payload, tag).or_null());
+        raw::put(out, reference.into());
+    }
+    1
+}
+
+extern "C" fn global(_: u64, name: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes a string.
+    unsafe {
+        let name = raw::string_at(name);
+        let Some(reference) = guarded(|| Vm::current().map(|vm| vm.globals.reference(name))).flatten() else {
+            return 0;
+        };
+        raw::put(out, reference.into());
+    }
+    1
+}
+
+extern "C" fn static_variable(function: u64, number: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes its function, and an integer.
+    unsafe {
+        let (func, number) = ((*(function as *const FuncCode)).func(), raw::payload(number) as usize);
+        let Some(reference) = guarded(|| closure::static_var(func, None, number)).flatten() else { return 0 };
         raw::put(out, reference.into());
     }
     1

@@ -7,6 +7,7 @@ use super::{destruct_before, note_left, resume};
 use crate::calls;
 use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
+use crate::handlers::returns::as_wanted;
 use crate::handlers::{passing, whole};
 use crate::{generator, leave, native};
 use phlox_jit::Context;
@@ -165,7 +166,7 @@ pub extern "C" fn call(
                 Ok(Exit::Return(value)) => {
                     let next = run.finish(ip, Ok(()));
                     if run.thrown.is_none() {
-                        raw::put(out, value.into_deref());
+                        raw::put(out, as_wanted(run.meta(ip).op, value));
                     }
                     next
                 }
@@ -209,7 +210,7 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
             run.frame = frame;
             match ended {
                 Ok(Exit::Return(value)) => {
-                    let value = ManuallyDrop::new(value.into_deref());
+                    let value = ManuallyDrop::new(as_wanted(run.meta(ip).op, value));
                     result = (raw::payload(&raw const *value), raw::tag(&raw const *value));
                     ip.add(1)
                 }

@@ -16,7 +16,7 @@ use phlox_jit::{
 };
 use phlox_lower::{ClassBy, FALLS_THROUGH, ITER_CELLS, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
-use phlox_runtime::closure::ClosureData;
+use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
 use phlox_value::raw;
 use std::mem::offset_of;
@@ -43,6 +43,25 @@ fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) ->
     let access = Access { scope: func.scope.get(), strict: func.strict_types() };
     let site = crate::handlers::place_in_class(class_of(class), class, name, access, writes)?;
     Some(Cache { key: site.key, value: site.value, class: site.class })
+}
+
+/// What the reference holds that an opline binds a variable to: a global one, or a static one that is no closure's own.
+fn bound_at(code: &FuncCode, at: u32) -> Option<Seen> {
+    let lowered = &code.body().lowered;
+    let op = &lowered.ops[at as usize];
+    let holds = match (op.op, op.a) {
+        (OpCode::RefGlobal, Operand::Lit(name)) => {
+            // SAFETY: the name is a literal string of the function.
+            let name = unsafe { raw::string_at(code.literal(name)) };
+            Vm::current()?.globals.find(name)?.get().into_deref()
+        }
+        (OpCode::StaticLocal, _) if !code.func().has(FuncFlags::CLOSURE) => {
+            closure::static_var(code.func(), None, op.n as usize)?.get().into_deref()
+        }
+        _ => return None,
+    };
+    // SAFETY: a live value; what it holds is looked at as a sample only as long as the variable holds it.
+    unsafe { Seen::loosely(&raw const holds) }
 }
 
 /// The unit of a loop.
@@ -486,6 +505,7 @@ unsafe fn build_region(
         is_lazy: is_special && !is_function,
         func: std::ptr::from_ref(code) as u64,
         this_sample,
+        bound: &|at| bound_at(code, at),
         caches: &caches,
         // SAFETY: the number of a cache of this function.
         cache_address: &|site| unsafe { code.site(site) as u64 },
