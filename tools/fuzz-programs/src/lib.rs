@@ -6,6 +6,7 @@
 //! suggests, some do not, so warnings, `TypeError`s and the like are part of the output.
 #![forbid(unsafe_code)]
 
+mod bound;
 mod expr;
 mod features;
 mod kernel;

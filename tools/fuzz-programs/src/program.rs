@@ -112,6 +112,9 @@ impl Gen {
             }
             false => String::new(),
         };
+        let (bound, runs_bound) = self.bound_functions();
+        parts.push(bound);
+        let runs = runs + &runs_bound;
         self.scope = Scope { result: Some(Ty::Any), ..Scope::default() };
         self.budget = 8 + self.rng.below(14);
         let body = self.body(&[]);
