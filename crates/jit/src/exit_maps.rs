@@ -1,8 +1,9 @@
 //! What is written into frames where code is left, and is known when that code is made: tags, constants, headers of calls, and where
 //! the interpreter goes on. It stands in a table, which a function reads when code is left there: as instructions it would be half
-//! of all code, and hardly any of it runs.
+//! of all code, and hardly any of it runs. Most code is left with the table's address, and who takes that ([`settle`]) has it read: a
+//! call in the code would cost more to compile than all else that leaves it.
 
-use crate::layout::Tags;
+use crate::layout::{Context, Tags};
 use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
@@ -113,6 +114,25 @@ impl FrameMap {
     }
 }
 
+/// In what code gives back: it is the address of a map, which says where the interpreter goes on. The lowest bit is as in positions.
+pub(crate) const IS_MAP: u64 = 1 << 63;
+
+/// Where the interpreter goes on, given what code has given back; what is known of the frames has been written.
+///
+/// # Safety
+/// Code has just given that back, and the context is its own.
+#[inline(always)]
+pub unsafe fn settle(context: *mut Context, given: u64) -> u64 {
+    if given & IS_MAP == 0 {
+        return given;
+    }
+    // SAFETY: by the caller; the code has left its frame in the context.
+    unsafe {
+        let base = if (*context).inlined == 0 { (*context).frame } else { (*context).outermost };
+        write_known(base, base, (given & !(IS_MAP | 1)) as *const FrameMap)
+    }
+}
+
 /// Writes what is known into the frame, whose variables are at `frame` and whose temporaries at `stack`. Gives the position.
 pub(crate) extern "C" fn write_known(frame: *mut u8, stack: *mut u8, map: *const FrameMap) -> u64 {
     // SAFETY: called by the code that the map was made for, with the frame of the unit's function, which has the places; maps
@@ -178,6 +198,19 @@ impl Translation<'_> {
                 _ => Stored::Word(known.value),
             };
             self.put(base, (known.place & PLACE) as usize, stored);
+        }
+    }
+
+    /// Whether it is left to who gets what the code gives back to write what a map says. The bodies of generators are moved before.
+    pub(crate) fn gives_maps(&self) -> bool {
+        !self.shape.is_body
+    }
+
+    /// What the code gives back to be left as a map says.
+    pub(crate) fn given_map(&mut self, map: &'static FrameMap) -> Value {
+        match self.gives_maps() {
+            true => self.int((std::ptr::from_ref(map) as u64 | IS_MAP | map.position & 1) as i64),
+            false => self.map(map),
         }
     }
 

@@ -20,6 +20,8 @@ pub struct Context {
     pub frame: *mut u8,
     /// The same: how many inlined frames there are above the one that the code runs in, whose function the exit is held against.
     pub inlined: u64,
+    /// The frame that the code runs in, if there are any.
+    pub outermost: *mut u8,
     /// One past the last byte that frames may use.
     pub limit: *const u8,
     /// Where the native stack of compiled code ends.

@@ -82,7 +82,7 @@ impl Translation<'_> {
                 self.noting(|code| code.write_back(&exit.entries[depth.min(shared)..shared]))?;
                 let more = self.noting(|code| code.write_back(&exit.entries[shared..]))?;
                 let map = self.map_of(exit, more);
-                let map = self.map(map);
+                let map = self.given_map(map);
                 self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
                 continue;
             }
@@ -124,6 +124,9 @@ impl Translation<'_> {
 
     /// Where all ways of leaving that have maps end.
     fn mapped_root(&mut self, is_side: bool) -> Block {
+        if self.gives_maps() {
+            return self.root(is_side);
+        }
         if let Some(block) = self.exits.mapped[usize::from(is_side)] {
             return block;
         }
@@ -160,7 +163,7 @@ impl Translation<'_> {
     /// Leaves the code for an opline of this frame, of which this is still to be written.
     pub(crate) fn leave_with(&mut self, opline: u32, is_side: bool, noted: Vec<Known>) {
         let map = FrameMap::leak(self.shape.position(opline) | u64::from(is_side), noted, None);
-        let (root, map) = (self.mapped_root(is_side), self.map(map));
+        let (root, map) = (self.mapped_root(is_side), self.given_map(map));
         self.builder.ins().jump(root, &[BlockArg::Value(map)]);
     }
 

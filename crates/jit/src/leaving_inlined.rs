@@ -27,17 +27,33 @@ pub(crate) enum Way {
     Below,
 }
 
+/// How code of inlined functions is left in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum End {
+    Done,
+    /// With a guess gone wrong.
+    Side,
+    /// With what the frames above have given.
+    Given,
+}
+
 /// The blocks that write the callers of inlined frames, with what is known of these, by the caller's snapshot and the frame above it.
-type Below = HashMap<(SnapId, FrameId, bool), (Block, &'static FrameMap)>;
+type Below = HashMap<(SnapId, FrameId, End), (Block, &'static FrameMap)>;
+/// The blocks at the end.
+type Ends = HashMap<End, Block>;
 
 impl Translation<'_> {
     pub(crate) fn write_inlined_exits(&mut self, exits: Vec<InlinedExit>) -> Result<(), Refusal> {
-        let (mut below, mut ends) = (Below::new(), [None; 2]);
+        let (mut below, mut ends) = (Below::new(), Ends::new());
         for InlinedExit { snap, way, block } in exits {
             let snap = self.unit.snap(snap);
             let Some(caller) = snap.caller else { return Err("an exit without a caller".to_owned()) };
-            let is_side = way == Way::Behind || way == Way::Before { is_side: true };
-            let (next, rest) = self.below(caller, snap.frame, is_side, &mut below, &mut ends)?;
+            let end = match way {
+                Way::Before { is_side: false } => End::Done,
+                Way::Before { is_side: true } | Way::Behind => End::Side,
+                Way::Below => End::Given,
+            };
+            let (next, rest) = self.below(caller, snap.frame, end, &mut below, &mut ends)?;
             self.builder.switch_to_block(block);
             let (stack, context, start) = (self.stack, self.context, self.start_of(snap.frame));
             if way == Way::Below {
@@ -60,8 +76,8 @@ impl Translation<'_> {
             let depth = self.int(self.depth_of(snap.frame));
             self.store(depth, context, offset_of!(Context, inlined));
             let opline = snap.opline + u32::from(way == Way::Behind);
-            let position = self.position_in(snap.frame, opline) | u64::from(is_side);
-            let map = self.map(FrameMap::leak(position, noted, Some(rest)));
+            let position = self.position_in(snap.frame, opline) | u64::from(end == End::Side);
+            let map = self.given_map(FrameMap::leak(position, noted, Some(rest)));
             let none = self.int(0);
             self.builder.ins().jump(next, &[map, none].map(BlockArg::Value));
         }
@@ -82,19 +98,19 @@ impl Translation<'_> {
         &mut self,
         caller: SnapId,
         above: FrameId,
-        is_side: bool,
+        end: End,
         known: &mut Below,
-        ends: &mut [Option<Block>; 2],
+        ends: &mut Ends,
     ) -> Result<(Block, &'static FrameMap), Refusal> {
-        if let Some(&made) = known.get(&(caller, above, is_side)) {
+        if let Some(&made) = known.get(&(caller, above, end)) {
             return Ok(made);
         }
         let snap = self.unit.snap(caller);
         let (next, rest) = match snap.caller {
             Some(caller) => {
-                self.below(caller, snap.frame, is_side, known, ends).map(|(next, rest)| (next, Some(rest)))?
+                self.below(caller, snap.frame, end, known, ends).map(|(next, rest)| (next, Some(rest)))?
             }
-            None => (self.end_of_inlined(is_side, ends), None),
+            None => (self.end_of_inlined(end, ends), None),
         };
         let block = self.block_of_map();
         self.builder.switch_to_block(block);
@@ -109,7 +125,7 @@ impl Translation<'_> {
         let params = [0, 1].map(|at| BlockArg::Value(self.builder.block_params(block)[at]));
         self.builder.ins().jump(next, &params);
         let made = (block, FrameMap::leak(0, noted, rest));
-        known.insert((caller, above, is_side), made);
+        known.insert((caller, above, end), made);
         Ok(made)
     }
 
@@ -121,18 +137,27 @@ impl Translation<'_> {
     }
 
     /// Has the rest written, and returns to who has entered the code.
-    fn end_of_inlined(&mut self, is_side: bool, ends: &mut [Option<Block>; 2]) -> Block {
-        if let Some(block) = ends[usize::from(is_side)] {
+    fn end_of_inlined(&mut self, end: End, ends: &mut Ends) -> Block {
+        if let Some(&block) = ends.get(&end) {
             return block;
         }
         let block = self.block_of_map();
-        ends[usize::from(is_side)] = Some(block);
+        ends.insert(end, block);
         self.builder.switch_to_block(block);
         let (map, given) = (self.builder.block_params(block)[0], self.builder.block_params(block)[1]);
-        let position = self.write_mapped(map);
-        // One of the two is 0.
-        let position = self.builder.ins().bor(position, given);
-        if let (Some(taken), true) = (self.taken, is_side) {
+        let position = match end {
+            End::Given => {
+                self.write_mapped(map);
+                given
+            }
+            _ if self.gives_maps() => {
+                let (stack, context) = (self.stack, self.context);
+                self.store(stack, context, offset_of!(Context, outermost));
+                map
+            }
+            _ => self.write_mapped(map),
+        };
+        if let (Some(taken), true) = (self.taken, end == End::Side) {
             count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
         }
         self.give_position(position);

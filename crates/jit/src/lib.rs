@@ -54,6 +54,7 @@ pub use boxes::{REFUSED, call_of};
 pub use build::{Built, build, fingerprint, size};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};
+pub use exit_maps::settle;
 pub use inlining::Inlined;
 pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, READ_LIST, READ_TABLE, STRING_KEY};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};

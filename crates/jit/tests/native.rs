@@ -7,7 +7,7 @@ use phlox_hhir::unit::{Const, Edge, Hint, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{Builder, FrameId, FuncId, Op, SnapId, Type, ValueId, verify};
 use phlox_jit::code::loop_code;
 use phlox_jit::layout::Helpers;
-use phlox_jit::{Assembler, Context, FrameShape, HeaderShape};
+use phlox_jit::{Assembler, Context, FrameShape, HeaderShape, settle};
 use phlox_lower::HEADER_CELLS;
 use phlox_value::raw;
 use std::sync::atomic::AtomicU32;
@@ -87,6 +87,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         interrupt: &raw const NOTHING,
         trips: 0,
         frame: std::ptr::null_mut(),
+        outermost: std::ptr::null_mut(),
         limit: std::ptr::null(),
         native_limit: std::ptr::null(),
         run: std::ptr::null_mut(),
@@ -98,7 +99,9 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     // SAFETY: the code was made of a unit without arguments.
     let code = unsafe { loop_code(code) };
     // SAFETY: the frame has all cells of the unit.
-    let position = unsafe { code(frame.as_mut_ptr().cast(), &raw mut context) };
+    let given = unsafe { code(frame.as_mut_ptr().cast(), &raw mut context) };
+    // SAFETY: the code has just given that back.
+    let position = unsafe { settle(&raw mut context, given as u64) };
     assert_eq!(position as u32 >> 3, opline, "from {locals:?} in\n{unit}");
     let after: Vec<Val> = frame[header..].chunks(2).map(|cell| value(cell[0], cell[1] as u32)).collect();
     assert_eq!(after, machine.frames[0].locals, "from {locals:?} in\n{unit}");

@@ -27,7 +27,7 @@ use crate::code::FuncCode;
 use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
-use phlox_jit::Context;
+use phlox_jit::{Context, settle};
 pub use phlox_jit::worker::Server;
 pub use phlox_jit::{limits, perf_map, show};
 use phlox_lower::{OpCode, Operand};
@@ -116,6 +116,7 @@ fn context() -> *mut Context {
             interrupt: interrupt::word(),
             trips: 0,
             frame: std::ptr::null_mut(),
+            outermost: std::ptr::null_mut(),
             limit: std::ptr::null(),
             native_limit: std::ptr::null(),
             run: std::ptr::null_mut(),
@@ -222,6 +223,7 @@ unsafe fn destruct_now(run: *mut Run, next: Ip) -> Ip {
 unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *mut Frame, *mut Frame) {
     // SAFETY: the code wrote all frames up to this one.
     unsafe {
+        let position = settle(context, position);
         let frame = (*context).frame.cast::<Frame>();
         (*run).frame = frame;
         let mut own = frame;
