@@ -3,6 +3,7 @@
 //! The limit is checked when a chunk or a large block is taken, as Zend's allocator does. Going over it
 //! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
 
+use crate::kept::Kept;
 use crate::pages::{self, MAPPED_MIN};
 use crate::stress;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
@@ -15,7 +16,7 @@ const SYSTEM: bool = cfg!(feature = "system-heap");
 /// What Zend's allocator takes at least, and what usage figures are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
-/// Of larger mappings one at most is kept, and only until more memory is wanted.
+/// Larger mappings that are kept are remapped for blocks of other sizes.
 const KEPT_MAX: usize = 2 << 20;
 /// What is not larger is rather copied to a mapping that was kept, whose pages are there, than remapped.
 const COPIED_MAX: usize = 8 << 20;
@@ -51,7 +52,6 @@ pub struct MemoryLimitExceeded {
     pub tried: usize,
 }
 
-const NOTHING_KEPT: (*mut u8, usize) = (std::ptr::null_mut(), 0);
 
 struct Heap {
     free: [Cell<*mut u8>; 30],
@@ -65,11 +65,7 @@ struct Heap {
     small_used: Cell<usize>,
     small_reserved: Cell<usize>,
     limit: Cell<usize>,
-    /// Mappings that are not in use.
-    kept: [Cell<(*mut u8, usize)>; 2],
-    /// The larger mapping that was released last: what the next one is made of. It goes back to the system before
-    /// anything else is mapped, so a process is never larger for it than it was.
-    kept_large: Cell<(*mut u8, usize)>,
+    kept: Kept,
     /// A stress mode is on: free lists stay empty, so that every block is asked for and given back the slow way.
     stressed: Cell<bool>,
 }
@@ -87,8 +83,7 @@ thread_local! {
             small_used: Cell::new(0),
             small_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
-            kept: [const { Cell::new(NOTHING_KEPT) }; 2],
-            kept_large: Cell::new(NOTHING_KEPT),
+            kept: Kept::new(),
             stressed: Cell::new(false),
         }
     };
@@ -196,8 +191,13 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
         return block;
     }
     let mapped = |size| size > SMALL_MAX && is_mapped(large_bytes(size));
-    let is_kept = || new <= COPIED_MAX && HEAP.with(|heap| heap.kept_large.get().1 == large_bytes(new));
-    if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) && !(mapped(new) && is_kept()) {
+    // What is copied goes where pages are there already, or come at once.
+    let copies = || {
+        let (old, new) = (large_bytes(old), large_bytes(new));
+        let gets_large = old < pages::LARGE && new >= pages::LARGE;
+        new <= COPIED_MAX && (gets_large || HEAP.with(|heap| heap.kept.has(new)))
+    };
+    if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) && !(mapped(new) && copies()) {
         return HEAP.with(|heap| {
             let remaps = mapped(old);
             let (old, new) = (large_bytes(old), large_bytes(new));
@@ -206,7 +206,7 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
             heap.reserved.set(heap.reserved.get() - old);
             heap.note_reserved(new);
             heap.note_used(new);
-            heap.unmap_large();
+            heap.trim_kept();
             // SAFETY: `block` is a mapping, or a large block with this layout.
             let moved = unsafe {
                 match remaps {
@@ -242,49 +242,24 @@ fn small_layout(size: usize) -> Layout {
 impl Heap {
     /// A mapping of this size that was kept, or a fresh one.
     fn kept_or_mapped(&self, bytes: usize) -> *mut u8 {
-        for place in &self.kept {
-            if place.get().1 == bytes {
-                return place.replace(NOTHING_KEPT).0;
-            }
+        if let Some(block) = self.kept.take(bytes) {
+            return block;
         }
-        let (block, size) = self.kept_large.get();
-        if bytes > KEPT_MAX && size >= bytes / 2 {
-            self.kept_large.set(NOTHING_KEPT);
-            if size == bytes {
-                return block;
-            }
+        if bytes > KEPT_MAX
+            && let Some((block, size)) = self.kept.take_near(bytes)
+        {
             // SAFETY: a mapping that is in no use.
             return unsafe { pages::remap(block, size, bytes) };
         }
-        if bytes > KEPT_MAX || size > COPIED_MAX {
-            self.unmap_large();
-        }
+        self.trim_kept();
         pages::map(bytes)
     }
 
-    /// Keeps a mapping for the next block of its size: programs free and take the same sizes again and again, and
-    /// fresh pages are slow. What is kept does not count as used.
-    ///
-    /// # Safety
-    /// As [`pages::unmap`].
-    unsafe fn keep_or_unmap(&self, block: *mut u8, bytes: usize) {
-        if bytes > KEPT_MAX {
-            self.unmap_large();
-            return self.kept_large.set((block, bytes));
-        }
-        match self.kept.iter().find(|place| place.get().1 == 0) {
-            Some(place) => place.set((block, bytes)),
-            // SAFETY: by the caller.
-            None => unsafe { pages::unmap(block, bytes) },
-        }
-    }
-
-    fn unmap_large(&self) {
-        let (block, bytes) = self.kept_large.replace(NOTHING_KEPT);
-        if bytes > 0 {
-            // SAFETY: a mapping that is in no use.
-            unsafe { pages::unmap(block, bytes) };
-        }
+    /// Keeps no more than what the process has used before beside what it uses now, so that it is never larger for it than it was; a
+    /// little more where that is known to be of use.
+    fn trim_kept(&self) {
+        let more = if self.kept.has_been_of_use() { KEPT_MAX } else { 0 };
+        self.kept.shrink(self.peak_reserved.get() - self.reserved.get() + more);
     }
 
     #[inline]
@@ -370,10 +345,11 @@ impl Heap {
         // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
         unsafe {
             match is_mapped(bytes) {
-                true => self.keep_or_unmap(block, bytes),
+                true => self.kept.add(block, bytes),
                 false => dealloc(block, large_layout(bytes)),
             }
         }
+        self.trim_kept();
     }
 
     /// A block of the system's allocator in place of one of a size class. A chunk is counted when the blocks in use would no
@@ -417,7 +393,7 @@ impl Heap {
         if (self.chunk_end.get() as usize) - (self.chunk_next.get() as usize) < run {
             self.check_limit(CHUNK_BYTES, bytes);
             self.note_reserved(CHUNK_BYTES);
-            self.unmap_large();
+            self.trim_kept();
             let chunk = pages::map(CHUNK_BYTES);
             if chunk.is_null() {
                 handle_alloc_error(large_layout(CHUNK_BYTES));
@@ -457,13 +433,7 @@ pub(crate) fn set_stressed(on: bool) {
 
 /// Gives mappings that are not in use back to the system: a request is over.
 pub fn give_back() {
-    HEAP.with(|heap| {
-        heap.unmap_large();
-        for (block, bytes) in heap.kept.iter().map(|place| place.replace(NOTHING_KEPT)).filter(|kept| kept.1 > 0) {
-            // SAFETY: a mapping that is in no use.
-            unsafe { pages::unmap(block, bytes) };
-        }
-    });
+    HEAP.with(|heap| heap.kept.shrink(0));
 }
 
 /// Sets memory_limit in bytes; `usize::MAX` is none.

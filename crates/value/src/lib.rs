@@ -15,6 +15,7 @@ pub mod interrupt;
 mod mapped_file;
 mod native_cell;
 mod object;
+mod kept;
 mod pages;
 pub mod raw;
 mod reference;

@@ -9,7 +9,10 @@ pub const STEP: usize = 256 << 10;
 
 /// From this size on a block is better off in large pages: what walks through it misses fewer translations, and it is there
 /// after fewer page faults.
-const LARGE: usize = 4 << 20;
+pub const LARGE: usize = 2 << 20;
+
+/// What large pages begin at a multiple of.
+const ALIGNMENT: usize = 2 << 20;
 
 /// Asks for large pages; without them everything is the same, only slower. Miri has no such call.
 fn prefer_large_pages(block: *mut u8, bytes: usize) {
@@ -19,15 +22,36 @@ fn prefer_large_pages(block: *mut u8, bytes: usize) {
     }
 }
 
-/// A fresh mapping, zeroed; null if there is no memory.
+/// A fresh mapping, zeroed; null if there is no memory. If it is large, it begins where large pages do.
 pub fn map(bytes: usize) -> *mut u8 {
+    if bytes < LARGE || cfg!(miri) {
+        return map_anywhere(bytes);
+    }
+    let first = map_anywhere(bytes + ALIGNMENT);
+    if first.is_null() {
+        return first;
+    }
+    let before = first.align_offset(ALIGNMENT);
+    // SAFETY: both ends of the mapping, which nobody uses; what is left is so large.
+    let block = unsafe {
+        let block = first.add(before);
+        if before > 0 {
+            unmap(first, before);
+        }
+        if before < ALIGNMENT {
+            unmap(block.add(bytes), ALIGNMENT - before);
+        }
+        block
+    };
+    prefer_large_pages(block, bytes);
+    block
+}
+
+fn map_anywhere(bytes: usize) -> *mut u8 {
     let protection = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a fresh mapping at an address that the system chooses.
     match unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, protection, MapFlags::PRIVATE) } {
-        Ok(block) => {
-            prefer_large_pages(block.cast(), bytes);
-            block.cast()
-        }
+        Ok(block) => block.cast(),
         Err(_) => std::ptr::null_mut(),
     }
 }
