@@ -97,7 +97,7 @@ fn measure(name: &str, unit: &Unit) {
         for (best, name) in best.iter_mut().zip(PIPELINE) {
             let start = Instant::now();
             if let Some(pass) = find(name) {
-                (pass.run)(&mut unit);
+                pass.run(&mut unit);
             }
             *best = (*best).min(start.elapsed());
         }

@@ -19,10 +19,12 @@ mod select;
 mod simplify;
 mod stores;
 
+use crate::cfg::Cfg;
 use crate::ids::*;
 use crate::ops::Op;
 use crate::unit::*;
 use crate::verify;
+use std::rc::Rc;
 
 /// A pass.
 #[derive(Clone, Copy)]
@@ -30,7 +32,32 @@ pub struct Pass {
     pub name: &'static str,
     /// What it removes or improves.
     pub doc: &'static str,
-    pub run: fn(&mut Unit),
+    run: fn(&mut Unit, &mut Shape),
+    /// Whether all edges and blocks stay what they are, or it says itself that they do not.
+    keeps_shape: bool,
+}
+
+impl Pass {
+    /// Runs it by itself.
+    pub fn run(&self, unit: &mut Unit) {
+        (self.run)(unit, &mut Shape::default());
+    }
+}
+
+/// The control flow of the unit that the passes work on: made when it is asked for first, and again when edges have changed.
+#[derive(Default)]
+pub(crate) struct Shape {
+    cfg: Option<Rc<Cfg>>,
+}
+
+impl Shape {
+    pub(crate) fn of(&mut self, unit: &Unit) -> Rc<Cfg> {
+        Rc::clone(self.cfg.get_or_insert_with(|| Rc::new(Cfg::new(unit))))
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.cfg = None;
+    }
 }
 
 /// All passes, by name. `tests/hhir` has a folder for each.
@@ -39,25 +66,67 @@ pub const PASSES: &[Pass] = &[
         name: "simplify",
         doc: "constants, identities, checks that types answer, branches whose way is known",
         run: simplify::run,
+        keeps_shape: false,
     },
-    Pass { name: "cleanup", doc: "unused results and parameters, empty blocks", run: cleanup::run },
-    Pass { name: "guards", doc: "checks of what is known already; checks that nobody needs", run: guards::run },
-    Pass { name: "gvn", doc: "instructions whose equal dominates them", run: gvn::run },
-    Pass { name: "loads", doc: "loads and checks of memory whose contents are known", run: loads::run },
-    Pass { name: "licm", doc: "calculations and loads that do not change move before the loop", run: licm::run },
-    Pass { name: "hoist", doc: "checks that do not change move before the loop", run: hoist::run },
-    Pass { name: "promote", doc: "numbers in memory that a loop works on are carried as values", run: promote::run },
+    Pass { name: "cleanup", doc: "unused results and parameters, empty blocks", run: cleanup::run, keeps_shape: false },
+    Pass {
+        name: "guards",
+        doc: "checks of what is known already; checks that nobody needs",
+        run: guards::run,
+        keeps_shape: true,
+    },
+    Pass { name: "gvn", doc: "instructions whose equal dominates them", run: gvn::run, keeps_shape: true },
+    Pass {
+        name: "loads",
+        doc: "loads and checks of memory whose contents are known",
+        run: loads::run,
+        keeps_shape: true,
+    },
+    Pass {
+        name: "licm",
+        doc: "calculations and loads that do not change move before the loop",
+        run: licm::run,
+        keeps_shape: true,
+    },
+    Pass { name: "hoist", doc: "checks that do not change move before the loop", run: hoist::run, keeps_shape: true },
+    Pass {
+        name: "promote",
+        doc: "numbers in memory that a loop works on are carried as values",
+        run: promote::run,
+        keeps_shape: true,
+    },
     Pass {
         name: "range",
         doc: "bounds of integers: no overflow checks, no comparisons, bounds checks once",
         run: range::run,
+        keeps_shape: true,
     },
-    Pass { name: "branches", doc: "conditions that are made in one place and used in the next", run: branches::run },
-    Pass { name: "select", doc: "branches between ways that only calculate numbers become choices", run: select::run },
-    Pass { name: "stores", doc: "stores that nobody reads, or only exits", run: stores::run },
-    Pass { name: "counts", doc: "references that are taken and given up again", run: counts::run },
-    Pass { name: "escape", doc: "arrays and references that nobody else sees are not made", run: escape::run },
-    Pass { name: "layout", doc: "cold blocks, branches towards the likelier way", run: layout::run },
+    Pass {
+        name: "branches",
+        doc: "conditions that are made in one place and used in the next",
+        run: branches::run,
+        keeps_shape: false,
+    },
+    Pass {
+        name: "select",
+        doc: "branches between ways that only calculate numbers become choices",
+        run: select::run,
+        keeps_shape: false,
+    },
+    Pass { name: "stores", doc: "stores that nobody reads, or only exits", run: stores::run, keeps_shape: true },
+    Pass { name: "counts", doc: "references that are taken and given up again", run: counts::run, keeps_shape: true },
+    Pass {
+        name: "escape",
+        doc: "arrays and references that nobody else sees are not made",
+        run: escape::run,
+        keeps_shape: false,
+    },
+    Pass {
+        name: "layout",
+        doc: "cold blocks, branches towards the likelier way",
+        run: layout::run,
+        keeps_shape: false,
+    },
 ];
 
 /// The order in which a unit goes through the passes.
@@ -78,10 +147,17 @@ pub fn optimize(unit: &mut Unit) {
 
 /// Runs the pipeline. After each pass `after` gets its name and the unit, and says whether to go on.
 pub fn optimize_with(unit: &mut Unit, mut after: impl FnMut(&'static str, &Unit) -> bool) {
+    let mut shape = Shape::default();
     for name in PIPELINE {
         let Some(pass) = find(name) else { continue };
-        (pass.run)(unit);
+        (pass.run)(unit, &mut shape);
+        if !pass.keeps_shape {
+            shape.forget();
+        }
         if cfg!(debug_assertions) {
+            if let Some(known) = &shape.cfg {
+                assert_eq!(format!("{known:?}"), format!("{:?}", Cfg::new(unit)), "{name} has changed edges");
+            }
             if let Err(error) = verify(unit) {
                 panic!("after {name}: {error}\n{unit}");
             }

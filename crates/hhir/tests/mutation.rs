@@ -70,7 +70,7 @@ fn damaged_units_are_refused_or_run_through_the_passes() {
         accepted += 1;
         for pass in PASSES {
             let mut unit = unit.clone();
-            (pass.run)(&mut unit);
+            pass.run(&mut unit);
             if let Err(error) = verify(&unit) {
                 panic!("{}: {error}\n{text}\n{unit}", pass.name);
             }

@@ -3,7 +3,7 @@
 //! `inline` splices a callee in and runs them then.
 
 use phlox_hhir::inline::{Site, inline};
-use phlox_hhir::passes::{Pass, find, optimize};
+use phlox_hhir::passes::{find, optimize};
 use phlox_hhir::{BlockId, InstId, Op, SnapId, Unit, parse, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn run(pass: &str, before: &str) -> Result<String, String> {
     }
     let mut unit = checked(before)?;
     match find(pass) {
-        Some(Pass { run, .. }) => run(&mut unit),
+        Some(pass) => pass.run(&mut unit),
         None if pass == "pipeline" => optimize(&mut unit),
         None => return Err(format!("there is no pass {pass}")),
     }

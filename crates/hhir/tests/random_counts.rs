@@ -474,7 +474,7 @@ fn one(seed: u64) {
     check(&unit, "as built");
     for pass in PASSES {
         let mut changed = unit.clone();
-        (pass.run)(&mut changed);
+        pass.run(&mut changed);
         verify(&changed).unwrap_or_else(|error| panic!("seed {seed}, {}: {error}\n{unit}\n{changed}", pass.name));
         check(&changed, pass.name);
     }

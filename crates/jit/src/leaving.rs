@@ -54,7 +54,8 @@ impl Translation<'_> {
         let order = |entry: &SnapEntry| (entry.slot, entry.value, entry.hold == Hold::Copy);
         exits.sort_by(|a, b| a.entries.iter().map(order).cmp(b.entries.iter().map(order)));
         for is_side in [false, true] {
-            let group: Vec<&Exit> = exits.iter().filter(|exit| exit.is_side == is_side).collect();
+            let ends_there = |exit: &&Exit| self.counts_exit(exit.is_side) == is_side;
+            let group: Vec<&Exit> = exits.iter().filter(ends_there).collect();
             if !group.is_empty() {
                 let root = self.mapped_root(is_side);
                 self.write_group(&group, 0, root)?;
@@ -184,8 +185,14 @@ impl Translation<'_> {
         block
     }
 
+    /// Whether the code counts that it is left so. Without that one end does for all: who gets the position sees whether it was early.
+    fn counts_exit(&self, is_side: bool) -> bool {
+        is_side && (self.taken.is_some() || !self.gives_maps())
+    }
+
     /// Where all ways of leaving end.
     fn root(&mut self, is_side: bool) -> Block {
+        let is_side = self.counts_exit(is_side);
         if let Some(block) = self.exits.roots[usize::from(is_side)] {
             return block;
         }

@@ -107,9 +107,7 @@ impl Translation<'_> {
         }
         let snap = self.unit.snap(caller);
         let (next, rest) = match snap.caller {
-            Some(caller) => {
-                self.below(caller, snap.frame, end, known, ends).map(|(next, rest)| (next, Some(rest)))?
-            }
+            Some(caller) => self.below(caller, snap.frame, end, known, ends).map(|(next, rest)| (next, Some(rest)))?,
             None => (self.end_of_inlined(end, ends), None),
         };
         let block = self.block_of_map();

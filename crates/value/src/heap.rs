@@ -52,7 +52,6 @@ pub struct MemoryLimitExceeded {
     pub tried: usize,
 }
 
-
 struct Heap {
     free: [Cell<*mut u8>; 30],
     chunk_next: Cell<*mut u8>,

@@ -85,7 +85,10 @@ impl Gen {
             11 => format!("if (is_string({target}) && strlen({target}) > 20) {target} = 'cut';\n"),
             12 if depth > 0 => {
                 let (one, other) = (self.bound_statement(depth - 1), self.bound_statement(depth - 1));
-                format!("if ({a} {} {b}) {{\n{one}}} else {{\n{other}}}\n", self.rng.pick(&["<", ">", "==", "===", "!="]))
+                format!(
+                    "if ({a} {} {b}) {{\n{one}}} else {{\n{other}}}\n",
+                    self.rng.pick(&["<", ">", "==", "===", "!="])
+                )
             }
             13 if depth > 0 => {
                 let inner = self.bound_statement(depth - 1);

@@ -2,13 +2,14 @@
 //! branches itself, or, if it passes a constant, knows the way. So conditions that are made in one place and used in
 //! the next - `&&`, an inlined function that returns a truth value - need no value.
 
+use super::Shape;
 use crate::cfg::Cfg;
 use crate::ids::*;
 use crate::ops::Op;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let uses = uses(unit, &cfg);
     for &block in &cfg.order {
         let Some(branch) = only_branch(unit, block, &uses) else { continue };

@@ -1,12 +1,12 @@
 //! Dead code: unused results, unused and redundant block parameters, blocks that only go on to the next one.
 
-use super::{Substitution, take_insts};
+use super::{Shape, Substitution, take_insts};
 use crate::cfg::{self, Cfg};
 use crate::ids::*;
 use crate::ops::{B, Op};
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
+pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
     redundant_params(unit);
     dead_values(unit);
     merge_blocks(unit);

@@ -4,7 +4,7 @@
 //! From where a reference is taken, all ways are followed - through loops, too - until it is given up. Exits on the way
 //! take the reference themselves: the slot that it moves to becomes a copy.
 
-use super::take_insts;
+use super::{Shape, take_insts};
 use crate::cfg::Cfg;
 use crate::effects::effects;
 use crate::ids::*;
@@ -16,8 +16,11 @@ use crate::verify_counts::root;
 /// Instructions that are looked at for one reference.
 const MAX_STEPS: usize = 1000;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    if !unit.insts.iter().any(|inst| inst.op == Op::IncRef) {
+        return;
+    }
+    let cfg = shape.of(unit);
     let mut dead = Vec::new();
     for &block in &cfg.order {
         // The last one first: of two in a row it is the one that is given up first.

@@ -4,7 +4,7 @@
 //! Stores move references and do not release what was there, so whoever overwrites a place takes care of what it held;
 //! nothing changes about that when the place is gone.
 
-use super::{Substitution, take_insts};
+use super::{Shape, Substitution, take_insts};
 use crate::cfg::reverse_postorder;
 use crate::ids::*;
 use crate::ops::*;
@@ -14,7 +14,7 @@ use crate::unit::*;
 /// Larger arrays are not worth it.
 const MAX_ELEMENTS: u32 = 8;
 
-pub(super) fn run(unit: &mut Unit) {
+pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
     let order = reverse_postorder(unit);
     let makes = |&(_, id): &(BlockId, InstId)| match unit.inst(id).op {
         Op::AllocPackedArray => unit.inst(id).imm[0] <= MAX_ELEMENTS,

@@ -5,7 +5,7 @@
 //! operand would do is dropped (guard relaxation): what decides by a type has to be an instruction (`IsType`) that the
 //! builder may answer, so that the decision is known to rest on the check.
 
-use super::{Substitution, cut_after_terminal, take_insts};
+use super::{Shape, Substitution, cut_after_terminal, take_insts};
 use crate::cfg::Cfg;
 use crate::ids::*;
 use crate::ops::{Op, P};
@@ -14,8 +14,8 @@ use crate::types::*;
 use crate::typing::result_type;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     relax(unit, &cfg);
     propagate(unit, &cfg);
 }

@@ -1,8 +1,7 @@
 //! Global value numbering: an instruction whose equal dominates it is its equal's result. Guards and arithmetic that
 //! leaves on overflow count: the first one has passed.
 
-use super::{Substitution, take_insts};
-use crate::cfg::Cfg;
+use super::{Shape, Substitution, take_insts};
 use crate::hash::FastMap;
 use crate::ids::*;
 use crate::ops::Op;
@@ -27,8 +26,8 @@ impl Hash for Key {
     }
 }
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let mut subst = Substitution::new(unit);
     let mut seen: FastMap<Key, (BlockId, Option<ValueId>)> =
         FastMap::with_capacity_and_hasher(unit.insts.len(), Default::default());

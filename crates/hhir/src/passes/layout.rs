@@ -1,12 +1,13 @@
 //! Hot and cold: blocks that only lead out of the unit, or were never seen to run, are marked, so that the back end
 //! places them behind the others; a branch falls through to its likelier way.
 
+use super::Shape;
 use crate::cfg;
 use crate::ids::*;
 use crate::ops::Op;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
+pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
     let order = cfg::reverse_postorder(unit);
     mark_cold(unit, &order);
     turn_branches(unit, &order);

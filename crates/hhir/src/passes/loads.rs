@@ -5,7 +5,7 @@
 //! forget what they may change, by alias class and, for locals and temporaries, by number. Where ways meet, what both
 //! know stays; at the head of a loop, what the loop does not change.
 
-use super::{Substitution, take_insts};
+use super::{Shape, Substitution, take_insts};
 use crate::cfg::Cfg;
 use crate::effects::{Spot, effects, pointed_to, written_slot};
 use crate::hash::FastMap;
@@ -14,8 +14,8 @@ use crate::ops::*;
 use crate::types::Type;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let loops = cfg.loops(unit);
     let mut subst = Substitution::new(unit);
     let mut done: Vec<Option<State>> = (0..unit.blocks.len()).map(|_| None).collect();

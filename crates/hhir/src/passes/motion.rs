@@ -1,5 +1,6 @@
 //! Moving instructions out of loops, for `licm.rs` and `hoist.rs`.
 
+use super::Shape;
 use crate::cfg::{Cfg, Loop};
 use crate::effects::{Spot, effects, written_slot};
 use crate::ids::*;
@@ -73,8 +74,8 @@ impl Writes {
 
 /// Moves what does not change in loops to their preheaders: calculations and loads, and with `guards` also checks,
 /// which then leave with the snapshot of the preheader's ExitPlaceholder.
-pub(super) fn run(unit: &mut Unit, guards: bool) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape, guards: bool) {
+    let cfg = shape.of(unit);
     // Inner loops first: what leaves one may leave the next.
     for l in cfg.loops(unit) {
         if let Some(preheader) = l.preheader {

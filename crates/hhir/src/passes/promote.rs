@@ -4,7 +4,7 @@
 //! The place is a pointer that does not change in the loop, whose type has been checked before the loop (`hoist` does
 //! that), and nothing else in the loop writes memory of its class.
 
-use super::Substitution;
+use super::{Shape, Substitution};
 use crate::cfg::{Cfg, Loop};
 use crate::effects::{effects, pointed_to};
 use crate::hash::FastMap;
@@ -14,12 +14,12 @@ use crate::types::*;
 use crate::typing::result_type;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     let has_store = |id: &InstId| unit.inst(*id).op == Op::StMemPayload;
     if !unit.blocks.iter().any(|block| block.insts.iter().any(has_store)) {
         return;
     }
-    let cfg = Cfg::new(unit);
+    let cfg = shape.of(unit);
     let mut subst = Substitution::new(unit);
     for l in cfg.loops(unit) {
         let Some(preheader) = l.preheader else { continue };

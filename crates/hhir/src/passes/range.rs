@@ -1,7 +1,7 @@
 //! Range analysis: bounds of integers from types, branches and induction; arithmetic that cannot overflow loses its
 //! check, comparisons whose answer is known become constants, bounds checks move out of loops.
 
-use super::{Substitution, motion, take_insts};
+use super::{Shape, Substitution, motion, take_insts};
 use crate::cfg::{Cfg, Loop};
 use crate::ids::*;
 use crate::ops::Op;
@@ -10,8 +10,8 @@ use crate::types::*;
 use crate::typing::{fits, interval, result_type};
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let loops = cfg.loops(unit);
     let mut analysis = Analysis {
         ranges: vec![None; unit.values.len()],

@@ -9,7 +9,7 @@
 //! Not here: what becomes a place in an array, as in a binary search. The processor reads the next element while it still guesses
 //! where that is; if the place is chosen, it has to wait for what it is chosen by.
 
-use super::origins;
+use super::{Shape, origins};
 use crate::cfg::Cfg;
 use crate::effects::effects;
 use crate::ids::*;
@@ -30,8 +30,8 @@ struct Ways {
     join: BlockId,
 }
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let mut places: Option<Vec<bool>> = None;
     for &head in cfg.order.iter().rev() {
         let Some(ways) = ways(unit, &cfg, head) else { continue };

@@ -1,7 +1,7 @@
 //! Simplifies every instruction again, now that types may be better; removes checks that always pass, copies, and
 //! branches whose way is known. Results get the types that follow from their operands.
 
-use super::{Substitution, cut_after_terminal, take_insts};
+use super::{Shape, Substitution, cut_after_terminal, take_insts};
 use crate::cfg;
 use crate::ids::*;
 use crate::ops::{Dst, Op};
@@ -10,7 +10,7 @@ use crate::types::*;
 use crate::typing::result_type;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit) {
+pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
     let mut subst = Substitution::new(unit);
     for block in cfg::reverse_postorder(unit) {
         let mut kept = take_insts(unit, block);

@@ -6,6 +6,7 @@
 //! that are not needed and puts their values into the snapshots of the exits that they reach. The slots of an inlined
 //! callee are nothing before it begins and after it has ended.
 
+use super::Shape;
 use crate::cfg::Cfg;
 use crate::effects::{effects, written_slot};
 use crate::hash::FastMap;
@@ -17,8 +18,8 @@ use crate::verify_counts::{frame_of, root};
 /// Rounds until loops have settled; units that take more are left alone.
 const MAX_ROUNDS: usize = 6;
 
-pub(super) fn run(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
     let mut walk = Walk::new(unit, &cfg);
     if walk.places.is_empty() || !walk.settle(unit, &cfg) {
         return;
