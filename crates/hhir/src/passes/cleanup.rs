@@ -99,24 +99,30 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 /// Removes what nothing needs. What only leaves because its result would not fit is next: what has been removed before it rests on
 /// its result if a float would have made a difference there.
 fn dead_values(unit: &mut Unit) {
-    let plain = |unit: &Unit, inst: &Inst, _: &[bool]| is_removable(unit, inst);
-    let arithmetic = |_: &Unit, inst: &Inst, observed: &[bool]| {
-        let only_overflows = is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
-        only_overflows && inst.dst.is_some_and(|dst| !observed[dst.at()])
+    let arithmetic = |unit: &mut Unit| {
+        let order = cfg::reverse_postorder(unit);
+        let only_overflows = |inst: &Inst| is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
+        if !order.iter().any(|&block| unit.block(block).insts.iter().any(|&id| only_overflows(unit.inst(id)))) {
+            return false;
+        }
+        let observed = super::observed(unit, &order);
+        let is_free = |inst: &Inst| only_overflows(inst) && inst.dst.is_some_and(|dst| !observed[dst.at()]);
+        drop_unneeded(unit, &order, |_, inst| is_free(inst))
     };
-    drop_unneeded(unit, plain);
+    let plain = |unit: &mut Unit| {
+        let order = cfg::reverse_postorder(unit);
+        drop_unneeded(unit, &order, is_removable)
+    };
+    plain(unit);
     // In turn, because what goes is noted for what it has used.
-    while drop_unneeded(unit, arithmetic) && drop_unneeded(unit, plain) {}
+    while arithmetic(unit) && plain(unit) {}
 }
 
 /// Removes what may be and is not needed: from what has effects, needs are followed to where they come from. False: nothing goes.
-fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -> bool) -> bool {
-    let order = cfg::reverse_postorder(unit);
-    let observed = super::observed(unit, &order);
-    let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
+fn drop_unneeded(unit: &mut Unit, order: &[BlockId], is_removable: impl Fn(&Unit, &Inst) -> bool) -> bool {
     let mut needed = vec![false; unit.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
-    for &block in &order {
+    for &block in order {
         for &id in &unit.block(block).insts {
             let inst = unit.inst(id);
             if inst.op == Op::Jmp || is_removable(unit, inst) {
@@ -130,7 +136,7 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
     }
     // Who passes what to each parameter.
     let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
-    for &block in &order {
+    for &block in order {
         if let Some((target, args)) = jump(unit, block) {
             passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
         }
@@ -158,7 +164,7 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
         }
     }
     let mut changed = false;
-    for &block in &order {
+    for &block in order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {
             let inst = *unit.inst(id);
@@ -171,9 +177,12 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
         });
         unit.blocks[block.at()].insts = kept;
     }
+    if order.iter().all(|&block| unit.block(block).params.iter().all(|param| needed[param.at()])) {
+        return changed;
+    }
     // What is passed for a parameter that goes must still be what the parameter had to be.
-    let observed = super::observed(unit, &order);
-    for &block in &order {
+    let observed = super::observed(unit, order);
+    for &block in order {
         for at in 0..unit.block(block).params.len() {
             let param = unit.block(block).params[at];
             if observed[param.at()] {
@@ -181,11 +190,11 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
             }
         }
     }
-    for &block in &order {
+    for &block in order {
         let gone: Vec<bool> = unit.block(block).params.iter().map(|param| !needed[param.at()]).collect();
         if gone.iter().any(|&gone| gone) {
             changed = true;
-            remove_params(unit, &order, block, &gone);
+            remove_params(unit, order, block, &gone);
         }
     }
     changed
