@@ -73,7 +73,7 @@ pub const PASSES: &[Pass] = &[
         name: "guards",
         doc: "checks of what is known already; checks that nobody needs",
         run: guards::run,
-        keeps_shape: true,
+        keeps_shape: false,
     },
     Pass { name: "gvn", doc: "instructions whose equal dominates them", run: gvn::run, keeps_shape: true },
     Pass {
