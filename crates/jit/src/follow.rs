@@ -120,6 +120,7 @@ impl Build<'_> {
             OpCode::InitMethod if (self.region.steps_generator)(at) => return self.init_step(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
             OpCode::GetProp | OpCode::GetPropQuiet => return self.get_prop(at, op, state),
+            OpCode::GetStatic => return self.get_static(at, op, state),
             OpCode::IssetProp if op.n == 0 => return self.isset_prop(at, op, state),
             OpCode::SetProp => return self.set_prop(at, op, state),
             OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => return self.change_path(at, op, state),

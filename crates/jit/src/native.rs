@@ -523,6 +523,7 @@ impl Translation<'_> {
                 let inside = self.builder.ins().iadd_imm_s(reference, crate::layout::inside_reference() as i64);
                 self.builder.ins().select(is_reference, inside, a)
             }
+            Op::LdRDSAddr => a,
             Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
             Op::LdPackedArrayDataElemAddr => self.element(srcs[0], a, b),
             Op::CheckMixedArrayOffset => {

@@ -91,6 +91,21 @@ impl Build<'_> {
         self.with_others(at, op, others, flow, (before, pending), state)
     }
 
+    /// A static property that was found before: its cell stays where it is.
+    pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let (address, now) = (self.region.static_property)(at)?;
+        let exit = self.snap(at, state);
+        let address = self.b.unit.int(address as i64);
+        let mut pointer = self.b.emit(Op::LdRDSAddr, Type::of(hhir::GEN), [0; 3], &[address], Edge::None)?;
+        let is_reference = now.is_some_and(|now| now.bits == hhir::BOXED);
+        if is_reference || self.has_met_references(at) {
+            pointer = self.b.op(Op::UnboxPtr, &[pointer]);
+        }
+        let now = now.and_then(|now| if is_reference { now.inner() } else { Some(now) });
+        let place = Place::of_element(pointer, now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0));
+        self.get(at, &place, op.c, exit, state)
+    }
+
     /// Objects of other classes than those whose property is read or written in line are left to a function of the engine.
     fn with_others(
         &mut self,

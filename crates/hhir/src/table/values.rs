@@ -281,8 +281,8 @@ macro_rules! value_rows {
                 LdStkAddr [Tmp] D(PTR_STK), [s(FRAME_PTR)], NF, PURE;
                 /// The address of a local.
                 LdLocAddr [Local] D(PTR_FRAME), [s(FRAME_PTR)], NF, PURE;
-                /// The address of a static cell of the client's.
-                LdRDSAddr [T, Site] DParam(PTR), [], NF, PURE;
+                /// The address S0 as that of a static cell of the client's, which holds a T.
+                LdRDSAddr [T] DParamPtr(PTR_STATIC), [s(INT)], NF, PURE;
                 /// The value of the cell that S0 points to, of type T.
                 LdMem [T] DParam(GEN), [s(PTR)], PINNED, r(ALL);
                 /// A field of Generator S0.
