@@ -47,6 +47,7 @@ mod region;
 mod runtime;
 pub mod show;
 mod splitting;
+mod static_places;
 mod steps;
 pub mod worker;
 

@@ -17,14 +17,14 @@ use phlox_value::raw::{self, offsets};
 const INITIALIZES: u64 = 1 << 31;
 
 /// The place at the end of a path.
-struct Place {
-    pointer: ValueId,
+pub(crate) struct Place {
+    pub pointer: ValueId,
     /// What is there now, if that is known.
     now: Option<Seen>,
     /// Kinds that are there, or may be, as bits of tags.
     kinds: u32,
     /// Tags that it takes, as bits, and a class whose objects it takes.
-    accepted: u32,
+    pub accepted: u32,
     class: u64,
     /// It may only be written once.
     is_readonly: bool,
@@ -34,7 +34,7 @@ struct Place {
 }
 
 impl Place {
-    fn of_element(pointer: ValueId, now: Option<Seen>) -> Place {
+    pub fn of_element(pointer: ValueId, now: Option<Seen>) -> Place {
         Place {
             pointer,
             now,
@@ -46,6 +46,11 @@ impl Place {
             declared: None,
         }
     }
+}
+
+/// Whether a step leads to a property, which nobody else's array is.
+fn is_property(step: Option<&PathStep>) -> bool {
+    matches!(step, Some(PathStep::Prop(..) | PathStep::Static { .. }))
 }
 
 /// Whether a cache is of objects of a class.
@@ -91,21 +96,6 @@ impl Build<'_> {
         self.with_others(at, op, others, flow, (before, pending), state)
     }
 
-    /// A static property that was found before: its cell stays where it is.
-    pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (address, now) = (self.region.static_property)(at)?;
-        let exit = self.snap(at, state);
-        let address = self.b.unit.int(address as i64);
-        let mut pointer = self.b.emit(Op::LdRDSAddr, Type::of(hhir::GEN), [0; 3], &[address], Edge::None)?;
-        let is_reference = now.is_some_and(|now| now.bits == hhir::BOXED);
-        if is_reference || self.has_met_references(at) {
-            pointer = self.b.op(Op::UnboxPtr, &[pointer]);
-        }
-        let now = now.and_then(|now| if is_reference { now.inner() } else { Some(now) });
-        let place = Place::of_element(pointer, now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0));
-        self.get(at, &place, op.c, exit, state)
-    }
-
     /// Objects of other classes than those whose property is read or written in line are left to a function of the engine.
     fn with_others(
         &mut self,
@@ -128,7 +118,7 @@ impl Build<'_> {
     }
 
     /// Whether references were where an opline reads or writes.
-    fn has_met_references(&self, at: u32) -> bool {
+    pub(crate) fn has_met_references(&self, at: u32) -> bool {
         self.met(at) >> (raw::TI_REF & 0x1f) & 1 != 0
     }
 
@@ -149,7 +139,7 @@ impl Build<'_> {
     }
 
     /// A temporary gets what is at a place: each kind that may be there goes its own way.
-    fn get(&mut self, at: u32, place: &Place, to: Operand, exit: SnapId, state: &mut State) -> Option<Flow> {
+    pub(crate) fn get(&mut self, at: u32, place: &Place, to: Operand, exit: SnapId, state: &mut State) -> Option<Flow> {
         if !self.can_store(to, state) {
             return None;
         }
@@ -499,26 +489,15 @@ impl Build<'_> {
     }
 
     fn place_of(&mut self, at: u32, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {
-        let mut base = match path.base {
-            Operand::This => self.own_context()?,
-            // What is not in memory is somebody else's.
-            Operand::Local(local) => match state.cells[local.index()] {
-                _ if self.reference_in(local.index(), state).is_some() => *self.inner.get(&local.index())?,
-                crate::build::Place::Fixed(value) => value,
-                crate::build::Place::Value(value) | crate::build::Place::Owned(value)
-                    if self.b.ty(value).is(hhir::OBJ) =>
-                {
-                    value
-                }
-                _ => return None,
-            },
-            _ => return None,
+        let (mut place, steps) = match path.steps.split_first() {
+            Some((&PathStep::Static { site, .. }, steps)) => (Some(self.static_place(site, exit)?), steps),
+            _ => (None, &path.steps[..]),
         };
-        let mut place: Option<Place> = None;
-        for step in &path.steps {
-            if let Some(place) = place.take() {
-                base = self.load_container(place, exit)?;
-            }
+        for step in steps {
+            let base = match place.take() {
+                Some(place) => self.load_container(place, exit)?,
+                None => self.base_of(path, state)?,
+            };
             place = Some(match *step {
                 PathStep::Elem(key) => {
                     let key = self.source(key, state)?;
@@ -531,6 +510,25 @@ impl Build<'_> {
             });
         }
         place
+    }
+
+    /// What a path goes out from.
+    fn base_of(&mut self, path: &Path, state: &State) -> Option<ValueId> {
+        match path.base {
+            Operand::This => self.own_context(),
+            // What is not in memory is somebody else's.
+            Operand::Local(local) => match state.cells[local.index()] {
+                _ if self.reference_in(local.index(), state).is_some() => self.inner.get(&local.index()).copied(),
+                crate::build::Place::Fixed(value) => Some(value),
+                crate::build::Place::Value(value) | crate::build::Place::Owned(value)
+                    if self.b.ty(value).is(hhir::OBJ) =>
+                {
+                    Some(value)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// `path = a`, `path OP= a`, `path++`
@@ -546,7 +544,7 @@ impl Build<'_> {
             return None;
         }
         if let (OpCode::SetPath, Some(value)) = (op.op, operand)
-            && !matches!(path.steps.last(), Some(PathStep::Prop(..)))
+            && !matches!(path.steps.last(), Some(PathStep::Prop(..) | PathStep::Static { .. }))
         {
             let is_list = self.sample_at(&path, state).is_some_and(|seen| seen.is_packed());
             let key = match path.steps.last() {
@@ -625,11 +623,17 @@ impl Build<'_> {
 
     /// What was seen in the container of a path's last step.
     fn sample_at(&self, path: &Path, state: &State) -> Option<Seen> {
-        let mut seen = match path.base {
-            Operand::This => self.region.this_sample,
-            operand => self.seen.get(&self.peek(operand, state)?).copied(),
+        let (_, steps) = path.steps.split_last()?;
+        let mut seen = match (path.base, steps.first()) {
+            (_, Some(&PathStep::Static { .. })) => None,
+            (Operand::This, _) => self.region.this_sample,
+            (operand, _) => self.seen.get(&self.peek(operand, state)?).copied(),
         };
-        for step in &path.steps[..path.steps.len() - 1] {
+        for step in steps {
+            if let PathStep::Static { site, .. } = *step {
+                seen = (self.region.static_property)(site)?.1;
+                continue;
+            }
             let container = seen?;
             seen = match *step {
                 PathStep::Prop(_, site) => {
@@ -655,7 +659,7 @@ impl Build<'_> {
         state: &mut State,
     ) -> Option<Flow> {
         let (last, steps) = path.steps.split_last()?;
-        if !matches!(steps.last(), Some(PathStep::Prop(..))) || !self.can_store(op.c, state) {
+        if !is_property(steps.last()) || !self.can_store(op.c, state) {
             return None;
         }
         let helpers = self.region.shape.helpers;
@@ -713,7 +717,7 @@ impl Build<'_> {
             self.helper(helpers.change_element, data, &[array, key, number], Operand::None, exit)?;
             return Some(Flow::Next);
         }
-        if !matches!(steps.last(), Some(PathStep::Prop(..))) {
+        if !is_property(steps.last()) {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
@@ -743,7 +747,7 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         let path = self.region.lowered.paths.get(op.n as usize)?.clone();
         let (last, steps) = path.steps.split_last()?;
-        let (PathStep::Elem(key), Some(PathStep::Prop(..))) = (*last, steps.last()) else { return None };
+        let (PathStep::Elem(key), true) = (*last, is_property(steps.last())) else { return None };
         let key = self.source(key, state)?;
         let kind = self.kind(key);
         if kind != hhir::INT && kind & !hhir::STR != 0 {

@@ -80,7 +80,7 @@ pub struct Region<'a> {
     pub property_class: &'a dyn Fn(u64, u32) -> Option<u64>,
     /// What the reference holds now that a RefGlobal or StaticLocal binds, if there is one.
     pub bound: &'a dyn Fn(u32) -> Option<Seen>,
-    /// The address of the cell of the static property that a GetStatic has found, and what is in it.
+    /// The address of the cell of the static property in an inline cache, and what is in it.
     pub static_property: &'a dyn Fn(u32) -> Option<(u64, Option<Seen>)>,
     /// The kinds of what the opline was seen to read, as bits of tags.
     pub noted: &'a dyn Fn(u32) -> u32,

@@ -506,10 +506,8 @@ unsafe fn build_region(
         func: std::ptr::from_ref(code) as u64,
         this_sample,
         bound: &|at| bound_at(code, at),
-        static_property: &|at| {
-            // What is missing is null for some; the interpreter sees to those.
-            let op = lowered.ops.get(at as usize).filter(|op| op.site != NO_SITE)?;
-            let place = caches(op.site)[0].key;
+        static_property: &|site| {
+            let place = caches(site)[0].key;
             // SAFETY: a static property's variable lives as long as its class, which lives as long as the code.
             (place != 0).then(|| (place, unsafe { Seen::loosely(place as *const Val) }))
         },
