@@ -232,7 +232,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         }
         code.note_call(at as u32, class, 0);
         if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
-            look_at_container(code, op, object, |tag| note(at as u32, tag));
+            look_at_container(code, op, frame, object, |tag| note(at as u32, tag));
             return;
         }
         if let Some(slot) = slot_of(code, op, class) {
@@ -291,19 +291,26 @@ unsafe fn look_for_place(code: &FuncCode, path: &Path, frame: *mut Frame, mut no
     }
 }
 
-/// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one.
-unsafe fn look_at_container(code: &FuncCode, op: &Opline, object: u64, mut note: impl FnMut(u32)) {
+/// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one; and
+/// that an element of the array in it is set that is not there yet.
+unsafe fn look_at_container(code: &FuncCode, op: &Opline, frame: *mut Frame, object: u64, mut note: impl FnMut(u32)) {
     let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
-    let [PathStep::Prop(_, site), _, ..] = path.steps[..] else { return };
-    // SAFETY: by the caller; a cached slot is one of the class.
+    let [PathStep::Prop(_, site), second, ref rest @ ..] = path.steps[..] else { return };
+    // SAFETY: by the caller; a cached slot is one of the class, and what the operands' cells hold is alive.
     unsafe {
         let class = raw::class_of(object) as u64;
-        for second in 0..2 {
-            let cache = *code.site(site).add(second);
-            let is_reference = || raw::tag(raw::property(object, (cache.value & 0xffff) as usize)) == raw::TI_REF;
-            if cache.key == class && is_reference() {
-                note(raw::TI_REF);
-            }
+        let caches = [0, 1].map(|number| *code.site(site).add(number));
+        let Some(cache) = caches.into_iter().find(|cache| cache.key == class) else { return };
+        let place = raw::property(object, (cache.value & 0xffff) as usize);
+        if raw::tag(place) == raw::TI_REF {
+            note(raw::TI_REF);
+        }
+        let array = raw::look_through(place);
+        let (PathStep::Elem(key), [], OpCode::SetPath) = (second, rest, op.op) else { return };
+        let Some(key) = value_of(code, key, frame) else { return };
+        let has_cells = raw::tag(array) & 0xff == raw::TI_ARR_STATIC && raw::unboxed(raw::payload(array)).is_none();
+        if has_cells && find(array, key).is_null() {
+            note(raw::TI_UNDEF);
         }
     }
 }
