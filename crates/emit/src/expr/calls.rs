@@ -7,7 +7,7 @@ use phlox_syntax::ast::*;
 
 use super::places::{ClassOperand, Place};
 use super::variables::{Access, literal_name};
-use super::{is_call, is_globals, is_nullsafe_chain, is_variable};
+use super::{is_call, is_globals, is_kept_in_variable, is_nullsafe_chain, is_variable};
 use crate::constant::Const;
 use crate::emitter::{Emit, Emitter};
 use crate::names::Resolved;
@@ -433,16 +433,8 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         self.expr(e)?;
-        // Zend keeps these results in variables, which a by-reference parameter accepts with a notice.
-        let lenient = matches!(
-            e.kind,
-            ExprKind::New { .. }
-                | ExprKind::Yield { .. }
-                | ExprKind::YieldFrom(_)
-                | ExprKind::Include { .. }
-                | ExprKind::Eval(_)
-        );
-        self.emit(if lenient { Instr::FPassR { param } } else { Instr::FPassCE { param } });
+        // Then a by-reference parameter accepts it with a notice.
+        self.emit(if is_kept_in_variable(e) { Instr::FPassR { param } } else { Instr::FPassCE { param } });
         Ok(())
     }
 
