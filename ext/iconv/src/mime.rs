@@ -21,8 +21,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-const CONTINUE_ON_ERROR: i64 = 2;
-
 fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     for &byte in bytes {
@@ -188,7 +186,7 @@ fn iconv_mime_encode(call: &mut Call<'_>) -> PhpResult<Val> {
 fn fail(call: &Call<'_>, error: DecodeError, to: &[u8]) -> PhpResult<Val> {
     match error {
         DecodeError::Malformed => call.warning("Malformed string")?,
-        DecodeError::Charset(_) => report_names(call, b"???", to)?,
+        DecodeError::Charset => report_names(call, b"???", to)?,
         DecodeError::Problem(problem) => report(call, problem)?,
         DecodeError::Unknown => call.raise(Level::Notice, b"Unknown error (0)")?,
     }

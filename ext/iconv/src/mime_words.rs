@@ -15,7 +15,7 @@ const NAME_MAX: usize = 79;
 /// Why a field cannot be decoded.
 pub enum DecodeError {
     Malformed,
-    Charset(Vec<u8>),
+    Charset,
     Problem(Problem),
     Unknown,
 }
@@ -267,7 +267,7 @@ impl Reader<'_> {
         match self.charset {
             Some(_) => Ok(()),
             None if self.goes_on() => self.skip_word(),
-            None => Err(DecodeError::Charset(name.to_vec())),
+            None => Err(DecodeError::Charset),
         }
     }
 
