@@ -1,9 +1,11 @@
 <?php
 // What the letters of a mode do in gzopen() and with compress.zlib://, what of it fails and how; positions; the level.
 
-chdir(sys_get_temp_dir());
-$source = 'phlox-gz-modes-source.gz';
-$target = 'phlox-gz-modes-target.gz';
+$directory = sys_get_temp_dir() . '/phlox-gz-modes-' . getmypid();
+mkdir($directory);
+chdir($directory);
+$source = 'source.gz';
+$target = 'target.gz';
 $text = "When you're taught through feelings Destiny flying high above all I know is that you can realize it";
 file_put_contents($source, gzencode($text));
 
@@ -54,3 +56,4 @@ gzclose($file);
 echo bin2hex(file_get_contents($target)), "\n";
 unlink($source);
 unlink($target);
+rmdir($directory);
