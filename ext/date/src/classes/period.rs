@@ -214,6 +214,7 @@ fn integer(call: &Call<'_>, index: usize, absent: i64) -> PhpResult<Option<i64>>
     let value = call.arg(index);
     match value.view() {
         View::Int(value) => Ok(Some(value)),
+        _ if call.vm.caller_is_strict() => Ok(None),
         View::Null | View::Undef => {
             warn_of_null(call, index, "int")?;
             Ok(Some(0))
@@ -227,6 +228,7 @@ fn text(call: &Call<'_>, index: usize) -> PhpResult<Option<PhpStr>> {
     let value = call.arg(index);
     match value.view() {
         View::Str(text) => Ok(Some(text.clone())),
+        _ if call.vm.caller_is_strict() => Ok(None),
         View::Null | View::Undef => {
             warn_of_null(call, index, "string")?;
             Ok(Some(PhpStr::empty()))
@@ -328,6 +330,8 @@ struct Walk {
     period: Period,
     current: RefCell<Moment>,
     index: Cell<i64>,
+    /// What `current` gave last, which lives until it gives another or a step is made.
+    given: RefCell<Option<Val>>,
 }
 
 impl Walk {
@@ -346,6 +350,7 @@ impl Walk {
 
 impl Source for Walk {
     fn rewind(&self) {
+        drop(self.given.take());
         self.index.set(0);
         *self.current.borrow_mut() = self.period.start.clone();
         // The period goes on to show what it did before, until the next step.
@@ -364,8 +369,11 @@ impl Source for Walk {
     }
 
     fn current(&self) -> Val {
+        drop(self.given.take());
         let Some(vm) = Vm::current() else { return Val::NULL };
-        date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL)
+        let date = date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL);
+        *self.given.borrow_mut() = Some(date.clone());
+        date
     }
 
     fn key(&self) -> Val {
@@ -376,10 +384,14 @@ impl Source for Walk {
         self.index.set(self.index.get() + 1);
         self.step();
         self.show_current();
+        drop(self.given.take());
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         visit(&self.object.clone().into());
+        if let Ok(given) = self.given.try_borrow() {
+            given.iter().for_each(visit);
+        }
     }
 }
 
@@ -387,7 +399,7 @@ fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.this().clone();
     let period = held(&object).ok_or_else(|| data::uninitialized_as(call.vm, b"DatePeriod"))?;
     let current = RefCell::new(period.start.clone());
-    iterator::create(call.vm, Box::new(Walk { object, period, current, index: Cell::new(0) }))
+    iterator::create(call, Box::new(Walk { object, period, current, index: Cell::new(0), given: RefCell::new(None) }))
 }
 
 fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
