@@ -86,7 +86,7 @@ fn warn_of_names(call: &Call<'_>) -> PhpResult<()> {
 /// A handler argument, a number or the like as the string that it stands for.
 fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     let value = call.arg(index);
-    if value.is_null() || is_callable(call, &value)? {
+    if value.is_null() || call.vm.caller_is_strict() || is_callable(call, &value)? {
         return Ok(value);
     }
     Ok(coerce::weak_string(call.vm, &value)?.map_or(value, Val::from))
