@@ -5,7 +5,7 @@ use crate::lower::{Lowering, Parts};
 use crate::opline::{ANY_PARAMETER, ClassBy, FORWARDS, HEADER_CELLS, Literal, NamedCall, Operand};
 use crate::ops::OpCode;
 use crate::values::literal_of;
-use phlox_hhbc::{Instr, LocalId, StrId, VectorId};
+use phlox_hhbc::{Base, Instr, LocalId, StrId, VectorId};
 
 /// Which parameters of a function are by reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -320,6 +320,10 @@ impl Lowering<'_> {
         self.flush_all();
         if self.by_ref() == Some(ByRef::None) {
             return self.read_member(vector, false);
+        }
+        // No reference leads into a temporary value.
+        if vector.base == Base::C {
+            return self.generic_step(instr);
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: param, ..Parts::default() });

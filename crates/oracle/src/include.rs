@@ -113,6 +113,9 @@ impl Machine<'_> {
         let path = convert::to_str(self.vm, &path)?;
         let vm = self.vm;
         let once = kind.ends_with("_once");
+        if let Some(end) = path.iter().position(|&byte| byte == 0) {
+            return self.opening_failed(&PhpStr::new(&path[..end]), kind);
+        }
         let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
             // Whether something forbidden exists is not told either.
             let forbidden = !path.is_empty() && !phlox_runtime::basedir::allows_including(vm, &path, kind)?;
@@ -160,12 +163,18 @@ impl Machine<'_> {
     fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
         let vm = self.vm;
         if path.is_empty() {
-            return Err(vm.throw_value_error(b"Path cannot be empty"));
+            return Err(vm.throw_value_error(b"Path must not be empty"));
         }
         if let Some(reason) = reason {
             let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: ", reason.as_bytes()].concat();
             vm.warning(&text)?;
         }
+        self.opening_failed(path, kind)
+    }
+
+    /// What is said in the end, whatever the reason was.
+    fn opening_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
+        let vm = self.vm;
         let include_path = vm.ini.string("include_path");
         let required = kind.starts_with("require");
         let opening = if required { "Failed opening required" } else { "Failed opening" };

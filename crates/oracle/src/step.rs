@@ -1,7 +1,7 @@
 //! One instruction.
 
 use crate::machine::{Exit, Flow, Machine};
-use phlox_hhbc::{Func as Code, Instr, SilenceOp, TypeTest};
+use phlox_hhbc::{Base, Func as Code, Instr, SilenceOp, TypeTest};
 use phlox_runtime::{Frame, PhpArr, PhpResult, PhpStr, Slot, Val, View, Vm, arith, compare, convert};
 use std::rc::Rc;
 
@@ -454,6 +454,9 @@ impl Machine<'_> {
             Instr::FPassM { param, vector } => {
                 let vector = &code.vectors[vector.index()];
                 if self.argument_is_ref(param) {
+                    if vector.base == Base::C {
+                        return Err(self.vm.throw_error(b"Cannot use temporary expression in write context"));
+                    }
                     self.path_ref(frame, vector)?
                 } else {
                     self.path_read(frame, vector)?

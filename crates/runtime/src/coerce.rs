@@ -222,7 +222,8 @@ fn weak_double(value: &Val) -> Option<f64> {
     }
 }
 
-fn weak_string(vm: &Vm, value: &Val) -> PhpResult<Option<PhpStr>> {
+/// The same for `string`.
+pub fn weak_string(vm: &Vm, value: &Val) -> PhpResult<Option<PhpStr>> {
     match value.view() {
         View::Bool(_) | View::Int(_) | View::Double(_) => convert::to_str(vm, value).map(Some),
         View::Obj(object) => convert::object_to_str(vm, object),

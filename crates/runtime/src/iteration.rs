@@ -3,7 +3,7 @@
 use crate::call::{Call, Unusual};
 use crate::class::{Class, ClassExt, ClassRef, ElementOf, ObjExt, PropInfo};
 use crate::error::PhpResult;
-use crate::func::{Func, FuncBody};
+use crate::func::{Func, FuncBody, NativeFn};
 use crate::lookup::KnownClass;
 use crate::props::{self, Found};
 use crate::vm::Vm;
@@ -97,7 +97,11 @@ pub fn iterator_of(vm: &Vm, object: PhpObj) -> PhpResult<PhpObj> {
     while iterates(vm, &iterator) != Iterates::Itself {
         let class = iterator.class_name().clone();
         let next = match &iterator.class().magic.get_iterator {
-            Some(method) => vm.call_on(method, &iterator, &mut [])?,
+            // Builtin aggregates give their iterators without a call that anybody could see.
+            Some(method) => match method.body {
+                FuncBody::Native(body) => call_silently(vm, method, body, &iterator)?,
+                _ => vm.call_on(method, &iterator, &mut [])?,
+            },
             None => vm.call_method(&iterator, b"getiterator", Vec::new())?,
         };
         match next.into_deref().into_obj() {
@@ -113,6 +117,15 @@ pub fn iterator_of(vm: &Vm, object: PhpObj) -> PhpResult<PhpObj> {
         }
     }
     Ok(iterator)
+}
+
+/// Calls a builtin method without arguments and without a frame of its own.
+fn call_silently(vm: &Vm, func: &Rc<Func>, body: NativeFn, object: &PhpObj) -> PhpResult<Val> {
+    let (object, static_class) = (Some(object), Some(object.class_header()));
+    let unusual = Some(&mut Unusual { from_native: true, skipped: Vec::new(), named: Vec::new() });
+    let result = body(&mut Call { vm, func, object, static_class, args: &[], passed: 0, unusual })?;
+    vm.check_pending()?;
+    Ok(result)
 }
 
 /// The array that an iteration over an iterator goes over, which nobody else has and nobody asks: it is part of the iterator.
@@ -156,11 +169,7 @@ impl Traversal {
         match func.body {
             // Many builtin iterators make their steps without a call that anybody could see.
             FuncBody::Native(body) if self.iterator.class().native.steps_silently => {
-                let (object, static_class) = (Some(&self.iterator), Some(self.iterator.class_header()));
-                let unusual = Some(&mut Unusual { from_native: true, skipped: Vec::new(), named: Vec::new() });
-                let result = body(&mut Call { vm, func, object, static_class, args: &[], passed: 0, unusual })?;
-                vm.check_pending()?;
-                Ok(result)
+                call_silently(vm, func, body, &self.iterator)
             }
             _ => vm.call_on(func, &self.iterator, &mut []),
         }

@@ -70,8 +70,8 @@ pub use phlox_text::{raw_bytes, shown, until_nul};
 pub use phlox_value::find_byte;
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
-    ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
-    StrBuilder, Val, VarSlot, View,
+    ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr,
+    ReservedHandle, Slot, StrBuilder, Val, VarSlot, View,
 };
 pub use phlox_value::{
     collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources, move_positions,

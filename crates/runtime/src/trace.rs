@@ -5,7 +5,7 @@ use crate::frame::Frame;
 use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
 use crate::vm::Vm;
-use phlox_hhbc::{FuncFlags, Instr};
+use phlox_hhbc::{FuncFlags, Instr, frameless};
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
     fn see(&mut self, place: &Place<'_>, position: usize) -> ControlFlow<()> {
         // The hooks of builtin classes are how their properties are read, and no calls.
         let is_hook = place.is_native() && place.func.name.starts_with(b"$");
-        if is_hook || is_iterator_step(place) {
+        if is_hook || is_iterator_step(place) || self.is_inlined(place, position) {
             return ControlFlow::Continue(());
         }
         self.finish(Some(place));
@@ -150,6 +150,29 @@ impl<'a> Builder<'a> {
             });
         }
         ControlFlow::Continue(())
+    }
+
+    /// Is it a builtin function that PHP compiles to an instruction where it is called?
+    fn is_inlined(&self, place: &Place<'_>, position: usize) -> bool {
+        let is_named = || (0..=2).any(|count| frameless::is_inlined(&place.func.name, count));
+        let may_be = place.is_native() && !place.from_native && place.func.scope.get().is_none();
+        if !may_be || !is_named() {
+            return false;
+        }
+        let mut seen = 0;
+        let mut inlined = false;
+        (self.walk)(&mut |outer| {
+            seen += 1;
+            if seen <= position {
+                return ControlFlow::Continue(());
+            }
+            inlined = !outer.is_native() && {
+                let unit = &outer.func.unit.unit;
+                frameless::is_inlined_call(unit, outer.func.code(), outer.pc)
+            };
+            ControlFlow::Break(())
+        });
+        inlined
     }
 
     /// Adds the row of the activation that was seen last.

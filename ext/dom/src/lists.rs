@@ -400,7 +400,7 @@ pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
         current: Slot::new(Val::NULL),
         started: Cell::new(false),
     };
-    iterator::create(call.vm, Box::new(walker))
+    iterator::create(call, Box::new(walker))
 }
 
 /// An offset that means an index; otherwise a name.

@@ -266,7 +266,7 @@ impl Walk for Walker {
 }
 
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
-    iterator::create(call.vm, Box::new(Walker { list: call.this().clone(), index: Cell::new(0) }))
+    iterator::create(call, Box::new(Walker { list: call.this().clone(), index: Cell::new(0) }))
 }
 
 /// The index that an offset means.

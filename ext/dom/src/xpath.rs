@@ -212,7 +212,7 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
     let argument = call.arg(0);
     match argument.view() {
         View::Arr(list) => {
-            let mut checked = Vec::new();
+            // Those before a mistake are registered all the same.
             for (key, value) in list {
                 let value = value.deref();
                 let name = match key {
@@ -226,9 +226,6 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
                 if name.is_empty() || name.contains(&0) {
                     return Err(call.value_error(0, "must be an array containing valid callback names"));
                 }
-                checked.push((name, value));
-            }
-            for (name, value) in checked {
                 insert(&this.callbacks.named, &name, value);
             }
             this.callbacks.mode.set(Mode::Listed);

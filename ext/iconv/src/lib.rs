@@ -4,6 +4,7 @@
 mod charset;
 mod filter;
 mod mime;
+mod mime_words;
 mod transliteration;
 
 use charset::{check_length, report, report_names};

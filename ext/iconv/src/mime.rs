@@ -2,9 +2,9 @@
 
 use crate::charset::{self, Problem, Target, check_length, report, report_names};
 use crate::internal_encoding;
-use phlox_ext_mbstring::encoding;
+use crate::mime_words::{DecodeError, decode_field};
 use phlox_ext_standard_file::base64;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -20,9 +20,6 @@ pub const FUNCTIONS: &[FnDef] = &[
         iconv_mime_decode_headers,
     ),
 ];
-
-const STRICT: i64 = 1;
-const CONTINUE_ON_ERROR: i64 = 2;
 
 fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
@@ -55,10 +52,6 @@ fn encode_field(name: &[u8], codes: &[u32], format: &Format, target: &Target) ->
     if name.len() + 2 >= format.line_length || format.charset.len() + 12 >= format.line_length {
         return Err(EncodeError::TooLong);
     }
-    let payload = |codes: &[u32]| -> Result<Vec<u8>, EncodeError> {
-        let bytes = charset::encode(target, codes).map_err(EncodeError::Problem)?;
-        Ok(if format.base64 { base64::encode(&bytes) } else { quoted_printable(&bytes) })
-    };
     let mut out = [name, b": "].concat();
     let mut room = format.line_length - name.len() - 2;
     let mut rest = codes;
@@ -70,16 +63,10 @@ fn encode_field(name: &[u8], codes: &[u32], format: &Format, target: &Target) ->
             room = format.line_length - 1;
         }
         let fits = room - frame;
-        let mut count = 0;
-        let mut text = Vec::new();
-        while count < rest.len() {
-            let longer = payload(&rest[..count + 1])?;
-            if longer.len() > fits {
-                break;
-            }
-            text = longer;
-            count += 1;
-        }
+        let (count, text) = match format.base64 {
+            true => base64_word(rest, fits, target)?,
+            false => quoted_word(rest, fits, target)?,
+        };
         if count == 0 && !rest.is_empty() {
             return Err(EncodeError::TooLong);
         }
@@ -90,6 +77,49 @@ fn encode_field(name: &[u8], codes: &[u32], format: &Format, target: &Target) ->
         if rest.is_empty() {
             return Ok(out);
         }
+    }
+}
+
+/// How many characters at most make no more bytes than a limit, apart from those that bring a stateful charset back to its
+/// beginning; and the bytes with these.
+fn fill(codes: &[u32], limit: usize, target: &Target) -> Result<(usize, Vec<u8>), EncodeError> {
+    let mut filled = (0, Vec::new());
+    for count in 1..=codes.len() {
+        let bytes = charset::encode(target, &codes[..count]).map_err(EncodeError::Problem)?;
+        if bytes.strip_suffix(BACK_TO_ASCII).unwrap_or(&bytes).len() > limit {
+            break;
+        }
+        filled = (count, bytes);
+    }
+    Ok(filled)
+}
+
+/// Ends text in a charset that has states.
+const BACK_TO_ASCII: &[u8] = b"\x1B(B";
+
+/// Some bytes are kept free for the end of the text.
+fn base64_word(codes: &[u32], fits: usize, target: &Target) -> Result<(usize, Vec<u8>), EncodeError> {
+    const RESERVED: usize = 4;
+    let Some(limit) = (fits / 4 * 3).checked_sub(RESERVED).filter(|&limit| limit > 0) else {
+        return Err(EncodeError::TooLong);
+    };
+    let (count, bytes) = fill(codes, limit, target)?;
+    Ok((count, base64::encode(&bytes)))
+}
+
+/// Tries with fewer bytes until they fit.
+fn quoted_word(codes: &[u32], fits: usize, target: &Target) -> Result<(usize, Vec<u8>), EncodeError> {
+    let mut limit = fits;
+    loop {
+        let (count, bytes) = fill(codes, limit, target)?;
+        let text = quoted_printable(&bytes);
+        if text.len() <= fits {
+            return Ok((count, text));
+        }
+        limit = match limit.checked_sub((text.len() - fits).div_ceil(3)) {
+            Some(limit) if limit > 0 => limit,
+            _ => return Err(EncodeError::TooLong),
+        };
     }
 }
 
@@ -153,127 +183,12 @@ fn iconv_mime_encode(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// Why a field cannot be decoded.
-enum DecodeError {
-    Malformed,
-    Charset(Vec<u8>),
-    Problem(Problem),
-}
-
-/// An encoded word at the beginning: its charset and bytes, and its length.
-fn encoded_word(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
-    let rest = text.strip_prefix(b"=?")?;
-    let mut parts = rest.splitn(3, |&byte| byte == b'?');
-    let (charset, scheme, tail) = (parts.next()?, parts.next()?, parts.next()?);
-    // A language may follow the charset.
-    let charset = charset.split(|&byte| byte == b'*').next()?.to_vec();
-    let end = tail.iter().position(|&byte| byte == b'?').filter(|&end| tail.get(end + 1) == Some(&b'='))?;
-    let payload = &tail[..end];
-    let name: &[u8] = match scheme {
-        b"B" | b"b" => b"BASE64",
-        b"Q" | b"q" => b"Quoted-Printable",
-        _ => return None,
-    };
-    let spaced: Vec<u8> = match scheme {
-        b"Q" | b"q" => payload.iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect(),
-        _ => payload.to_vec(),
-    };
-    let bytes = encoding::decode(encoding::find(name)?, &spaced).into_iter().map(|code| code as u8).collect();
-    let length = text.len() - tail.len() + end + 2;
-    Some((charset, bytes, length))
-}
-
-/// The length of blanks, and of ends of lines that more blanks follow.
-fn linear_space(text: &[u8]) -> usize {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let mut at = 0;
-    loop {
-        at += text[at..].iter().take_while(|byte| is_blank(byte)).count();
-        let newline = match &text[at..] {
-            [b'\r', b'\n', next, ..] if is_blank(next) => 2,
-            [b'\r' | b'\n', next, ..] if is_blank(next) => 1,
-            _ => return at,
-        };
-        at += newline;
-    }
-}
-
-/// A field, up to the end of its last line, and how much of the text that was.
-fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usize), DecodeError> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    let mut after_word = false;
-    while at < text.len() {
-        let rest = &text[at..];
-        let newline = match rest {
-            [b'\r', b'\n', ..] => 2,
-            [b'\n' | b'\r', ..] => 1,
-            _ => 0,
-        };
-        if newline > 0 {
-            let blank = rest[newline..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            if blank == 0 {
-                return Ok((out, at + newline));
-            }
-            at += newline + blank;
-            if !(after_word && text[at..].starts_with(b"=?")) {
-                out.push(b' ');
-            }
-            continue;
-        }
-        if after_word {
-            let blank = linear_space(rest);
-            if blank > 0 && encoded_word(&rest[blank..]).is_some() {
-                at += blank;
-                continue;
-            }
-        }
-        if rest.starts_with(b"=?") {
-            match encoded_word(rest) {
-                Some((charset, bytes, length)) => {
-                    let follows = rest.get(length).is_none_or(|byte| byte.is_ascii_whitespace());
-                    if mode & STRICT != 0 && !follows {
-                        out.extend_from_slice(&rest[..length]);
-                        at += length;
-                        after_word = false;
-                        continue;
-                    }
-                    match decode_word(&charset, &bytes, target) {
-                        Ok(decoded) => out.extend_from_slice(&decoded),
-                        // A word with bytes that no word may have goes; others stay as they are.
-                        Err(DecodeError::Problem(_)) if mode & CONTINUE_ON_ERROR != 0 && !rest[..length].is_ascii() => {
-                            at += linear_space(&rest[length..]);
-                        }
-                        Err(_) if mode & CONTINUE_ON_ERROR != 0 => out.extend_from_slice(&rest[..length]),
-                        Err(error) => return Err(error),
-                    }
-                    at += length;
-                    after_word = true;
-                    continue;
-                }
-                // Read strictly, what a blank follows is no beginning of a word.
-                None if mode & STRICT != 0 && rest.get(2).is_some_and(u8::is_ascii_whitespace) => {}
-                None if mode & CONTINUE_ON_ERROR == 0 => return Err(DecodeError::Malformed),
-                None => {}
-            }
-        }
-        after_word = false;
-        out.push(rest[0]);
-        at += 1;
-    }
-    Ok((out, at))
-}
-
-fn decode_word(charset: &[u8], bytes: &[u8], target: &Target) -> Result<Vec<u8>, DecodeError> {
-    let source = charset::parse(charset).ok_or_else(|| DecodeError::Charset(charset.to_vec()))?;
-    charset::convert(&source, target, bytes).map_err(DecodeError::Problem)
-}
-
 fn fail(call: &Call<'_>, error: DecodeError, to: &[u8]) -> PhpResult<Val> {
     match error {
         DecodeError::Malformed => call.warning("Malformed string")?,
-        DecodeError::Charset(name) => report_names(call, &name, to)?,
+        DecodeError::Charset => report_names(call, b"???", to)?,
         DecodeError::Problem(problem) => report(call, problem)?,
+        DecodeError::Unknown => call.raise(Level::Notice, b"Unknown error (0)")?,
     }
     Ok(Val::FALSE)
 }

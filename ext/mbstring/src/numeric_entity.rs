@@ -1,6 +1,6 @@
 //! Characters as numeric entities of HTML.
 
-use crate::encoding::{BAD, decode};
+use crate::encoding::decode;
 use crate::state::{encoded, encoding_argument};
 use phlox_runtime::{Call, FnDef, PhpResult, Val, View, convert};
 
@@ -49,8 +49,9 @@ fn mb_encode_numericentity(call: &mut Call<'_>) -> PhpResult<Val> {
     let rows = rows(call)?;
     let hex = call.bool(3);
     let mut out = Vec::new();
+    // What is no character has a number, too.
     for code in decode(encoding, &call.str(0)) {
-        let row = rows.iter().find(|row| code != BAD && (row.first..=row.last).contains(&code));
+        let row = rows.iter().find(|row| (row.first..=row.last).contains(&code));
         match row {
             Some(row) => {
                 let number = code.wrapping_add(row.offset) & row.mask;

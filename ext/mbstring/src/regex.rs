@@ -79,7 +79,6 @@ static ENCODINGS: &[RegexEncoding] = encodings! {
     OnigEncodingISO_8859_8: "ISO-8859-8", "ISO8859-8";
     OnigEncodingISO_8859_9: "ISO-8859-9", "ISO8859-9";
     OnigEncodingISO_8859_10: "ISO-8859-10", "ISO8859-10";
-    OnigEncodingISO_8859_11: "ISO-8859-11", "ISO8859-11";
     OnigEncodingISO_8859_13: "ISO-8859-13", "ISO8859-13";
     OnigEncodingISO_8859_14: "ISO-8859-14", "ISO8859-14";
     OnigEncodingISO_8859_15: "ISO-8859-15", "ISO8859-15";
@@ -223,7 +222,8 @@ fn limits(vm: &Vm) -> MatchParam {
 struct Searching {
     encoding: Cell<&'static RegexEncoding>,
     mode: Cell<Mode>,
-    patterns: RefCell<HashMap<(PhpStr, Mode, *const RegexEncoding), Rc<Pattern>>>,
+    /// By their text: compiled anew for another mode or encoding, a pattern takes the other's place.
+    patterns: RefCell<HashMap<PhpStr, (Mode, Rc<Pattern>)>>,
     pattern: RefCell<Option<Rc<Pattern>>>,
     text: RefCell<Option<PhpStr>>,
     position: Cell<usize>,
@@ -269,8 +269,10 @@ fn compile(call: &Call<'_>, pattern: &PhpStr, mode: Mode) -> PhpResult<Option<Rc
         call.warning(&format!("Pattern is not valid under {} encoding", encoding.names[0]))?;
         return Ok(None);
     }
-    let key = (pattern.clone(), mode, std::ptr::from_ref(encoding));
-    if let Some(compiled) = state.patterns.borrow().get(&key) {
+    if let Some((known_mode, compiled)) = state.patterns.borrow().get(pattern)
+        && *known_mode == mode
+        && std::ptr::eq(compiled.encoding, encoding)
+    {
         return Ok(Some(compiled.clone()));
     }
     let syntax = SYNTAXES.iter().find(|(letter, _)| *letter == mode.syntax).map_or(Syntax::ruby as fn() -> _, |s| s.1);
@@ -283,7 +285,11 @@ fn compile(call: &Call<'_>, pattern: &PhpStr, mode: Mode) -> PhpResult<Option<Rc
             if patterns.len() >= KEPT {
                 patterns.clear();
             }
-            patterns.insert(key, compiled.clone());
+            let replaced = patterns.insert(pattern.clone(), (mode, compiled.clone()));
+            // A search cannot go on with a pattern that is gone.
+            if let Some((_, replaced)) = replaced {
+                state.pattern.borrow_mut().take_if(|searched| Rc::ptr_eq(searched, &replaced));
+            }
             Ok(Some(compiled))
         }
         Err(error) => {

@@ -1,7 +1,7 @@
 //! Length, parts, and places in texts, counted in characters.
 
 use crate::case::fold_simple;
-use crate::encoding::{BAD, Encoding, Kind, decode, decode_utf8, encode};
+use crate::encoding::{BAD, Encoding, Kind, Order, decode, decode_utf8, encode};
 use crate::state::{encode as encode_text, encoded, encoding_argument, is_utf8, substitute};
 use crate::width::width;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View};
@@ -371,6 +371,24 @@ fn mb_substr_count(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// A part by bytes that begins and ends between characters.
+/// Whole units, without the first half of a pair at the end; a mark of the byte order is skipped.
+fn cut_utf16(text: &[u8], start: usize, length: usize, order: Order) -> &[u8] {
+    let (start, order) = match (order, text) {
+        (Order::Marked, _) if length < 2 => return b"",
+        (Order::Marked, [0xFF, 0xFE, ..]) => (start.max(2), Order::Little),
+        (Order::Marked, [0xFE, 0xFF, ..]) => (start.max(2), Order::Big),
+        _ => (start, order),
+    };
+    let length = length.min(text.len().saturating_sub(start));
+    let cut = text.get(start & !1..).unwrap_or_default();
+    let cut = &cut[..(length & !1).min(cut.len())];
+    match cut {
+        [rest @ .., high, _] if order != Order::Little && (0xD8..=0xDB).contains(high) => rest,
+        [rest @ .., _, high] if order == Order::Little && (0xD8..=0xDB).contains(high) => rest,
+        _ => cut,
+    }
+}
+
 fn mb_strcut(call: &mut Call<'_>) -> PhpResult<Val> {
     let encoding = encoding_argument(call, 3)?;
     let text = call.str(0);
@@ -388,6 +406,9 @@ fn mb_strcut(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let end = start.saturating_add(length).min(total) as usize;
     let start = start as usize;
+    if let Kind::Utf16(order) = encoding.kind {
+        return Ok(cut_utf16(&text, start, length as usize, order).into());
+    }
     let characters = match encoding.kind {
         Kind::MultiByte(set) if set.is_told_by_lead() => Some(ranges(&text, |lead| set.lead_width(lead))),
         _ => split(encoding, &text),

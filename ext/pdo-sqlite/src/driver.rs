@@ -106,6 +106,10 @@ impl Driver for Database {
         }
     }
 
+    fn has_scrollable_cursors(&self) -> bool {
+        false
+    }
+
     fn is_in_transaction(&self) -> bool {
         !self.connection.is_autocommit()
     }
@@ -115,12 +119,9 @@ impl Driver for Database {
     }
 
     fn quote(&self, _: &Vm, text: &[u8]) -> DbResult<Option<Vec<u8>>> {
-        if text.contains(&0) {
-            let hint = "SQLite PDO::quote does not support null bytes";
-            return Err(Fail::Db(DbError::own("HY000", Some(hint))));
-        }
         let mut quoted = vec![b'\''];
-        for &byte in text {
+        // SQLite takes it for a C string.
+        for &byte in text.iter().take_while(|&&byte| byte != 0) {
             quoted.push(byte);
             if byte == b'\'' {
                 quoted.push(byte);
@@ -178,6 +179,13 @@ struct Query {
 }
 
 impl Prepared for Query {
+    fn parameter_number(&self, place: &Place) -> i64 {
+        match place {
+            Place::At(index) => *index as i64,
+            Place::Named(name) => i64::from(self.statement.parameter_index(name)) - 1,
+        }
+    }
+
     fn bind(&self, place: &Place, value: &Bound) -> DbResult<()> {
         let index = match place {
             Place::At(index) => *index as i32 + 1,
@@ -208,8 +216,6 @@ impl Prepared for Query {
                 if !row {
                     self.changes.set(self.statement.connection().changes());
                     let _ = self.statement.reset();
-                } else {
-                    self.changes.set(0);
                 }
                 Ok(())
             }
@@ -248,9 +254,11 @@ impl Prepared for Query {
         to_php(self.statement.column(column))
     }
 
-    fn column_meta(&self, column: usize) -> Option<PhpArr> {
+    fn column_meta(&self, column: usize) -> DbResult<PhpArr> {
         if column >= self.statement.column_count() {
-            return None;
+            // SQLite is asked what went wrong, and says what it did last: a step that gave a row.
+            let native = Some((100, "another row available".to_owned()));
+            return Err(Fail::Db(DbError { native, ..DbError::own("HY000", None) }));
         }
         let value = self.statement.column(column);
         let mut flags = PhpArr::new();
@@ -280,7 +288,7 @@ impl Prepared for Query {
             meta.set_bytes(b"table", table.into());
         }
         meta.set_bytes(b"flags", flags.into());
-        Some(meta)
+        Ok(meta)
     }
 
     fn row_count(&self) -> i64 {

@@ -146,12 +146,14 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 
 const ATTR_ERRMODE: i64 = 3;
 const ATTR_CASE: i64 = 8;
+const ATTR_CURSOR: i64 = 10;
 const ATTR_ORACLE_NULLS: i64 = 11;
 const ATTR_PERSISTENT: i64 = 12;
 const ATTR_STATEMENT_CLASS: i64 = 13;
 const ATTR_DRIVER_NAME: i64 = 16;
 const ATTR_STRINGIFY_FETCHES: i64 = 17;
 const ATTR_DEFAULT_FETCH_MODE: i64 = 19;
+const CURSOR_FWDONLY: i64 = 0;
 const ERRMODE_WARNING: i64 = 1;
 const ERRMODE_EXCEPTION: i64 = 2;
 
@@ -172,11 +174,14 @@ impl Outcome {
         }
     }
 
-    pub fn info(&self) -> Val {
+    /// What PDO itself found wrong comes with the driver's last complaint.
+    pub fn info(&self, connection: &Connection) -> Val {
         let parts = match &*self.0.borrow() {
             None => ["".into(), Val::NULL, Val::NULL],
             Some(None) => ["00000".into(), Val::NULL, Val::NULL],
-            Some(Some(error)) => info(error),
+            Some(Some(error)) => {
+                info(&DbError { native: connection.complaint.borrow().clone(), ..DbError::own(error.state, None) })
+            }
         };
         parts.into_iter().collect::<PhpArr>().into()
     }
@@ -200,6 +205,8 @@ pub struct Connection {
     pub default_fetch: Cell<i64>,
     statement_class: RefCell<Option<(ClassRef, Option<PhpArr>)>>,
     pub outcome: Outcome,
+    /// What the driver said when it failed last.
+    complaint: RefCell<Option<(i64, String)>>,
 }
 
 impl NativeData for Connection {
@@ -219,6 +226,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
         default_fetch: Cell::new(fetch::BOTH),
         statement_class: RefCell::new(None),
         outcome: Outcome::default(),
+        complaint: RefCell::new(None),
     }));
 }
 
@@ -263,6 +271,9 @@ pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail:
         Fail::Db(error) => error,
     };
     *outcome.0.borrow_mut() = Some(Some(error.clone()));
+    if error.native.is_some() {
+        *connection.complaint.borrow_mut() = error.native.clone();
+    }
     match connection.error_mode.get() {
         ERRMODE_EXCEPTION => Err(exception(call.vm, &error.message(), error.state.into(), Some(&error))),
         ERRMODE_WARNING => call.warning(&error.message()),
@@ -393,7 +404,8 @@ fn error_code(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn error_info(call: &mut Call<'_>) -> PhpResult<Val> {
     driver(call.vm, call.this())?;
-    Ok(data(call.this()).outcome.info())
+    let connection = data(call.this());
+    Ok(connection.outcome.info(connection))
 }
 
 fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -487,7 +499,7 @@ fn truth(call: &Call<'_>, value: &Val) -> PhpResult<bool> {
 
 fn change_attribute(call: &Call<'_>, this: &PhpObj, attribute: i64, value: &Val) -> PhpResult<bool> {
     let connection = data(this);
-    let refuse = |text: &str| Err(call.value_error(1, text));
+    let refuse = |text: &str| Err(call.vm.throw_value_error(text.as_bytes()));
     match attribute {
         ATTR_ERRMODE => match whole(call, value)? {
             mode @ 0..=2 => connection.error_mode.set(mode),
@@ -577,7 +589,7 @@ fn make_statement(call: &Call<'_>, sql: &PhpStr, options: &PhpArr) -> PhpResult<
         None => call.vm.require_class(b"PDOStatement")?,
     };
     let object = call.vm.instantiate(&class)?;
-    statement::init(call.vm, &object, call.this(), prepared, sql)?;
+    statement::init(&object, call.this(), prepared, sql);
     Ok(Some((object, chosen.and_then(|(_, args)| args))))
 }
 
@@ -597,6 +609,10 @@ fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
     let (sql, options) = (call.str(0), call.arr(1));
     if sql.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
+    }
+    let cursor = options.get_int(ATTR_CURSOR).map(|kind| convert::to_int(call.vm, &kind.deref())).transpose()?;
+    if cursor.is_some_and(|kind| kind != CURSOR_FWDONLY) && !driver(call.vm, call.this())?.has_scrollable_cursors() {
+        return Ok(Val::FALSE);
     }
     let Some((object, args)) = make_statement(call, &sql, &options)? else { return Ok(Val::FALSE) };
     construct_statement(call, &object, args)?;

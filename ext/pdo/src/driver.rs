@@ -70,6 +70,8 @@ pub trait Driver {
     /// Runs a statement; gives the count of rows that changed.
     fn run(&self, vm: &Vm, sql: &PhpStr) -> DbResult<i64>;
     fn prepare(&self, vm: &Vm, sql: &PhpStr, options: &PhpArr) -> DbResult<Rc<dyn Prepared>>;
+    /// Can rows be fetched in another order than one after the other?
+    fn has_scrollable_cursors(&self) -> bool;
     fn is_in_transaction(&self) -> bool;
     fn last_id(&self) -> String;
     fn quote(&self, vm: &Vm, text: &[u8]) -> DbResult<Option<Vec<u8>>>;
@@ -100,6 +102,8 @@ pub enum Bound {
 
 /// A prepared statement.
 pub trait Prepared {
+    /// The number of a parameter, from 0; -1: there is none of that name.
+    fn parameter_number(&self, place: &Place) -> i64;
     fn bind(&self, place: &Place, value: &Bound) -> DbResult<()>;
     /// Forgets what was bound.
     fn clear(&self);
@@ -109,7 +113,7 @@ pub trait Prepared {
     fn column_count(&self) -> usize;
     fn column_name(&self, column: usize) -> Vec<u8>;
     fn column(&self, column: usize) -> Val;
-    fn column_meta(&self, column: usize) -> Option<PhpArr>;
+    fn column_meta(&self, column: usize) -> DbResult<PhpArr>;
     fn row_count(&self) -> i64;
     fn close_cursor(&self);
     fn attribute(&self, attribute: i64) -> Option<Val>;

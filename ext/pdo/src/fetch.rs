@@ -246,10 +246,7 @@ impl Row<'_> {
         if class.class().magic.construct.is_some() {
             self.vm.call_method(&object, b"__construct", mode.args.clone())?;
         } else if !mode.args.is_empty() {
-            let text =
-                "User-supplied class does not have a constructor, use NULL for the \"constructorArgs\" parameter";
-            let thrown = crate::connection::exception(self.vm, text, Val::int(0), None);
-            return Err(thrown);
+            return Err(self.vm.throw_error(b"User-supplied statement does not accept constructor arguments"));
         }
         if mode.flags & PROPS_LATE != 0 {
             self.fill(&object, from, true)?;

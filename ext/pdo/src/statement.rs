@@ -65,7 +65,13 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("setAttribute", set_attribute),
         ("setFetchMode", set_fetch_mode),
     ],
-    hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        create: Some(create),
+        no_clone: true,
+        no_serialize: true,
+        check_write: Some(check_write),
+        ..NativeHooks::NONE
+    },
 }];
 
 const PARAM_NULL: i64 = 0;
@@ -96,6 +102,8 @@ struct Statement {
     columns: RefCell<Vec<BoundColumn>>,
     mode: RefCell<Option<Mode>>,
     executed: Cell<bool>,
+    /// Since then the columns are known.
+    was_executed: Cell<bool>,
     outcome: Outcome,
     /// What `PDO::FETCH_LAZY` gave.
     lazy: RefCell<Option<PhpObj>>,
@@ -117,11 +125,18 @@ fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Statement::default()));
 }
 
-pub fn init(vm: &Vm, object: &PhpObj, connection: &PhpObj, prepared: Rc<dyn Prepared>, sql: &PhpStr) -> PhpResult<()> {
+pub fn init(object: &PhpObj, connection: &PhpObj, prepared: Rc<dyn Prepared>, sql: &PhpStr) {
     *data(object).open.borrow_mut() = Some((connection.clone(), prepared));
-    let class = vm.require_class(b"PDOStatement")?;
-    props::write(vm, object, &"queryString".into(), sql.into(), props::Access { scope: Some(&class), strict: false })?;
-    Ok(())
+    if let Some(slot) = object.slots().first() {
+        slot.set(sql.into());
+    }
+}
+
+fn check_write(vm: &Vm, _: &PhpObj, name: &PhpStr) -> PhpResult<()> {
+    match name.as_bytes() {
+        b"queryString" => Err(vm.throw_error(b"Property queryString is read only")),
+        _ => Ok(()),
+    }
 }
 
 pub fn set_mode(object: &PhpObj, mode: Mode) {
@@ -210,7 +225,7 @@ fn bind_param(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn bind_column(call: &mut Call<'_>) -> PhpResult<Val> {
-    opened(call.vm, call.this())?;
+    let (connection, prepared) = opened(call.vm, call.this())?;
     let column = match call.arg(0).view() {
         View::Int(number) if number < 1 => {
             return Err(call.value_error(0, "must be greater than or equal to 1"));
@@ -219,6 +234,13 @@ fn bind_column(call: &mut Call<'_>) -> PhpResult<Val> {
         _ => ArrKey::Str(call.str(0)),
     };
     let statement = data(call.this());
+    if let (ArrKey::Str(name), true) = (&column, statement.was_executed.get()) {
+        let is_known = (0..prepared.column_count()).any(|column| prepared.column_name(column) == name.as_bytes());
+        if !is_known {
+            let hint = format!("Did not find column name '{name}' in the defined columns; it will not be bound");
+            own(call, connection::data(&connection), statement, "HY000", &hint)?;
+        }
+    }
     statement.columns.borrow_mut().push(BoundColumn { column, variable: call.reference(1), kind: call.int(2) });
     Ok(Val::TRUE)
 }
@@ -293,6 +315,7 @@ pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpRes
         return Ok(false);
     }
     statement.executed.set(true);
+    statement.was_executed.set(true);
     Ok(true)
 }
 
@@ -359,6 +382,8 @@ fn chosen_mode(statement: &Statement, row: &Row<'_>, number: i64) -> Mode {
     }
     let mut mode = Mode::simple(number);
     match mode.kind {
+        // Flags alone do not stand for the mode that was set.
+        0 => mode.kind = fetch::BOTH,
         fetch::COLUMN => mode.column = default.column.or(Some(0)),
         fetch::CLASS => (mode.class, mode.args) = (default.class, default.args),
         fetch::INTO => mode.into = default.into,
@@ -382,16 +407,16 @@ fn fetch(call: &mut Call<'_>) -> PhpResult<Val> {
             own(call, row.connection, statement, "HY000", hint)?;
             return own(call, row.connection, statement, "HY000", "");
         }
+        if next(call, statement, row)? != Some(true) {
+            return Ok(Val::FALSE);
+        }
         if mode.kind == fetch::CLASS && mode.class.is_none() && mode.flags & fetch::CLASSTYPE == 0 {
             return own(call, row.connection, statement, "HY000", "No fetch class specified");
         }
         if mode.kind == fetch::INTO && mode.into.is_none() {
             return own(call, row.connection, statement, "HY000", "No fetch-into object specified.");
         }
-        match next(call, statement, row)? {
-            Some(true) => row.shape(&mode, 0),
-            _ => Ok(Val::FALSE),
-        }
+        row.shape(&mode, 0)
     })
 }
 
@@ -515,6 +540,9 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
 fn set_fetch_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
     let mode = Mode::parse(call, call.int(0), 0, false)?;
+    if mode.kind == fetch::FUNC {
+        return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
+    }
     *data(call.this()).mode.borrow_mut() = Some(mode).filter(|_| call.int(0) != 0);
     Ok(Val::TRUE)
 }
@@ -551,8 +579,8 @@ fn error_code(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn error_info(call: &mut Call<'_>) -> PhpResult<Val> {
-    opened(call.vm, call.this())?;
-    Ok(data(call.this()).outcome.info())
+    let (connection, _) = opened(call.vm, call.this())?;
+    Ok(data(call.this()).outcome.info(connection::data(&connection)))
 }
 
 fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -578,7 +606,10 @@ fn get_column_meta(call: &mut Call<'_>) -> PhpResult<Val> {
         if !statement.executed.get() {
             return Ok(Val::FALSE);
         }
-        let Some(mut meta) = row.prepared.column_meta(column as usize) else { return Ok(Val::FALSE) };
+        let mut meta = match row.prepared.column_meta(column as usize) {
+            Ok(meta) => meta,
+            Err(error) => return fail(call, row.connection, statement, error),
+        };
         meta.set_bytes(b"name", row.name(column as usize).into());
         meta.set_bytes(b"len", Val::int(-1));
         meta.set_bytes(b"precision", Val::int(0));
@@ -587,7 +618,7 @@ fn get_column_meta(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn debug_dump_params(call: &mut Call<'_>) -> PhpResult<Val> {
-    opened(call.vm, call.this())?;
+    let (_, prepared) = opened(call.vm, call.this())?;
     let sql = query_string(call.vm, call.this())?;
     let mut out = format!("SQL: [{}] ", sql.len()).into_bytes();
     out.extend_from_slice(&sql);
@@ -597,8 +628,12 @@ fn debug_dump_params(call: &mut Call<'_>) -> PhpResult<Val> {
     for parameter in parameters.iter() {
         match &parameter.place {
             Place::Named(name) => {
+                // A name has no number before the statement ran.
+                let number =
+                    if statement.was_executed.get() { prepared.parameter_number(&parameter.place) } else { -1 };
+                let length = name.len();
                 out.extend(
-                    format!("Key: Name: [{}] {name}\nparamno=-1\nname=[{}] \"{name}\"\n", name.len(), name.len())
+                    format!("Key: Name: [{length}] {name}\nparamno={number}\nname=[{length}] \"{name}\"\n")
                         .into_bytes(),
                 );
             }

@@ -191,7 +191,9 @@ pub fn save(voice: &Voice<'_>) -> PhpResult<()> {
     }
     let text = encode(voice)?.unwrap_or_else(PhpStr::empty);
     let id = session.id.borrow().clone().unwrap_or_else(PhpStr::empty);
-    let unchanged = voice.vm.ini.bool("session.lazy_write") && session.old.borrow().as_ref() == Some(&text);
+    // A session without variables is written, whatever it was.
+    let unchanged =
+        voice.vm.ini.bool("session.lazy_write") && !text.is_empty() && session.old.borrow().as_ref() == Some(&text);
     let (written, function) = match unchanged {
         true if session.handler_class.borrow().is_some() => (storage::update(voice, &id, &text)?, "updateTimestamp"),
         true => (storage::update(voice, &id, &text)?, "update_timestamp"),

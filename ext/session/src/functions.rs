@@ -82,11 +82,9 @@ fn session_cache_limiter(call: &mut Call<'_>) -> PhpResult<Val> {
 fn session_cache_expire(call: &mut Call<'_>) -> PhpResult<Val> {
     let voice = Voice::of(call);
     let value = call.opt_int(0);
-    if value.is_some() && !may_change(&voice, "Session cache expiration")? {
-        return Ok(Val::FALSE);
-    }
     let old = call.vm.ini.int("session.cache_expire");
-    if let Some(value) = value {
+    let changes = value.is_none() || may_change(&voice, "Session cache expiration")?;
+    if let Some(value) = value.filter(|_| changes) {
         voice.set("session.cache_expire", PhpStr::from(value.to_string().as_str()))?;
     }
     Ok(Val::int(old))

@@ -1,5 +1,6 @@
 //! SplObjectStorage: objects in order, each with a value.
 
+use crate::array::tagged;
 use crate::functions::object_hash;
 use crate::members::{self, ill_typed};
 use phlox_ext_standard::serialize::{Sequence, serialize_each};
@@ -386,18 +387,24 @@ fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::NULL);
     }
     let fail = |at: usize| Err(invalid_text(call.vm, at, text.len()));
-    if !text.starts_with(b"x:") {
-        return fail(0);
+    if let Err(at) = tagged(&text, 0, b'x') {
+        return fail(at);
     }
     let this = call.this().clone();
     let mut reader = Sequence::new(call.vm, &text, "SplObjectStorage::unserialize");
     let Some((count, end)) = reader.next(2)? else { return fail(reader.position()) };
+    let Some(count) = count.deref().as_int() else { return fail(end) };
     // The semicolon belongs to what follows.
     let mut at = end - 1;
-    let Some(count) = count.deref().as_int().filter(|&count| count >= 0) else { return fail(at) };
+    if count < 0 {
+        return fail(at);
+    }
     for _ in 0..count {
-        if text.get(at) != Some(&b';') || !matches!(text.get(at + 1), Some(b'O' | b'C' | b'r')) {
+        if text.get(at) != Some(&b';') {
             return fail(at);
+        }
+        if !matches!(text.get(at + 1), Some(b'O' | b'C' | b'r')) {
+            return fail(at + 1);
         }
         let Some((object, next)) = reader.next(at + 1)? else { return fail(reader.position()) };
         at = next;
@@ -410,7 +417,10 @@ fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         let key = key_of(call.vm, &this, &object)?;
         data(&this).put(&key, &object, info);
     }
-    if text.get(at) != Some(&b';') || !text[at + 1..].starts_with(b"m:") {
+    if text.get(at) != Some(&b';') {
+        return fail(at);
+    }
+    if let Err(at) = tagged(&text, at + 1, b'm') {
         return fail(at);
     }
     let Some(members) = reader.next(at + 3)?.and_then(|(members, _)| members.into_deref().into_arr()) else {

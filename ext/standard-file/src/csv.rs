@@ -39,7 +39,8 @@ pub fn format(call: &Call<'_>, first: usize) -> PhpResult<Format> {
         [byte] => Some(*byte),
         _ => return Err(call.value_error(first + 2, "must be empty or a single character")),
     };
-    if !call.was_passed(first + 2) {
+    // A named argument behind it passes the default.
+    if call.passed <= first + 2 {
         call.raise(Level::Deprecated, b"the $escape parameter must be provided as its default value will change")?;
     }
     Ok(Format { separator, enclosure, escape })
@@ -173,8 +174,8 @@ pub fn read_record(vm: &Vm, stream: &Stream, line: Vec<u8>, format: Format) -> P
 fn fgetcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     let format = format(call, 2)?;
     let limit = match call.opt_int(1) {
-        Some(length) if length < 0 => {
-            return Err(call.value_error(1, &format!("must be between 0 and {}", i64::MAX)));
+        Some(length) if !(0..i64::MAX).contains(&length) => {
+            return Err(call.value_error(1, &format!("must be between 0 and {}", i64::MAX - 1)));
         }
         None | Some(0) => None,
         Some(length) => Some(length as usize),

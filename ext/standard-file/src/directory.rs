@@ -47,6 +47,9 @@ fn last(vm: &Vm) -> Rc<Last> {
 fn open_handle(call: &Call<'_>) -> PhpResult<Option<PhpRes>> {
     let options = Options { context: context::argument(call, 1)?, ..Options::default() };
     let path = call.path(0)?;
+    if path.is_empty() {
+        return Ok(None);
+    }
     let Some(stream) = open::open_directory(call.vm, &path, &options)? else { return Ok(None) };
     let resource = open::resource(stream);
     *last(call.vm).handle.borrow_mut() = Some(resource.clone());

@@ -433,7 +433,7 @@ fn umask(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn disk_space(call: &Call<'_>, count: fn(&rustix::fs::StatVfs) -> u64) -> PhpResult<Val> {
     let path = call.path(0)?;
-    if !allows(call.vm, &path)? {
+    if path.is_empty() || !allows(call.vm, &path)? {
         return Ok(Val::FALSE);
     }
     match rustix::fs::statvfs(os(&path)) {

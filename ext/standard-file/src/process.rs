@@ -243,13 +243,22 @@ impl Drop for Process {
 fn command_of(call: &Call<'_>) -> PhpResult<(Command, Vec<u8>)> {
     let value = call.arg(0);
     let View::Arr(parts) = value.view() else {
-        let command = call.str(0);
-        return Ok((shell(call.vm, &command), command.to_vec()));
+        // The shell gets a C string.
+        let command = call.str(0).split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
+        return Ok((shell(call.vm, &command), command));
     };
     call.vm.output.flush_raw();
     let mut words = Vec::new();
     for part in parts.values() {
-        words.push(convert::to_str(call.vm, &part.deref())?);
+        let word = convert::to_str(call.vm, &part.deref())?;
+        if words.is_empty() && word.is_empty() {
+            return Err(call.vm.throw_value_error(b"First element must contain a non-empty program name"));
+        }
+        if word.contains(&0) {
+            let text = format!("Command array element {} contains a null byte", words.len() + 1);
+            return Err(call.vm.throw_value_error(text.as_bytes()));
+        }
+        words.push(word);
     }
     let Some(program) = words.first() else {
         return Err(call.value_error(0, "must have at least one element"));
@@ -290,15 +299,23 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
         command.env_clear();
         for (name, value) in &environment {
             let value = convert::to_str(call.vm, &value.deref())?;
-            if let ArrKey::Str(name) = name.to_owned() {
-                command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
+            if value.is_empty() {
+                continue;
+            }
+            let whole = match name.to_owned() {
+                ArrKey::Str(name) if !name.is_empty() => [&name[..], b"=", &value].concat(),
+                _ => value.to_vec(),
+            };
+            // What has no name cannot be given to a process.
+            if let Some(at) = whole.iter().skip(1).position(|&byte| byte == b'=') {
+                command.env(OsStr::from_bytes(&whole[..=at]), OsStr::from_bytes(&whole[at + 2..]));
             }
         }
     }
     let child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
-            call.warning(&format!("Exec failed: {}", error_text(&error)))?;
+            call.warning(&format!("posix_spawn() failed: {}", error_text(&error)))?;
             return Ok(Val::FALSE);
         }
     };

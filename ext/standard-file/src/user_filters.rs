@@ -222,6 +222,17 @@ struct Attached {
     entries: Vec<(Direction, Rc<FilterEntry>)>,
 }
 
+/// Is this one of the conversions, whose parameter is an array if there is one?
+fn takes_options(name: &[u8]) -> bool {
+    const CONVERSIONS: [&[u8]; 4] = [
+        b"convert.base64-encode",
+        b"convert.base64-decode",
+        b"convert.quoted-printable-encode",
+        b"convert.quoted-printable-decode",
+    ];
+    CONVERSIONS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
 fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     const READ: i64 = 1;
     const WRITE: i64 = 2;
@@ -235,6 +246,12 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     for (direction, wanted) in wanted {
         if !wanted {
             continue;
+        }
+        if call.passed > 3 && params.as_arr().is_none() && takes_options(&name) {
+            let shown = phlox_runtime::shown(&name).into_owned();
+            call.warning(&format!("Stream filter ({shown}): invalid filter parameter"))?;
+            call.warning(&format!("Unable to create or locate filter \"{shown}\""))?;
+            return Ok(Val::FALSE);
         }
         let Some(entry) = create(call.vm, &name, &params)? else { return Ok(Val::FALSE) };
         if direction == Direction::Read && at_end && stream.buffered() > 0 {

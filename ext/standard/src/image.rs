@@ -563,7 +563,10 @@ fn is_avif(data: &[u8]) -> bool {
     })
 }
 
-/// The properties of the primary image: its size and its depth.
+/// What an image of transparency says it is to another one.
+const ALPHA: [&[u8]; 2] = [b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", b"urn:mpeg:hevc:2015:auxid:1"];
+
+/// The properties of the primary image: its size and its depth. Transparency, which is an image of its own, is a channel more.
 fn avif(data: &[u8]) -> Option<Size> {
     let find = |data: &[u8], wanted: &[u8], skip: usize| -> Option<(usize, usize)> {
         let (_, content) = boxes(data).find(|(kind, _)| *kind == wanted)?;
@@ -577,8 +580,12 @@ fn avif(data: &[u8]) -> Option<Size> {
     let (from, to) = find(properties, b"ipco", 0)?;
     let list = properties.get(from..to)?;
     let mut size = Size::default();
+    let mut transparency = 0;
     for (kind, content) in boxes(list) {
         match kind {
+            b"auxC" if ALPHA.iter().any(|name| content.get(4..).is_some_and(|text| text.starts_with(name))) => {
+                transparency = 1;
+            }
             b"ispe" if size.width == 0 && content.len() >= 12 => {
                 (size.width, size.height) = (big32(&content[4..]), big32(&content[8..]));
             }
@@ -588,6 +595,7 @@ fn avif(data: &[u8]) -> Option<Size> {
             _ => {}
         }
     }
+    size.channels += if size.channels == 0 { 0 } else { transparency };
     (size.width != 0).then_some(size)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::messages::MESSAGES;
 use crate::parser::{self, Data, Handler, Target, data};
-use phlox_runtime::{Call, Level, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::{Call, Level, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, coerce, convert};
 use std::rc::Rc;
 
 fn parser_of(call: &Call<'_>) -> Rc<Data> {
@@ -34,9 +34,44 @@ pub fn xml_parser_create_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     make(call, Some(&call.str(1)))
 }
 
+/// What sets each handler, in the order in which a new object is asked for their methods.
+const SETTERS: [(Handler, &str); 10] = [
+    (Handler::Start, "xml_set_element_handler"),
+    (Handler::End, "xml_set_element_handler"),
+    (Handler::Characters, "xml_set_character_data_handler"),
+    (Handler::Instruction, "xml_set_processing_instruction_handler"),
+    (Handler::Default, "xml_set_default_handler"),
+    (Handler::UnparsedEntity, "xml_set_unparsed_entity_decl_handler"),
+    (Handler::Notation, "xml_set_notation_decl_handler"),
+    (Handler::ExternalEntity, "xml_set_external_entity_ref_handler"),
+    (Handler::StartNamespace, "xml_set_start_namespace_decl_handler"),
+    (Handler::EndNamespace, "xml_set_end_namespace_decl_handler"),
+];
+
+/// Another object has to have the methods that handlers of the one before it are.
 pub fn xml_set_object(call: &mut Call<'_>) -> PhpResult<Val> {
-    parser_of(call).object.set(call.arg(1));
+    let parser = parser_of(call);
+    if let Some(object) = call.opt_obj(1).filter(|_| !parser.object.get().is_null()) {
+        for (which, setter) in SETTERS {
+            let handler = parser.handler(which);
+            let View::Str(name) = handler.view() else { continue };
+            if is_callable(call, &handler)? || has_method(&object, name) {
+                continue;
+            }
+            let class = phlox_runtime::shown(object.class_name()).into_owned();
+            let name = phlox_runtime::shown(name).into_owned();
+            let text = format!(
+                "cannot safely swap to object of class {class} as method \"{name}\" does not exist, which was set via {setter}()"
+            );
+            return Err(call.value_error(1, &text));
+        }
+    }
+    parser.object.set(call.arg(1));
     Ok(true.into())
+}
+
+fn has_method(object: &PhpObj, name: &[u8]) -> bool {
+    object.class().method(&PhpStr::new(&name.to_ascii_lowercase())).is_some()
 }
 
 /// Is it nothing, or can it be called as it is?
@@ -48,9 +83,18 @@ fn warn_of_names(call: &Call<'_>) -> PhpResult<()> {
     call.raise(Level::Deprecated, b"Passing non-callable strings is deprecated since 8.4")
 }
 
+/// A handler argument, a number or the like as the string that it stands for.
+fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
+    let value = call.arg(index);
+    if value.is_null() || call.vm.caller_is_strict() || is_callable(call, &value)? {
+        return Ok(value);
+    }
+    Ok(coerce::weak_string(call.vm, &value)?.map_or(value, Val::from))
+}
+
 /// A handler argument: callable, the name of a method, or nothing.
 fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
-    let value = call.arg(index);
+    let value = argument(call, index)?;
     if is_callable(call, &value)? {
         return Ok(value);
     }
@@ -58,12 +102,11 @@ fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
         return Err(call.type_error(index, "must be of type callable|string|null"));
     }
     warn_of_names(call)?;
-    method_or_callable(call, index)
+    method_or_callable(call, index, value)
 }
 
 /// A handler argument that is callable or a string, which names a method.
-fn method_or_callable(call: &Call<'_>, index: usize) -> PhpResult<Val> {
-    let value = call.arg(index);
+fn method_or_callable(call: &Call<'_>, index: usize, value: Val) -> PhpResult<Val> {
     let View::Str(name) = value.view() else { return Ok(value) };
     if is_callable(call, &value)? {
         return Ok(value);
@@ -74,7 +117,7 @@ fn method_or_callable(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     let Some(object) = parser_of(call).object.get().into_obj() else {
         return Err(call.value_error(index, "an object must be set via xml_set_object() to be able to lookup method"));
     };
-    if object.class().method(&PhpStr::new(&name.to_ascii_lowercase())).is_none() {
+    if !has_method(&object, name) {
         let class = phlox_runtime::shown(object.class_name()).into_owned();
         let name = phlox_runtime::shown(name).into_owned();
         return Err(call.value_error(index, &format!("method {class}::{name}() does not exist")));
@@ -89,17 +132,17 @@ fn set(call: &Call<'_>, which: Handler) -> PhpResult<Val> {
 }
 
 pub fn xml_set_element_handler(call: &mut Call<'_>) -> PhpResult<Val> {
-    let callable = [is_callable(call, &call.arg(1))?, is_callable(call, &call.arg(2))?];
-    if (0..2).any(|index| !callable[index] && call.arg(index + 1).as_str().is_none()) {
+    let [first, second] = [argument(call, 1)?, argument(call, 2)?];
+    let callable = [is_callable(call, &first)?, is_callable(call, &second)?];
+    if [&first, &second].into_iter().zip(callable).any(|(value, callable)| !callable && value.as_str().is_none()) {
         // The first handler is blamed for the second unless it is null or a string.
-        let first = call.arg(1);
         let blamed = if first.is_null() || first.as_str().is_some() { 2 } else { 1 };
         return Err(call.type_error(blamed, "must be of type callable|string|null"));
     }
     if callable.contains(&false) {
         warn_of_names(call)?;
     }
-    let (start, end) = (method_or_callable(call, 1)?, method_or_callable(call, 2)?);
+    let (start, end) = (method_or_callable(call, 1, first)?, method_or_callable(call, 2, second)?);
     let parser = parser_of(call);
     parser.set_handler(Handler::Start, start);
     parser.set_handler(Handler::End, end);

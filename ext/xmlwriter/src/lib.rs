@@ -114,13 +114,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         ("outputMemory", output_memory),
         ("flush", flush),
     ],
-    hooks: NativeHooks {
-        create: Some(create),
-        no_clone: true,
-        no_serialize: true,
-        destruct: Some(finish),
-        ..NativeHooks::NONE
-    },
+    hooks: NativeHooks { create: Some(create), no_clone: true, destruct: Some(finish), ..NativeHooks::NONE },
 }];
 
 const FUNCTIONS: &[FnDef] = &[

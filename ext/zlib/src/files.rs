@@ -2,10 +2,10 @@
 
 use crate::codec::{self, Encoding, decompress_file};
 use flate2::{Compress, FlushCompress};
-use phlox_ext_standard_file::handles;
 use phlox_ext_standard_file::stream::open::{self, NativeWrapper, Options};
-use phlox_ext_standard_file::stream::{Read, SEEK_CUR, SEEK_END, Source, Stream};
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, Vm};
+use phlox_ext_standard_file::stream::{Read, SEEK_CUR, SEEK_END, SEEK_SET, Source, Stream};
+use phlox_ext_standard_file::{context, handles};
+use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpRes, PhpResult, Val, Vm, convert};
 use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -45,13 +45,16 @@ enum Work {
 struct GzSource {
     inner: Rc<Stream>,
     work: Work,
+    /// The file itself is a resource, too.
+    _resource: PhpRes,
 }
 
 impl GzSource {
     fn emit(&mut self, vm: &Vm, data: &[u8], flush: FlushCompress) -> PhpResult<()> {
         let Work::Writing { compressor, .. } = &mut self.work else { return Ok(()) };
         let out = codec::push(compressor, data, flush);
-        if !out.is_empty() {
+        // What was opened for reading takes nothing (mode `rw`).
+        if !out.is_empty() && !self.inner.mode.starts_with('r') {
             self.inner.write(vm, &out)?;
         }
         Ok(())
@@ -64,8 +67,9 @@ impl Source for GzSource {
             return Ok(Read { data: Vec::new(), eof: false, failed: true });
         };
         let end = data.len().min(position.saturating_add(size));
-        let part = data[*position..end].to_vec();
-        *position = end;
+        // It may stand behind the end.
+        let part = data.get(*position..end).unwrap_or_default().to_vec();
+        *position = end.max(*position);
         Ok(Read { eof: end == data.len(), data: part, failed: false })
     }
 
@@ -79,6 +83,8 @@ impl Source for GzSource {
     fn seek(&mut self, vm: &Vm, offset: i64, whence: i64) -> PhpResult<Option<i64>> {
         if whence == SEEK_END {
             open::warn(vm, b"SEEK_END is not supported")?;
+        }
+        if whence != SEEK_SET && whence != SEEK_CUR {
             return Ok(None);
         }
         let current = match &self.work {
@@ -87,10 +93,10 @@ impl Source for GzSource {
         };
         let target = if whence == SEEK_CUR { current.saturating_add(offset) } else { offset };
         match &mut self.work {
-            Work::Reading { data, position } => {
+            Work::Reading { position, .. } => {
                 let Ok(target) = usize::try_from(target) else { return Ok(None) };
-                *position = target.min(data.len());
-                Ok(Some(*position as i64))
+                *position = target;
+                Ok(Some(target as i64))
             }
             Work::Writing { position, .. } => {
                 let gap = target - *position;
@@ -109,6 +115,7 @@ impl Source for GzSource {
     }
 
     fn flush(&mut self, vm: &Vm) -> PhpResult<bool> {
+        self.emit(vm, b"", FlushCompress::Sync)?;
         self.inner.flush(vm, false)
     }
 
@@ -122,40 +129,54 @@ impl Source for GzSource {
     }
 }
 
+/// The wrapper says of no failure what it was.
 fn open_wrapper(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
+    let options = Options { silent: true, ..options.clone() };
+    Ok(open_compressed(vm, url, mode, &options)?.ok_or_else(|| "operation failed".to_owned()))
+}
+
+fn open_compressed(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Option<Stream>> {
     let path = [&b"compress.zlib://"[..], b"zlib:"].into_iter().find_map(|prefix| url.strip_prefix(prefix));
     let path = path.unwrap_or(url);
     if mode.contains('+') {
         if !options.silent {
             open::warn(vm, b"Cannot open a zlib stream for reading and writing at the same time!")?;
         }
-        return Ok(Err(String::new()));
+        return Ok(None);
     }
-    let writes = !mode.starts_with('r');
-    let plain_mode: String = mode.chars().filter(|symbol| "rwaxcb".contains(*symbol)).collect();
-    let plain_mode = if plain_mode.contains('b') { plain_mode } else { plain_mode + "b" };
-    let Some(inner) = open::open(vm, path, &plain_mode, options)? else { return Ok(Err(String::new())) };
-    let work = if writes {
-        let level = mode.bytes().find(u8::is_ascii_digit).map_or(-1, |digit| (digit - b'0') as i64);
-        let compressor = codec::compressor(Encoding::Gzip, level, codec::WINDOW_BITS);
-        Work::Writing { compressor: Box::new(compressor), position: 0 }
-    } else {
-        Work::Reading { data: decompress_file(inner.read_all(vm, None)?), position: 0 }
+    let Some(inner) = open::open(vm, path, mode, options)? else { return Ok(None) };
+    let resource = open::resource(inner.clone());
+    let wanted = context::option(&options.context, b"zlib", b"level");
+    let wanted = wanted.map(|level| convert::to_int(vm, &level)).transpose()?;
+    // The last of these letters tells zlib what to do; a file that was opened otherwise stays behind.
+    let work = match mode.bytes().rfind(|letter| b"rwa".contains(letter)) {
+        None => {
+            inner.close(vm)?;
+            if !options.silent {
+                open::warn(vm, b"gzopen failed")?;
+            }
+            return Ok(None);
+        }
+        Some(b'r') => Work::Reading { data: decompress_file(inner.read_all(vm, None)?), position: 0 },
+        Some(_) => {
+            let digit = mode.bytes().rfind(u8::is_ascii_digit).map(|digit| i64::from(digit - b'0'));
+            let level = wanted.filter(|level| (-1..=9).contains(level)).or(digit);
+            let compressor = codec::compressor(Encoding::Gzip, level.unwrap_or(-1), codec::WINDOW_BITS);
+            Work::Writing { compressor: Box::new(compressor), position: 0 }
+        }
     };
-    Ok(Ok(Stream::new(Box::new(GzSource { inner, work }), mode)))
+    if wanted.is_some() && matches!(work, Work::Reading { .. }) {
+        vm.raise(Level::Warning, b"failed setting compression level")?;
+    }
+    let stream = Stream::new(Box::new(GzSource { inner, work, _resource: resource }), mode);
+    stream.unbuffered.set(true);
+    Ok(Some(stream))
 }
 
 fn open_file(call: &Call<'_>, mode: &str, path_index: usize) -> PhpResult<Option<Rc<Stream>>> {
     let path = call.path(0)?;
     let options = Options { use_include_path: call.int(path_index) != 0, ..Options::default() };
-    match open_wrapper(call.vm, &path, mode, &options)? {
-        Ok(mut stream) => {
-            stream.uri = Some(path.to_vec());
-            stream.wrapper_type = Some("ZLIB");
-            Ok(Some(Rc::new(stream)))
-        }
-        Err(_) => Ok(None),
-    }
+    Ok(open_compressed(call.vm, &path, mode, &options)?.map(Rc::new))
 }
 
 fn gzopen(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -154,7 +154,6 @@ impl<'a> Emitter<'a> {
     /// `#[AllowDynamicProperties]` makes no sense on everything.
     fn check_class_attributes(&mut self, rows: &[phlox_hhbc::Attribute], decl: &ClassDecl<'_>) -> Emit {
         let dynamic = rows.iter().any(|r| self.unit.text(r.name).eq_ignore_ascii_case(b"AllowDynamicProperties"));
-        let attribute = rows.iter().any(|r| self.unit.text(r.name).eq_ignore_ascii_case(b"Attribute"));
         let name = self.shown_class();
         let kind = match decl.kind {
             ast::ClassKind::Class => "class",
@@ -162,10 +161,6 @@ impl<'a> Emitter<'a> {
             ast::ClassKind::Trait => "trait",
             ast::ClassKind::Enum => "enum",
         };
-        if attribute && (decl.kind != ast::ClassKind::Class || decl.modifiers.contains(Modifiers::ABSTRACT)) {
-            let kind = if decl.kind == ast::ClassKind::Class { "abstract class" } else { kind };
-            return self.fatal(format!("Cannot apply #[Attribute] to {kind} {name}"));
-        }
         if dynamic && decl.kind != ast::ClassKind::Class {
             return self.fatal(format!("Cannot apply #[AllowDynamicProperties] to {kind} {name}"));
         }

@@ -65,6 +65,9 @@ impl<'a> Emitter<'a> {
         if let ExprKind::Array { items, form } = target.kind {
             return self.destructure_assign(items, form, value);
         }
+        if is_named_late(target) && !self.is_simple(value) {
+            return self.assign_named_late(target, value, |emitter, place| emitter.set_place(place));
+        }
         let place = self.write_place(target)?;
         let line = self.fb.line;
         if let Place::Static(ClassOperand::Name(_)) | Place::Member { class: Some(ClassOperand::Name(_)), .. } = place
@@ -83,6 +86,22 @@ impl<'a> Emitter<'a> {
         self.value_for(place, line, value)?;
         self.fb.line = line;
         self.set_place(place);
+        Ok(())
+    }
+
+    /// `$$name = value`: the name is read when the value is there.
+    fn assign_named_late(
+        &mut self,
+        target: &'a Expr<'a>,
+        value: &'a Expr<'a>,
+        assign: impl FnOnce(&mut Self, WritePlace),
+    ) -> Emit {
+        self.operand_at(target.span.line, value)?;
+        let held = self.pop_to_temp();
+        let place = self.write_place(target)?;
+        let place = self.prepare_write(place);
+        self.take_temp(held);
+        assign(self, place);
         Ok(())
     }
 
@@ -219,6 +238,9 @@ impl<'a> Emitter<'a> {
     pub fn assign_op(&mut self, op: BinaryOp, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
         let Some(op) = set_op(op) else { return self.assign_coalesce(target, value) };
         self.ensure_writable(target)?;
+        if is_named_late(target) && !self.is_simple(value) {
+            return self.assign_named_late(target, value, |emitter, place| emitter.set_op_place(place, op));
+        }
         let place = self.write_place(target)?;
         let line = self.fb.line;
         let place = self.prepare_write(place);
@@ -351,11 +373,22 @@ fn chain_root<'a>(mut e: &'a Expr<'a>) -> &'a Expr<'a> {
 }
 
 /// Does following this chain push nothing?
-fn is_input_free(mut e: &Expr<'_>) -> bool {
+fn is_input_free(e: &Expr<'_>) -> bool {
+    input_free_root(e).is_some_and(|root| matches!(root.kind, ExprKind::Var(name) if !super::is_superglobal(name)))
+}
+
+/// Does following this chain push nothing but the name that a variable holds?
+fn is_named_late(e: &Expr<'_>) -> bool {
+    let names =
+        |name: &Expr<'_>| matches!(name.kind, ExprKind::Var(text) if !super::is_superglobal(text) && text != b"this");
+    input_free_root(e).is_some_and(|root| matches!(root.kind, ExprKind::VarVar(name) if names(name)))
+}
+
+/// What a chain starts from whose steps push nothing.
+fn input_free_root<'e>(mut e: &'e Expr<'e>) -> Option<&'e Expr<'e>> {
     let silent = |e: &Expr<'_>| matches!(e.kind, ExprKind::Int(_) | ExprKind::Var(_));
     loop {
         e = match e.kind {
-            ExprKind::Var(name) => return !super::is_superglobal(name),
             ExprKind::Dim { base, index: None } => base,
             ExprKind::Dim { base, index: Some(index) } if silent(index) && !is_this(index) => base,
             ExprKind::Dim { base, index: Some(Expr { kind: ExprKind::Str(key), .. }) }
@@ -364,7 +397,8 @@ fn is_input_free(mut e: &Expr<'_>) -> bool {
                 base
             }
             ExprKind::Prop { base, name: MemberName::Ident(_), .. } => base,
-            _ => return false,
+            ExprKind::Var(_) | ExprKind::VarVar(_) => return Some(e),
+            _ => return None,
         };
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Whether a parameter is by reference is known only at run time, so variables are passed as places.
 
+use phlox_hhbc::frameless::is_inlined;
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
 use super::places::{ClassOperand, Place};
 use super::variables::{Access, literal_name};
-use super::{is_call, is_globals, is_nullsafe_chain, is_variable};
+use super::{is_call, is_globals, is_kept_in_variable, is_nullsafe_chain, is_variable};
 use crate::constant::Const;
 use crate::emitter::{Emit, Emitter};
 use crate::names::Resolved;
@@ -16,43 +17,6 @@ use crate::names::Resolved;
 fn uses_symbol_table(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"compact", b"extract", b"get_defined_vars", b"parse_str", b"mb_parse_str"];
     NAMES.iter().any(|n| name.eq_ignore_ascii_case(n))
-}
-
-/// Functions that PHP compiles to instructions, and the number of arguments with which it does.
-const INLINED_BUILTINS: [(&[u8], usize); 28] = [
-    (b"strlen", 1),
-    (b"is_null", 1),
-    (b"is_bool", 1),
-    (b"is_long", 1),
-    (b"is_int", 1),
-    (b"is_integer", 1),
-    (b"is_float", 1),
-    (b"is_double", 1),
-    (b"is_string", 1),
-    (b"is_array", 1),
-    (b"is_object", 1),
-    (b"is_resource", 1),
-    (b"is_scalar", 1),
-    (b"boolval", 1),
-    (b"intval", 1),
-    (b"floatval", 1),
-    (b"doubleval", 1),
-    (b"strval", 1),
-    (b"defined", 1),
-    (b"count", 1),
-    (b"sizeof", 1),
-    (b"get_class", 0),
-    (b"get_class", 1),
-    (b"get_called_class", 0),
-    (b"gettype", 1),
-    (b"func_num_args", 0),
-    (b"func_get_args", 0),
-    (b"array_key_exists", 2),
-];
-
-/// Does PHP compile the function to an instruction of its own when it has so many arguments?
-pub(crate) fn is_inlined_builtin(name: &[u8], count: usize) -> bool {
-    INLINED_BUILTINS.iter().any(|(inlined, number)| count == *number && name.eq_ignore_ascii_case(inlined))
 }
 
 impl<'a> Emitter<'a> {
@@ -144,7 +108,7 @@ impl<'a> Emitter<'a> {
         let ExprKind::Call { callee: Callee::Name(ref name), ref args } = e.kind else { return false };
         let resolved = self.names.global(UseKind::Function, name);
         let plain = args.items.iter().all(|a| !a.spread && a.name.is_none()) && !args.first_class_callable;
-        let is_listed = resolved.fallback.is_none() && plain && is_inlined_builtin(&resolved.name, args.items.len());
+        let is_listed = resolved.fallback.is_none() && plain && is_inlined(&resolved.name, args.items.len());
         is_listed || self.format_pieces(&resolved, args).is_some()
     }
 
@@ -318,6 +282,9 @@ impl<'a> Emitter<'a> {
                 }
             },
             NewClass::Expr(e) => {
+                if self.fold(e).is_some_and(|value| !matches!(value, Const::Str(_))) {
+                    return self.fatal("Illegal class name");
+                }
                 self.expr(e)?;
                 self.emit(Instr::AGetC {});
                 Instr::FPushCtor { args: count }
@@ -433,16 +400,8 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         self.expr(e)?;
-        // Zend keeps these results in variables, which a by-reference parameter accepts with a notice.
-        let lenient = matches!(
-            e.kind,
-            ExprKind::New { .. }
-                | ExprKind::Yield { .. }
-                | ExprKind::YieldFrom(_)
-                | ExprKind::Include { .. }
-                | ExprKind::Eval(_)
-        );
-        self.emit(if lenient { Instr::FPassR { param } } else { Instr::FPassCE { param } });
+        // Then a by-reference parameter accepts it with a notice.
+        self.emit(if is_kept_in_variable(e) { Instr::FPassR { param } } else { Instr::FPassCE { param } });
         Ok(())
     }
 

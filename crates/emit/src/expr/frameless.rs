@@ -1,11 +1,10 @@
 //! Calls of builtin functions that PHP compiles to instructions of their own, whose operands are the arguments: a plain variable is
 //! read when all other arguments have been evaluated, so that `min($a, $a = 1)` sees what the second argument assigns.
 
-use phlox_hhbc::frameless::is_frameless;
+use phlox_hhbc::frameless::{is_frameless, is_inlined};
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
-use super::calls::is_inlined_builtin;
 use super::places::Place;
 use super::walk::{for_each_part, mentioned_variables};
 use crate::emitter::{Emit, Emitter};
@@ -108,7 +107,7 @@ impl<'a> Emitter<'a> {
             ExprKind::Call { callee: Callee::Name(ref name), ref args } => {
                 let resolved = self.names.global(UseKind::Function, name);
                 let (name, count) = (resolved.fallback.as_ref().unwrap_or(&resolved.name), args.items.len());
-                by_calls && !is_frameless(name, count) && !is_inlined_builtin(name, count)
+                by_calls && !is_frameless(name, count) && !is_inlined(name, count)
             }
             _ => false,
         };

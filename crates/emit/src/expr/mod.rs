@@ -35,6 +35,18 @@ pub(crate) fn is_variable(e: &Expr<'_>) -> bool {
     )
 }
 
+/// Does Zend keep the result in a variable, unlike those of other expressions that are no calls?
+pub(crate) fn is_kept_in_variable(e: &Expr<'_>) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::New { .. }
+            | ExprKind::Yield { .. }
+            | ExprKind::YieldFrom(_)
+            | ExprKind::Include { .. }
+            | ExprKind::Eval(_)
+    )
+}
+
 pub(crate) fn is_call(e: &Expr<'_>) -> bool {
     matches!(e.kind, ExprKind::Call { .. } | ExprKind::MethodCall { .. } | ExprKind::StaticCall { .. })
 }

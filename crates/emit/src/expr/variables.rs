@@ -7,8 +7,8 @@ use phlox_hhbc::Member;
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
-use super::is_superglobal;
 use super::places::{Chain, ClassOperand, Place};
+use super::{is_kept_in_variable, is_superglobal};
 use crate::constant::{Const, integer_key};
 use crate::emitter::{Emit, Emitter, FuncKind};
 
@@ -91,14 +91,53 @@ impl<'a> Emitter<'a> {
         let steps = &self.steps[bottom..top];
         let last_value = steps.iter().position(Step::takes_value).map_or(top, |i| bottom + i);
         let root_access = if last_value < top { Access::Read } else { access };
-        let mut chain = Chain { place: self.root_place(root, root_access)?, short: None };
+        let late_name = self.late_name(root, bottom, top);
+        let place = match late_name {
+            Some(_) => Place::Named,
+            None => self.root_place(root, root_access)?,
+        };
+        let mut chain = Chain { place, short: None };
         for at in (bottom..top).rev() {
             let step = self.steps[at];
             let access = if at > last_value { Access::Read } else { access };
             chain = self.step(chain, step, access)?;
         }
         self.steps.truncate(bottom);
+        if let (Some(local), Place::Member { members, .. }) = (late_name, &chain.place) {
+            self.push_name_below(
+                local,
+                members.iter().filter(|member| matches!(member, Member::EC | Member::PC)).count(),
+            );
+        }
         Ok(chain)
+    }
+
+    /// The local that names the variable at the root, if keys are evaluated behind it: the name is read when they are there.
+    fn late_name(&mut self, root: &'a Expr<'a>, bottom: usize, top: usize) -> Option<LocalId> {
+        let ExprKind::VarVar(name) = root.kind else { return None };
+        let steps = &self.steps[bottom..top];
+        let is_effect = |step: &Step<'_>| match step {
+            Step::Dim(Some(index)) => !matches!(index.kind, ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Str(_)),
+            Step::Prop { name: MemberName::Expr(_), nullsafe: false } => true,
+            _ => false,
+        };
+        let is_late = steps.iter().any(is_effect)
+            && steps.iter().all(|step| matches!(step, Step::Dim(_) | Step::Prop { nullsafe: false, .. }));
+        if !is_late {
+            return None;
+        }
+        let local = self.plain_local(name)?;
+        self.set_flag(FuncFlags::DYNAMIC_VARS);
+        Some(local)
+    }
+
+    /// Pushes a local below cells that are on the stack already.
+    fn push_name_below(&mut self, local: LocalId, cells: usize) {
+        let held: Vec<LocalId> = (0..cells).map(|_| self.pop_to_temp()).collect();
+        self.emit(Instr::CGetL { local });
+        for held in held.into_iter().rev() {
+            self.take_temp(held);
+        }
     }
 
     /// Stacks the accesses, outermost first, and returns what they start from.
@@ -154,7 +193,8 @@ impl<'a> Emitter<'a> {
                     return self.fatal("Cannot use temporary expression in write context");
                 }
                 self.expr(e)?;
-                Place::Cell
+                // A by-reference argument may lead into these, as into the results of calls.
+                if access == Access::Argument && is_kept_in_variable(e) { Place::Ret } else { Place::Cell }
             }
         })
     }
@@ -271,7 +311,7 @@ impl<'a> Emitter<'a> {
         let place = if matches!(place, Place::This) {
             // `$this[..]` is an object's offset, not a write to `$this`.
             self.push_this();
-            Place::Cell
+            if access == Access::Argument { Place::Ret } else { Place::Cell }
         } else {
             place
         };

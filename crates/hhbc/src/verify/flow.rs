@@ -170,8 +170,9 @@ impl<'u> Flow<'u> {
         if known.started != new.started {
             return Err(Fault::at(Rule::X5, pc, "the generator is created on one path but not on another"));
         }
-        let (a, b) = (self.sets.get(known.held), self.sets.get(new.held));
-        let differing = a.iter().find(|r| !b.contains(r)).or_else(|| b.iter().find(|r| !a.contains(r)));
+        let (a, b) = (self.sets.list(known.held), self.sets.list(new.held));
+        let only_a = a.iter().find(|&&resource| !self.sets.contains(new.held, resource));
+        let differing = only_a.or_else(|| b.iter().find(|&&resource| !self.sets.contains(known.held, resource)));
         let rule = differing.map_or(Rule::R12, |&resource| held_rule(resource));
         let what = differing.map_or_else(String::new, |resource| format!("{resource:?} "));
         Err(Fault::at(rule, pc, format!("{what}is held on one path but not on another")))
@@ -293,7 +294,7 @@ impl<'u> Flow<'u> {
     }
 
     fn account(&mut self, step: &Step) -> Result<(), Fault> {
-        if self.steps + self.sets.total_len() > self.step_limit {
+        if self.steps + self.sets.size() > self.step_limit {
             return Err(Fault::at(Rule::X13, step.pc, "the function takes too many steps to check"));
         }
         Ok(())
@@ -467,8 +468,8 @@ impl<'u> Flow<'u> {
         if !matches!(instr, Instr::RetC {} | Instr::RetV {} | Instr::Unwind {}) {
             return Ok(());
         }
-        match self.sets.get(step.state.held).first() {
-            Some(&resource) => Err(Fault::at(held_rule(resource), step.pc, format!("{resource:?} is still held"))),
+        match self.sets.first(step.state.held) {
+            Some(resource) => Err(Fault::at(held_rule(resource), step.pc, format!("{resource:?} is still held"))),
             None => Ok(()),
         }
     }
@@ -484,16 +485,20 @@ impl<'u> Flow<'u> {
         let held = if layout::released_by(instr).is_some() { step.state.held } else { before };
         let started = step.state.started;
         let edge = (row, held, started);
-        if self.last_unwound == Some(edge) || !self.unwound.insert(edge) {
+        if self.last_unwound.replace(edge) == Some(edge) {
             return Ok(());
         }
-        self.last_unwound = Some(edge);
         self.unwind_through(step.pc, row, State { stack: Stack::EMPTY, call: NO_CALL, held, started })
     }
 
     fn unwind_through(&mut self, pc: u32, mut row: u32, mut state: State) -> Result<(), Fault> {
         let (func, layout) = (self.func, self.layout);
         while let Some(entry) = func.eh.get(row as usize) {
+            // From here on the way is the same as that of an exception met before, so that nested regions are walked
+            // through once, not once for each region inside.
+            if !self.unwound.insert((row, state.held, state.started)) {
+                return Ok(());
+            }
             self.steps += 1;
             match &entry.kind {
                 EhKind::Catch(handlers) => {
@@ -517,8 +522,8 @@ impl<'u> Flow<'u> {
             }
             row = layout.eh_parent.get(row as usize).copied().unwrap_or(NONE);
         }
-        match self.sets.get(state.held).first() {
-            Some(&resource) => {
+        match self.sets.first(state.held) {
+            Some(resource) => {
                 let message = format!("an exception here would leave {resource:?}: no fault funclet releases it");
                 Err(Fault::at(held_rule(resource), pc, message))
             }

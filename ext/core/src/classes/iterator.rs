@@ -1,7 +1,7 @@
 //! InternalIterator: what `getIterator()` of a builtin class gives.
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, Val, Vm};
+use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, ReservedHandle, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -62,6 +62,7 @@ struct IteratorData {
     rewound: Cell<bool>,
     /// Was a step made since the beginning?
     moved: Cell<bool>,
+    _id: Option<ReservedHandle>,
 }
 
 impl NativeData for IteratorData {
@@ -76,12 +77,13 @@ impl NativeData for IteratorData {
     }
 }
 
-/// A new iterator object.
-pub fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
-    let class = vm.require_class(b"InternalIterator")?;
-    let object = vm.instantiate(&class)?;
+/// A new iterator object. One that a script asked for stands before Zend's own iterator, which has an id, too.
+pub fn create(call: &Call<'_>, source: Box<dyn Source>) -> PhpResult<Val> {
+    let id = (!call.is_from_native()).then(ReservedHandle::new);
+    let class = call.vm.require_class(b"InternalIterator")?;
+    let object = call.vm.instantiate(&class)?;
     let (rewound, moved) = (Cell::new(false), Cell::new(false));
-    object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound, moved }));
+    object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound, moved, _id: id }));
     Ok(object.into())
 }
 

@@ -304,7 +304,7 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let source = Box::new(MapIteration { map: call.this().clone(), at: Cell::new(None) });
-    iterator::create(call.vm, source)
+    iterator::create(call, source)
 }
 
 /// A walk over a map: remembers the current key, and the position where it was.

@@ -41,7 +41,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 fn create(call: &Call<'_>, class: &[u8]) -> PhpResult<Val> {
-    let zone = call.opt_obj(1).map(|object| data::require(call.vm, &object)).transpose()?;
+    let zone = zone_argument(call, 1)?;
     match from_text(call.vm, &call.str(0), zone) {
         Ok(moment) => Ok(data::instantiate(call.vm, class, moment)?.into()),
         Err(_) => Ok(Val::FALSE),
@@ -57,7 +57,7 @@ fn date_create_immutable(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn create_by_format(call: &Call<'_>, class: &[u8]) -> PhpResult<Val> {
-    let zone = call.opt_obj(2).map(|object| data::require(call.vm, &object)).transpose()?;
+    let zone = zone_argument(call, 2)?;
     match from_format(call.vm, &call.str(0), &call.path(1)?, zone) {
         Some(moment) => Ok(data::instantiate(call.vm, class, moment)?.into()),
         None => Ok(Val::FALSE),

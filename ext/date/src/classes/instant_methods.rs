@@ -15,7 +15,7 @@ use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, V
 const PROPERTIES: &[&str] = &["date", "timezone_type", "timezone"];
 
 /// The zone of an optional argument.
-fn zone_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Zone>> {
+pub fn zone_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Zone>> {
     let Some(object) = call.opt_obj(index) else { return Ok(None) };
     match data::get::<Zone>(&object) {
         Some(zone) => Ok(Some(zone)),
@@ -267,7 +267,8 @@ pub fn get_timezone(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn set_timezone(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
-    if let Some(zone) = zone_argument(call, first)? {
+    // A zone whose constructor has not run changes nothing.
+    if let Some(zone) = call.opt_obj(first).and_then(|object| data::get::<Zone>(&object)) {
         moment.set_zone(zone);
     }
     finish(object, moment)

@@ -10,7 +10,7 @@ use phlox_ext_core::iterator::{self, Source};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     Call, ClassRef, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, Vm,
-    convert,
+    coerce, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -205,46 +205,99 @@ fn object_of(call: &Call<'_>, index: usize, class: &[u8]) -> PhpResult<Option<Ph
     Ok(call.opt_obj(index).filter(|object| object.is_a(&class)))
 }
 
+/// An untyped argument as an integer: what a parameter of that type makes of it, `absent` where it was not passed, `None` where
+/// it is none.
+fn integer(call: &Call<'_>, index: usize, absent: i64) -> PhpResult<Option<i64>> {
+    if call.passed <= index {
+        return Ok(Some(absent));
+    }
+    let value = call.arg(index);
+    match value.view() {
+        View::Int(value) => Ok(Some(value)),
+        _ if call.vm.caller_is_strict() => Ok(None),
+        View::Null | View::Undef => {
+            warn_of_null(call, index, "int")?;
+            Ok(Some(0))
+        }
+        _ => coerce::weak_int(call.vm, &value),
+    }
+}
+
+/// The same for a string.
+fn text(call: &Call<'_>, index: usize) -> PhpResult<Option<PhpStr>> {
+    let value = call.arg(index);
+    match value.view() {
+        View::Str(text) => Ok(Some(text.clone())),
+        _ if call.vm.caller_is_strict() => Ok(None),
+        View::Null | View::Undef => {
+            warn_of_null(call, index, "string")?;
+            Ok(Some(PhpStr::empty()))
+        }
+        _ => coerce::weak_string(call.vm, &value),
+    }
+}
+
+fn warn_of_null(call: &Call<'_>, index: usize, kind: &str) -> PhpResult<()> {
+    let name = call.func.params.get(index).map_or(&b""[..], |param| &param.name);
+    let name = phlox_runtime::shown(name);
+    let text = format!(
+        "DatePeriod::__construct(): Passing null to parameter #{} (${name}) of type {kind} is deprecated",
+        index + 1
+    );
+    call.vm.deprecated(text.as_bytes())
+}
+
+/// The arguments are of one of three forms, which are tried one after the other.
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.this().clone();
+    let (period, options) = match between(call)? {
+        Some(period) => period,
+        None => from_text(call)?,
+    };
+    finish(call, &object, period, options)?;
+    Ok(Val::NULL)
+}
+
+/// The period from one date on, and the options.
+fn between(call: &Call<'_>) -> PhpResult<Option<(Period, i64)>> {
     let start = object_of(call, 0, b"DateTimeInterface")?;
     let step = object_of(call, 1, b"DateInterval")?;
+    let (Some(start), Some(step), true) = (start, step, call.passed > 2) else { return Ok(None) };
     let end = object_of(call, 2, b"DateTimeInterface")?;
-    let integer = |index: usize| match call.arg(index).view() {
-        View::Int(value) => Some(value),
-        View::Double(value) => Some(value as i64),
-        View::Bool(value) => Some(value as i64),
-        View::Str(text) => phlox_runtime::number::numeric(text).map(|number| number.as_f64() as i64),
-        _ => None,
-    };
-    let count = integer(2);
+    let count = if end.is_some() { Some(0) } else { integer(call, 2, 0)? };
+    let Some(recurrences) = count else { return Ok(None) };
+    let Some(options) = integer(call, 3, 0)? else { return Ok(None) };
     let moment = |object: &PhpObj| {
         data::get::<Moment>(object).ok_or_else(|| data::uninitialized_as(call.vm, b"DateTimeInterface"))
     };
-    if let (Some(start), Some(step), true) = (&start, &step, end.is_some() || count.is_some()) {
-        let period = Period {
-            start: moment(start)?,
-            class: start.class_header().clone(),
-            end: end.as_ref().map(moment).transpose()?,
-            interval: interval::load(call.vm, step)?,
-            recurrences: count.unwrap_or(0),
-            includes_start: true,
-            includes_end: false,
-        };
-        finish(call, &object, period, integer(3).unwrap_or(0))?;
-        return Ok(Val::NULL);
-    }
-    let (Some(text), true) = (call.arg(0).into_str(), call.passed <= 2) else {
-        let text = b"DatePeriod::__construct() accepts (DateTimeInterface, DateInterval, int [, int]), or (DateTimeInterface, DateInterval, DateTime [, int]), or (string [, int]) as arguments";
-        return Err(call.vm.throw_type_error(text));
+    let period = Period {
+        start: moment(&start)?,
+        class: start.class_header().clone(),
+        end: end.as_ref().map(moment).transpose()?,
+        interval: interval::load(call.vm, &step)?,
+        recurrences,
+        includes_start: true,
+        includes_end: false,
     };
+    Ok(Some((period, options)))
+}
+
+/// The period that a text describes, and the options.
+fn from_text(call: &Call<'_>) -> PhpResult<(Period, i64)> {
+    let refused = || {
+        let text = b"DatePeriod::__construct() accepts (DateTimeInterface, DateInterval, int [, int]), or (DateTimeInterface, DateInterval, DateTime [, int]), or (string [, int]) as arguments";
+        call.vm.throw_type_error(text)
+    };
+    if call.passed > 2 {
+        return Err(refused());
+    }
+    let text = text(call, 0)?.ok_or_else(refused)?;
+    let options = integer(call, 1, 0)?.ok_or_else(refused)?;
     call.vm.raise(
         Level::Deprecated,
         b"Calling DatePeriod::__construct(string $isostr, int $options = 0) is deprecated, use DatePeriod::createFromISO8601String() instead",
     )?;
-    let period = from_iso(call, &text, b"DateTime")?;
-    finish(call, &object, period, integer(1).unwrap_or(0))?;
-    Ok(Val::NULL)
+    Ok((from_iso(call, &text, b"DateTime")?, options))
 }
 
 fn get_start_date(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -277,6 +330,8 @@ struct Walk {
     period: Period,
     current: RefCell<Moment>,
     index: Cell<i64>,
+    /// What `current` gave last, which lives until it gives another or a step is made.
+    given: RefCell<Option<Val>>,
 }
 
 impl Walk {
@@ -295,12 +350,13 @@ impl Walk {
 
 impl Source for Walk {
     fn rewind(&self) {
+        drop(self.given.take());
         self.index.set(0);
         *self.current.borrow_mut() = self.period.start.clone();
+        // The period goes on to show what it did before, until the next step.
         if !self.period.includes_start {
             self.step();
         }
-        self.show_current();
     }
 
     fn valid(&self) -> bool {
@@ -313,8 +369,11 @@ impl Source for Walk {
     }
 
     fn current(&self) -> Val {
+        drop(self.given.take());
         let Some(vm) = Vm::current() else { return Val::NULL };
-        date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL)
+        let date = date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL);
+        *self.given.borrow_mut() = Some(date.clone());
+        date
     }
 
     fn key(&self) -> Val {
@@ -325,10 +384,14 @@ impl Source for Walk {
         self.index.set(self.index.get() + 1);
         self.step();
         self.show_current();
+        drop(self.given.take());
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         visit(&self.object.clone().into());
+        if let Ok(given) = self.given.try_borrow() {
+            given.iter().for_each(visit);
+        }
     }
 }
 
@@ -336,7 +399,7 @@ fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.this().clone();
     let period = held(&object).ok_or_else(|| data::uninitialized_as(call.vm, b"DatePeriod"))?;
     let current = RefCell::new(period.start.clone());
-    iterator::create(call.vm, Box::new(Walk { object, period, current, index: Cell::new(0) }))
+    iterator::create(call, Box::new(Walk { object, period, current, index: Cell::new(0), given: RefCell::new(None) }))
 }
 
 fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -11,7 +11,7 @@ mod unicode;
 
 use charset::Charset;
 pub use table::{ENCODINGS, Encoding, Kind, MORE, find};
-pub use unicode::decode_utf8;
+pub use unicode::{Order, decode_utf8};
 
 /// Stands in decoded text where bytes made no character.
 pub const BAD: u32 = u32::MAX;

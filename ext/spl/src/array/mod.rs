@@ -9,6 +9,7 @@ mod sort;
 use crate::members::Methods;
 use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
+pub use serial::tagged;
 
 /// What ArrayObject and ArrayIterator share.
 macro_rules! common {

@@ -77,6 +77,15 @@ pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text.into())
 }
 
+/// Do a letter and a colon stand here? The error is where they do not.
+pub fn tagged(text: &[u8], at: usize, letter: u8) -> Result<(), usize> {
+    match text.get(at..).unwrap_or_default() {
+        [first, b':', ..] if *first == letter => Ok(()),
+        [first, ..] if *first == letter => Err(at + 1),
+        _ => Err(at),
+    }
+}
+
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
     if text.is_empty() {
@@ -90,11 +99,11 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0))
     };
     let mut reader = Sequence::new(vm, &text, "ArrayObject::unserialize");
-    if !text.starts_with(b"x:") {
-        return fail(0);
+    if let Err(at) = tagged(&text, 0, b'x') {
+        return fail(at);
     }
     let Some((flags, mut at)) = reader.next(2)? else { return fail(reader.position()) };
-    let Some(flags) = flags.deref().as_int() else { return fail(2) };
+    let Some(flags) = flags.deref().as_int() else { return fail(at) };
     let own = data(&this);
     own.flags.set(own.flags.get() & !KEPT | flags & KEPT);
     if flags & IS_SELF != 0 {
@@ -114,7 +123,7 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         at = end + 1;
     }
-    if text.get(at..at + 2) != Some(b"m:") {
+    if let Err(at) = tagged(&text, at, b'm') {
         return fail(at);
     }
     let Some(table) = reader.next(at + 2)?.and_then(|(table, _)| table.into_deref().into_arr()) else {

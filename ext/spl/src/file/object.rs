@@ -160,7 +160,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must not contain any null bytes"));
     }
     if name.is_empty() {
-        return Err(call.vm.throw_class(b"RuntimeException", b"Cannot open file ''", 0));
+        return Err(call.vm.throw_value_error(b"Path must not be empty"));
     }
     let options = Options { use_include_path: call.bool(2), context: call.arg(3), ..Options::default() };
     begin(call, &name, &mode, &options)?;

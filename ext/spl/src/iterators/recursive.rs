@@ -395,7 +395,7 @@ pub fn root_argument(call: &Call<'_>) -> PhpResult<PhpObj> {
         return if is_aggregate { iterator_of(call.vm, &object) } else { Ok(object) };
     }
     let given = convert::value_name(&call.arg(0));
-    Err(call.type_error(0, &format!("must be of type Traversable, {given} given")))
+    Err(call.type_error(0, &format!("must be of type object, {given} given")))
 }
 
 pub fn not_recursive(vm: &Vm) -> Throw {

@@ -295,7 +295,7 @@ fn properties(_: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<Php
 }
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
-    iterator::create(call.vm, Box::new(Walk { array: call.this().into(), at: Cell::new(0) }))
+    iterator::create(call, Box::new(Walk { array: call.this().into(), at: Cell::new(0) }))
 }
 
 /// A walk over the elements as they are.

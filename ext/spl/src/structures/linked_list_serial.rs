@@ -48,7 +48,7 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     drop(list(&this).elements.take());
     let mut reader = Sequence::new(vm, &text, "SplDoublyLinkedList::unserialize");
     let Some((flags, mut at)) = reader.next(0)? else { return fail(reader.position()) };
-    let Some(flags) = flags.deref().as_int() else { return fail(0) };
+    let Some(flags) = flags.deref().as_int() else { return fail(at) };
     list(&this).flags.set(flags);
     while text.get(at) == Some(&b':') {
         let Some((value, end)) = reader.next(at + 1)? else { return fail(reader.position()) };
