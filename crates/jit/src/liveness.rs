@@ -81,8 +81,8 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
     let ops = &region.lowered.ops;
     region.has_no_handlers
         && ops.iter().all(|op| match op.op {
-            OpCode::Step
-            | OpCode::VerifyReturn
+            OpCode::Step => op.c != Operand::None,
+            OpCode::VerifyReturn
             | OpCode::Catch
             | OpCode::BindPath
             | OpCode::RefLocal

@@ -18,6 +18,9 @@ impl Build<'_> {
         }
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
+        if op.op == OpCode::Step && op.c == Operand::None {
+            return None;
+        }
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
         let may_refer = nesting == Nesting::Flushed || self.sends;
         if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
@@ -315,7 +318,7 @@ impl Build<'_> {
         let mut changed = Vec::new();
         let op_b = op.b;
         let mut used_up = match op.op {
-            OpCode::ConcatN | OpCode::NewTuple => row(op.a, op.n)?,
+            OpCode::ConcatN | OpCode::NewTuple | OpCode::Step => row(op.a, op.n)?,
             OpCode::Closure => match op.b {
                 Operand::Lit(index) => match self.region.lowered.literals[index as usize] {
                     Literal::Int(count) => row(op.a, count as u32)?,

@@ -494,10 +494,25 @@ impl Lowering<'_> {
                 self.emit(OpCode::UnpackLocal, Parts { c: Operand::Local(local), ..parts })
             }
             (None, Instr::VerifyRetTypeC {}) => self.emit(OpCode::VerifyReturn, Parts { b: Operand::None, ..parts }),
+            // It says where its result goes to who has it done by itself.
+            (None, instr) if stays_in_frame(instr) => self.emit(OpCode::Step, Parts { c: a, ..parts }),
             (None, _) => self.emit(OpCode::Step, parts),
         };
         for _ in 0..results {
             self.push_result();
         }
     }
+}
+
+/// Whether an instruction takes values and gives one, and runs PHP code only so that it is over when the instruction is.
+fn stays_in_frame(instr: Instr) -> bool {
+    matches!(
+        instr,
+        Instr::InstanceOf {}
+            | Instr::CastArray {}
+            | Instr::CastObject {}
+            | Instr::ClassOfC {}
+            | Instr::UnpackElems {}
+            | Instr::Print {}
+    )
 }

@@ -213,7 +213,8 @@ opcodes! {
     /// Frees iterator `n`.
     IterFree,
     // ---- the rest
-    /// The instruction as the plain interpreter does it: `n` inputs from temporary a on, results there.
+    /// The instruction as the plain interpreter does it: `n` inputs from temporary a on, results there. If it stays in its frame and has one
+    /// result, that is c.
     Step,
     /// As Step, for a read of the property of c whose name is b: a local, or the input.
     GetPropNamed,

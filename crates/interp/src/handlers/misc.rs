@@ -128,7 +128,7 @@ pub(super) unsafe fn step_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 }
 
 #[inline(never)]
-unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

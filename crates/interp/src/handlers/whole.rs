@@ -40,6 +40,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::AddNewElem => building::add_new_slow,
         OpCode::AddElem => building::add_slow,
         OpCode::Echo => misc::echo_slow,
+        OpCode::Step => misc::step_slow,
         OpCode::Silence => misc::silence_slow,
         OpCode::SetPath => paths::set_slow,
         OpCode::SetOpPath => paths::set_op_slow,
