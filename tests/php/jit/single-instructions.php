@@ -42,3 +42,15 @@ foreach ([fn() => is_of($square, 5), fn() => name_of('no object'), fn() => sprea
         echo get_class($e), ': ', $e->getMessage(), ' ', $e->getLine(), "\n";
     }
 }
+
+// In the middle of another call's arguments.
+function three($a, $b, $c) { return $a + count($b) + ($c ? 1 : 0); }
+function inside($object, $class, array $list, int $n): int
+{
+    return three($n, [...$list, ...[$n]], $object instanceof $class) + three(count((array)$object), (array)$n, $object::class === $class);
+}
+$sum = 0;
+for ($i = 0; $i < 3000; $i++) {
+    $sum += inside($square, $i & 1 ? 'Square' : 'Loud', [1, $i], $i);
+}
+echo $sum, "\n";
