@@ -323,7 +323,7 @@ impl Lowering<'_> {
         }
         // No reference leads into a temporary value.
         if vector.base == Base::C {
-            return self.generic_step(instr);
+            return self.unless_by_value(instr, |lowering| lowering.read_member(vector, false));
         }
         let a = self.header();
         let branch = self.emit(OpCode::JmpByValue, Parts { a, n: param, ..Parts::default() });
