@@ -8,6 +8,7 @@ use super::{Source, Stream};
 use crate::stat::Stat;
 use crate::{context, path, user_filters};
 use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -247,9 +248,18 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
     }
 }
 
+/// A URL as messages show it: dots, three at most, stand for what is before an `@`.
+fn without_user(url: &[u8]) -> Cow<'_, [u8]> {
+    let start = url.windows(3).position(|part| part == b"://").map_or(url.len(), |at| at + 3);
+    match url[start..].iter().position(|&byte| byte == b'@') {
+        Some(length) => [&url[..start], &b"..."[..length.min(3)], &url[start + length..]].concat().into(),
+        None => url.into(),
+    }
+}
+
 fn failed(vm: &Vm, url: &[u8], options: &Options, reason: &str) -> PhpResult<Option<Rc<Stream>>> {
     if !options.silent {
-        warn_about(vm, url, &format!("Failed to open stream: {reason}"))?;
+        warn_about(vm, &without_user(url), &format!("Failed to open stream: {reason}"))?;
     }
     Ok(None)
 }
@@ -521,7 +531,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         }
         Err(reason) => {
             if !options.silent {
-                warn_about(vm, url, &format!("Failed to open directory: {reason}"))?;
+                warn_about(vm, &without_user(url), &format!("Failed to open directory: {reason}"))?;
             }
             Ok(None)
         }
