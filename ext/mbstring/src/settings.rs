@@ -1,8 +1,8 @@
 //! Functions that read and change the shared state.
 
 use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
-use crate::state::{self, current_language, find_language, state};
-use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm};
+use crate::state::{self, current_language, encoding_argument, find_language, state};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_language(?string $language = null): string|bool", mb_language),
@@ -239,10 +239,7 @@ fn mb_list_encodings(_: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn mb_encoding_aliases(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (encoding, _) = valid_name(call)?;
-    if let Some(text) = encoding.deprecation() {
-        call.raise(Level::Deprecated, text.as_bytes())?;
-    }
+    let encoding = encoding_argument(call, 0)?;
     Ok(encoding.aliases.iter().map(|alias| Val::from(*alias)).collect::<PhpArr>().into())
 }
 
