@@ -72,6 +72,8 @@ pub struct NativeHooks {
     pub no_serialize: bool,
     /// Objects cannot have dynamic properties.
     pub no_dynamic: bool,
+    /// What is in its objects comes from the constructor alone: Reflection makes none without it if the class is final.
+    pub needs_constructor: bool,
     /// `new` is refused with this message.
     pub no_new: Option<&'static str>,
     /// The class of what that throws, if not Error.
@@ -212,6 +214,7 @@ impl NativeHooks {
         check_clone: None,
         no_serialize: false,
         no_dynamic: false,
+        needs_constructor: false,
         no_new: None,
         no_new_class: None,
         compare: None,

@@ -329,6 +329,12 @@ fn named_type(ty: &TypeSpec) -> &[u8] {
     if ty.mask == TypeMask::ARRAY | TypeMask::OBJECT {
         return b"array";
     }
+    if ty.mask == TypeMask::INT | TypeMask::FLOAT {
+        return b"int|float";
+    }
+    if let (false, Some(display)) = (ty.allows_null(), ty.display.strip_prefix(b"?")) {
+        return display;
+    }
     match &ty.display[..] {
         b"BcMath\\Number|string|int" => b"int, string, or BcMath\\Number",
         display => display,

@@ -7,7 +7,8 @@
 //! `#[\Deprecated] name(..)`; a by-reference parameter that also takes values is marked
 //! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`. A variadic parameter
 //! that must not be empty is marked `#[one_at_least]` or `#[two_at_least]`, one that also takes named arguments which no parameter
-//! has `#[any_name]`; one for a resource `#[resource]`, unless its name is `$stream`. The names of these marks are in `MARKS`.
+//! has `#[any_name]`; one that refuses null though its type does not `#[not_null]`, one that also takes integers though its
+//! type says `float` `#[number]`; one for a resource `#[resource]`, unless its name is `$stream`. The names of these marks are in `MARKS`.
 //! For Reflection alone: `#[written("0777")]` says how a parameter's default is written, `#[tacit]` that a method is not listed,
 //! or that a property does not say that it is readonly.
 //!
@@ -20,8 +21,10 @@ use phlox_hhbc::Attribute;
 use phlox_value::Val;
 
 /// The attributes of declarations that scripts do not see.
-pub const MARKS: [&[u8]; 9] = [
+pub const MARKS: [&[u8]; 11] = [
     b"any_name",
+    b"not_null",
+    b"number",
     b"one_at_least",
     b"prefer_ref",
     b"real_return",

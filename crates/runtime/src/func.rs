@@ -5,7 +5,7 @@ use crate::class::ClassRef;
 use crate::error::PhpResult;
 use crate::types::TypeSpec;
 use crate::unit::LinkedUnit;
-use phlox_hhbc::{self as hhbc, FuncFlags, FuncId, Init};
+use phlox_hhbc::{self as hhbc, FuncFlags, FuncId, Init, TypeMask};
 use phlox_value::{PhpStr, Slot, Val, View};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -262,7 +262,7 @@ impl Func {
             .iter()
             .map(|p| Param {
                 name: unit.str(p.name).clone(),
-                ty: p.ty.filter(|_| !marked(unit, p, b"unchecked")).map(|ty| unit.ty(ty).clone()),
+                ty: param_type(unit, p),
                 by_ref: p.by_ref,
                 prefer_ref: p.by_ref && marked(unit, p, b"prefer_ref"),
                 variadic: p.variadic,
@@ -305,6 +305,21 @@ impl Func {
             params,
         }
     }
+}
+
+/// What a parameter takes. Some builtin functions say in their declaration something else than what they check.
+fn param_type(unit: &LinkedUnit, param: &hhbc::Param) -> Option<Rc<TypeSpec>> {
+    let mut ty = unit.ty(param.ty?).clone();
+    if marked(unit, param, b"unchecked") {
+        return None;
+    }
+    if marked(unit, param, b"number") {
+        Rc::make_mut(&mut ty).mask |= TypeMask::INT;
+    }
+    if marked(unit, param, b"not_null") {
+        Rc::make_mut(&mut ty).mask &= !TypeMask::NULL;
+    }
+    Some(ty)
 }
 
 /// Does a builtin function's declaration mark the parameter? Names of marks are resolved like those of classes.

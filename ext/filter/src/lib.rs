@@ -192,11 +192,18 @@ impl Definition {
 
 /// `false`: there is no such filter, and a warning says so.
 fn check_filter(call: &Call<'_>, filter: i64) -> PhpResult<bool> {
-    let known = FILTERS.iter().any(|row| row.1 == filter);
+    let known = is_filter(filter);
     if !known {
         call.warning(&format!("Unknown filter with ID {filter}"))?;
     }
     Ok(known)
+}
+
+/// Numbers between those of filters are taken, too; they change nothing.
+fn is_filter(filter: i64) -> bool {
+    let last_of = |kind: i64| FILTERS.iter().map(|row| row.1).filter(|id| id & !0xff == kind).max().unwrap_or(kind);
+    let is_between = |kind: i64| (kind..=last_of(kind)).contains(&filter);
+    is_between(VALIDATE_ALL) || is_between(SANITIZE_ALL) || FILTERS.iter().any(|row| row.1 == filter)
 }
 
 /// The arguments `$filter` and `$options`.

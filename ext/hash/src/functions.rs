@@ -76,7 +76,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__unserialize", unserialize_context),
         ("__debugInfo", debug_info),
     ],
-    hooks: NativeHooks { check_clone: Some(check_clone), ..NativeHooks::NONE },
+    hooks: NativeHooks { needs_constructor: true, check_clone: Some(check_clone), ..NativeHooks::NONE },
 }];
 
 fn check_clone(vm: &Vm, object: &PhpObj) -> PhpResult<()> {

@@ -4,6 +4,7 @@ use crate::errors::set;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::Entity;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Slot, Val, View, Vm, convert};
+use std::cell::Cell;
 use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -20,11 +21,13 @@ pub const FUNCTIONS: &[FnDef] = &[
 struct Settings {
     context: Slot,
     resolver: Slot,
+    /// What the last call of `libxml_disable_entity_loader` asked for, which has no effect any more.
+    disabled: Cell<bool>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { context: Slot::new(Val::NULL), resolver: Slot::new(Val::NULL) }
+        Settings { context: Slot::new(Val::NULL), resolver: Slot::new(Val::NULL), disabled: Cell::new(false) }
     }
 }
 
@@ -116,8 +119,8 @@ fn set_streams_context(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// External entities are not loaded unless asked for since libxml2 2.9; the function has no effect.
-fn disable_entity_loader(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(false.into())
+fn disable_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.vm.data::<Settings>(KEY).disabled.replace(call.bool(0)).into())
 }
 
 fn get_external_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {

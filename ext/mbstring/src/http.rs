@@ -37,14 +37,15 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut result = Val::from(PhpArr::new());
     for pair in parts.chunks(2) {
         let convert = |part: &[u8]| match from {
-            Some(from) if from != to => encode(to, &decode(from, part), substitute(call.vm)).0,
-            _ => part.to_vec(),
+            Some(from) => encode(to, &decode(from, part), substitute(call.vm)).0,
+            None => part.to_vec(),
         };
         let value = pair.get(1).map_or(Vec::new(), |value| convert(value));
         url::register_variable(&mut result, &convert(&pair[0]), value.into());
     }
     call.assign(1, result)?;
-    Ok(from.is_some().into())
+    // Where there is nothing to read, no encoding is found either.
+    Ok((from.is_some() && !text.is_empty()).into())
 }
 
 /// Is a type of content one of those that get converted?

@@ -6,7 +6,7 @@ use phlox_runtime::{Call, FnDef, PhpResult, Throw, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
-        "mb_encode_mimeheader(string $string, ?string $charset = null, ?string $transfer_encoding = null, string $newline = \"\\r\\n\", int $indent = 0): string",
+        "mb_encode_mimeheader(string $string, #[not_null] ?string $charset = null, #[not_null] ?string $transfer_encoding = null, string $newline = \"\\r\\n\", int $indent = 0): string",
         mb_encode_mimeheader,
     ),
     FnDef::new("mb_decode_mimeheader(string $string): string", mb_decode_mimeheader),

@@ -1,7 +1,7 @@
 //! Functions that read and change the shared state.
 
 use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
-use crate::state::{self, current_language, find_language, state};
+use crate::state::{self, current_language, encoding_argument, find_language, state};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -239,7 +239,7 @@ fn mb_list_encodings(_: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn mb_encoding_aliases(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (encoding, _) = valid_name(call)?;
+    let encoding = encoding_argument(call, 0)?;
     Ok(encoding.aliases.iter().map(|alias| Val::from(*alias)).collect::<PhpArr>().into())
 }
 

@@ -4,7 +4,7 @@ use crate::case::fold_simple;
 use crate::encoding::{BAD, Encoding, Kind, Order, decode, decode_utf8, encode};
 use crate::state::{encode as encode_text, encoded, encoding_argument, is_utf8, substitute};
 use crate::width::width;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, heap};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split).quick(
@@ -224,13 +224,13 @@ fn utf8_prefix(text: &[u8], start: usize, length: Option<usize>) -> Option<Val> 
 }
 
 fn mb_substr(call: &mut Call<'_>) -> PhpResult<Val> {
-    let encoding = encoding_argument(call, 3)?;
     let (start, length) = (call.int(1), call.opt_int(2));
     if start == i64::MIN || length == Some(i64::MIN) {
         let index = if start == i64::MIN { 1 } else { 2 };
         let text = format!("must be between {} and {}", i64::MIN + 1, i64::MAX);
         return Err(call.value_error(index, &text));
     }
+    let encoding = encoding_argument(call, 3)?;
     Ok(substring(call, encoding, &call.str(0), start, length))
 }
 
@@ -567,6 +567,10 @@ fn mb_str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let padding = decode(encoding, &padding);
     let missing = (wanted - present) as usize;
+    // The limit of memory is asked before the codes, which it does not count, take it.
+    let codes_size = missing.saturating_mul(size_of::<u32>()).min(isize::MAX as usize);
+    heap::charge(codes_size);
+    heap::discharge(codes_size);
     let left = match side {
         0 => missing,
         2 => missing / 2,

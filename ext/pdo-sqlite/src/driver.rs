@@ -1,6 +1,7 @@
 //! SQLite as a driver of PDO.
 
 use crate::bridge::{self, check_thrown, to_php};
+use crate::nothing::Nothing;
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
 use phlox_runtime::basedir;
 use phlox_runtime::errors::chain_previous;
@@ -99,10 +100,7 @@ impl Driver for Database {
                 done: Cell::new(true),
                 changes: Cell::new(0),
             })),
-            None => {
-                let message = "not an error".to_owned();
-                Err(Fail::Db(DbError { state: "HY000", native: Some((0, message)), hint: None }))
-            }
+            None => Ok(Rc::new(Nothing)),
         }
     }
 

@@ -4,6 +4,7 @@
 pub mod blob;
 pub mod bridge;
 mod driver;
+mod nothing;
 
 use driver::Database;
 use phlox_ext_pdo::connection;

@@ -1,6 +1,6 @@
 //! The class `PDO`.
 
-use crate::driver::{DbError, DbResult, Driver, Fail, drivers};
+use crate::driver::{DbError, DbResult, Driver, Fail, NO_ERROR, drivers};
 use crate::{fetch, statement};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
@@ -169,7 +169,7 @@ impl Outcome {
     pub fn code(&self) -> Val {
         match &*self.0.borrow() {
             None => Val::NULL,
-            Some(None) => "00000".into(),
+            Some(None) => NO_ERROR.into(),
             Some(Some(error)) => error.state.into(),
         }
     }
@@ -178,7 +178,7 @@ impl Outcome {
     pub fn info(&self, connection: &Connection) -> Val {
         let parts = match &*self.0.borrow() {
             None => ["".into(), Val::NULL, Val::NULL],
-            Some(None) => ["00000".into(), Val::NULL, Val::NULL],
+            Some(None) => [NO_ERROR.into(), Val::NULL, Val::NULL],
             Some(Some(error)) => {
                 info(&DbError { native: connection.complaint.borrow().clone(), ..DbError::own(error.state, None) })
             }
@@ -189,7 +189,10 @@ impl Outcome {
 
 fn info(error: &DbError) -> [Val; 3] {
     match &error.native {
-        Some((code, message)) => [error.state.into(), Val::int(*code), message.as_str().into()],
+        Some((code, message)) => {
+            let message = Val::str(&phlox_runtime::raw_bytes(message.as_bytes()));
+            [error.state.into(), Val::int(*code), message]
+        }
         None => [error.state.into(), Val::NULL, Val::NULL],
     }
 }
@@ -268,6 +271,8 @@ pub fn exception(vm: &Vm, message: &str, code: Val, error: Option<&DbError>) -> 
 pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail: Fail) -> PhpResult<()> {
     let error = match fail {
         Fail::Thrown(thrown) => return Err(thrown),
+        // What failed without an error is not told.
+        Fail::Db(error) if error.state == NO_ERROR => return Ok(()),
         Fail::Db(error) => error,
     };
     *outcome.0.borrow_mut() = Some(Some(error.clone()));

@@ -5,6 +5,9 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// The SQLSTATE of what is none of the errors.
+pub const NO_ERROR: &str = "00000";
+
 /// An error as databases report them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DbError {
@@ -34,7 +37,7 @@ impl DbError {
 
 fn description(state: &str) -> &'static str {
     match state {
-        "00000" => "No error",
+        NO_ERROR => "No error",
         "01002" => "Disconnect error",
         "22001" => "String data, right truncated",
         "22003" => "Numeric value out of range",

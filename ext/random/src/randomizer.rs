@@ -36,7 +36,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__serialize", serialize),
         ("__unserialize", unserialize),
     ],
-    hooks: NativeHooks { no_clone: true, no_dynamic: true, ..NativeHooks::NONE },
+    hooks: NativeHooks { needs_constructor: true, no_clone: true, no_dynamic: true, ..NativeHooks::NONE },
 }];
 
 const ATTEMPTS_MAX: usize = 50;

@@ -26,7 +26,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("isDeprecated", |call| Ok((global(call)?.name.as_bytes() == b"E_STRICT").into())),
         ("__toString", to_string),
     ],
-    hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    hooks: NativeHooks { needs_constructor: true, no_clone: true, no_serialize: true, ..NativeHooks::NONE },
 }];
 
 struct GlobalSubject {

@@ -55,7 +55,7 @@ pub const FIBER_CLASSES: &[NativeClass] = &[NativeClass {
 }];
 
 const SUSPENDED: NativeHooks =
-    NativeHooks { no_clone: true, no_serialize: true, no_dynamic: true, ..NativeHooks::NONE };
+    NativeHooks { needs_constructor: true, no_clone: true, no_serialize: true, no_dynamic: true, ..NativeHooks::NONE };
 
 /// A reflected generator; its function can be asked for after it has ended.
 struct GeneratorSubject {

@@ -74,7 +74,9 @@ pub fn new_instance_args(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn new_instance_without_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?;
     let target = class.class();
-    if target.is_internal() && target.is_final() && (target.native.create.is_some() || target.native.no_new.is_some()) {
+    let native = &target.native;
+    let is_made_specially = native.create.is_some() || native.no_new.is_some() || native.needs_constructor;
+    if target.is_internal() && target.is_final() && is_made_specially {
         let tail =
             b" is an internal class marked as final that cannot be instantiated without invoking its constructor";
         return Err(failure(call.vm, &text!(b"Class ", &target.name, tail)));

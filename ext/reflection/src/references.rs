@@ -20,7 +20,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__clone", refuse_clone),
         ("__construct", refuse_construct),
     ],
-    hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    hooks: NativeHooks { needs_constructor: true, no_clone: true, no_serialize: true, ..NativeHooks::NONE },
 }];
 
 /// Holds the reference, so that its identity stays its own.

@@ -84,6 +84,10 @@ fn session_cache_expire(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.opt_int(0);
     let old = call.vm.ini.int("session.cache_expire");
     let changes = value.is_none() || may_change(&voice, "Session cache expiration")?;
+    // The old time is told while a session is active, not after headers were sent.
+    if !changes && !voice.session().is_active() {
+        return Ok(Val::FALSE);
+    }
     if let Some(value) = value.filter(|_| changes) {
         voice.set("session.cache_expire", PhpStr::from(value.to_string().as_str()))?;
     }

@@ -75,9 +75,6 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
             "Providing individual callbacks instead of an object implementing SessionHandlerInterface is deprecated",
         )?;
     }
-    if !may_change(&voice, "Session save handler")? {
-        return Ok(Val::FALSE);
-    }
     let session = voice.session();
     if call.passed <= 2 {
         let handler = call.arg(0);
@@ -86,6 +83,9 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
             let given = phlox_runtime::convert::value_name(&handler);
             return Err(call.type_error(0, &format!("must be of type SessionHandlerInterface, {given} given")));
         };
+        if !may_change(&voice, "Session save handler")? {
+            return Ok(Val::FALSE);
+        }
         let class = object.class();
         let mut callbacks: [Val; 9] = Default::default();
         for (callback, name) in callbacks.iter_mut().zip(CALLBACKS) {
@@ -100,21 +100,10 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
             register_shutdown(&voice)?;
         }
     } else {
-        if call.passed < 6 {
-            let text = format!("session_set_save_handler() expects at least 6 arguments, {} given", call.passed);
-            return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));
-        }
         let mut callbacks = session.callbacks.borrow().clone();
-        for (index, callback) in callbacks.iter_mut().enumerate().take(call.passed) {
-            let function = call.arg(index);
-            if index > 5 && function.is_null() {
-                continue;
-            }
-            if let Err(reason) = call.vm.resolve_callable(&function)? {
-                let null = if index > 5 { " or null" } else { "" };
-                return Err(call.type_error(index, &format!("must be a valid callback{null}, {reason}")));
-            }
-            *callback = function;
+        take_callbacks(call, &mut callbacks)?;
+        if !may_change(&voice, "Session save handler")? {
+            return Ok(Val::FALSE);
         }
         *session.callbacks.borrow_mut() = callbacks;
         *session.handler_class.borrow_mut() = None;
@@ -126,6 +115,26 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
         changed?;
     }
     Ok(Val::TRUE)
+}
+
+/// Puts the functions that were given where those before them are.
+fn take_callbacks(call: &Call<'_>, callbacks: &mut [Val; 9]) -> PhpResult<()> {
+    if call.passed < 6 {
+        let text = format!("session_set_save_handler() expects at least 6 arguments, {} given", call.passed);
+        return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));
+    }
+    for (index, callback) in callbacks.iter_mut().enumerate().take(call.passed) {
+        let function = call.arg(index);
+        if index > 5 && function.is_null() {
+            continue;
+        }
+        if let Err(reason) = call.vm.resolve_callable(&function)? {
+            let null = if index > 5 { " or null" } else { "" };
+            return Err(call.type_error(index, &format!("must be a valid callback{null}, {reason}")));
+        }
+        *callback = function;
+    }
+    Ok(())
 }
 
 fn check_active(call: &Call<'_>) -> PhpResult<()> {

@@ -174,7 +174,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         Err(failure) => {
             let text = format!("Unable to open database: {}", failure.message);
-            Err(call.vm.throw_class(b"SQLite3Exception", text.as_bytes(), 0))
+            Err(call.vm.throw_class(b"Exception", text.as_bytes(), 0))
         }
     }
 }
@@ -213,7 +213,8 @@ fn last_extended_error_code(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn last_error_msg(call: &mut Call<'_>) -> PhpResult<Val> {
     let connection = data(call.this()).connection.borrow().clone();
-    Ok(connection.map_or_else(|| "".into(), |connection| connection.error_message().into()))
+    let message = connection.map_or_else(String::new, |connection| connection.error_message());
+    Ok(Val::str(&phlox_runtime::raw_bytes(message.as_bytes())))
 }
 
 fn changes(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -300,11 +301,22 @@ pub fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-fn query(call: &mut Call<'_>) -> PhpResult<Val> {
+/// As [`compile`], for a statement that is executed at once, which blanks and comments cannot be.
+fn compile_to_run(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     if call.str(0).is_empty() {
-        return Ok(Val::FALSE);
+        return Ok(None);
     }
-    let Some(statement) = compile(call)? else { return Ok(Val::FALSE) };
+    let connection = connection(call.vm, call.this())?;
+    let statement = compile(call)?;
+    if statement.is_none() && connection.error_code() == 0 {
+        let failure = Failure { code: 0, message: connection.error_message() };
+        report(call, call.this(), "Unable to execute statement: ", &failure)?;
+    }
+    Ok(statement)
+}
+
+fn query(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(statement) = compile_to_run(call)? else { return Ok(Val::FALSE) };
     match statement.step() {
         Ok(_) => {
             bridge::check_thrown(call.vm)?;
@@ -317,10 +329,7 @@ fn query(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn query_single(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.str(0).is_empty() {
-        return Ok(Val::FALSE);
-    }
-    let Some(statement) = compile(call)? else { return Ok(Val::FALSE) };
+    let Some(statement) = compile_to_run(call)? else { return Ok(Val::FALSE) };
     match statement.step() {
         Ok(row) => {
             bridge::check_thrown(call.vm)?;

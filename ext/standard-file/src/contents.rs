@@ -134,11 +134,11 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn file(call: &mut Call<'_>) -> PhpResult<Val> {
     let flags = call.int(1);
+    let options = options(call, flags & FILE_USE_INCLUDE_PATH != 0, 2)?;
     let known = FILE_USE_INCLUDE_PATH | FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES | FILE_NO_DEFAULT_CONTEXT;
     if !(0..=known).contains(&flags) || flags & !known != 0 {
         return Err(call.value_error(1, "must be a valid flag value"));
     }
-    let options = options(call, flags & FILE_USE_INCLUDE_PATH != 0, 2)?;
     let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
     let data = stream.close_after(call.vm, stream.contents(call.vm, None))?;

@@ -84,19 +84,31 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
                 }
             }
         }
-        other => {
-            let name = other.name();
-            match verb {
-                // Making and removing directories is refused without a word.
-                "mkdir" | "rmdir" if matches!(other, Wrapper::Native(_)) => {}
-                "renaming" if matches!(other, Wrapper::Native(_)) => {
-                    call.warning(&format!("{name} wrapper does not support {verb}"))?;
-                }
-                _ => call.warning(&format!("{name} does not allow {verb}"))?,
-            }
-            Ok(Served::Done(Val::FALSE))
-        }
+        other => refuse(call, path, other.name(), verb).map(Served::Done),
     }
+}
+
+/// Says what a wrapper cannot do, in the words that PHP has for it.
+fn refuse(call: &Call<'_>, path: &[u8], wrapper: &str, verb: &str) -> PhpResult<Val> {
+    match verb {
+        // Making and removing directories is refused without a word.
+        "mkdir" | "rmdir" => {}
+        "renaming" => call.warning(&format!("{wrapper} wrapper does not support {verb}"))?,
+        // What is touched is made where it can be opened.
+        "metadata" if call.func.name.as_bytes() == b"touch" => {
+            let Some(stream) = open::open(call.vm, path, "c", &open::Options::default())? else {
+                return Ok(Val::FALSE);
+            };
+            stream.close(call.vm)?;
+            return Ok(Val::TRUE);
+        }
+        "metadata" => {
+            let name = call.func.display_name();
+            call.warning(&format!("Cannot call {}() for a non-standard stream", phlox_runtime::shown(&name)))?;
+        }
+        _ => call.warning(&format!("{wrapper} does not allow {verb}"))?,
+    }
+    Ok(Val::FALSE)
 }
 
 /// Wrappers' methods are told that errors are to be reported.

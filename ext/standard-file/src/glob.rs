@@ -248,11 +248,18 @@ fn walk(base: Vec<u8>, pattern: &[u8], flags: i64, found: &mut Vec<Vec<u8>>) {
     }
 }
 
+/// Patterns are shorter than paths may be.
+const LONGEST_PATTERN: usize = 4096;
+
 fn glob(call: &mut Call<'_>) -> PhpResult<Val> {
     const KNOWN: i64 = GLOB_BRACE | GLOB_MARK | GLOB_NOSORT | GLOB_NOCHECK | GLOB_NOESCAPE | GLOB_ERR | GLOB_ONLYDIR;
     let (pattern, flags) = (call.path(0)?, call.int(1));
     if flags & !KNOWN != 0 {
         call.warning("At least one of the passed flags is invalid or not supported on this platform")?;
+        return Ok(Val::FALSE);
+    }
+    if pattern.len() >= LONGEST_PATTERN {
+        call.warning(&format!("Pattern exceeds the maximum allowed length of {LONGEST_PATTERN} characters"))?;
         return Ok(Val::FALSE);
     }
     let found = matches(&pattern, flags);

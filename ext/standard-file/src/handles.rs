@@ -420,18 +420,10 @@ fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<Selected>> {
     let mut set = Vec::new();
     for (key, value) in &array {
         let value = value.deref();
-        match value.as_res().and_then(open::stream_of) {
-            Some(stream) => {
-                if let Some(file) = user::selectable_file(call.vm, &stream)? {
-                    set.push(Selected { key: key.to_owned(), value, stream, file });
-                }
-            }
-            None if value.as_res().is_some() => return Err(not_a_stream(call)),
-            None => {
-                return Err(call
-                    .vm
-                    .throw_type_error(b"stream_select(): supplied argument is not a valid stream resource"));
-            }
+        // What is no stream is passed over.
+        let Some(stream) = value.as_res().and_then(open::stream_of) else { continue };
+        if let Some(file) = user::selectable_file(call.vm, &stream)? {
+            set.push(Selected { key: key.to_owned(), value, stream, file });
         }
     }
     Ok(set)

@@ -336,7 +336,8 @@ fn redirected_to(target: &Target, location: &[u8]) -> Vec<u8> {
 }
 
 fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
-    if mode.contains(['a', 'w', '+', 'x', 'c']) {
+    // Nobody looks for `c`, so that to touch is to read.
+    if mode.contains(['a', 'w', '+', 'x']) {
         return Ok(Err("HTTP wrapper does not support writeable connections".into()));
     }
     let context = context::or_default(vm, &options.context);

@@ -144,7 +144,9 @@ fn get_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn stream_resolve_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    Ok(resolve_include(call.vm, &path).map_or(Val::FALSE, Val::from))
+    // Nothing is the directory in which the script runs.
+    let found = if path.is_empty() { canonical(&path) } else { resolve_include(call.vm, &path) };
+    Ok(found.map_or(Val::FALSE, Val::from))
 }
 
 fn decode(text: &[u8], plus_is_space: bool) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! Functions for sockets as streams.
 
 use crate::context;
+use crate::handles;
 use crate::stream::Stream;
 use crate::stream::crypto::{self, Enabled};
 use crate::stream::open::{resource, stream_of};
@@ -548,10 +549,8 @@ fn shown(address: &SocketAddrAny) -> Vec<u8> {
 }
 
 fn stream_socket_get_name(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (stream, file) = socket_argument(call)?;
-    if !is_socket(&stream) {
-        return Ok(Val::FALSE);
-    }
+    let stream = handles::stream(call, 0)?;
+    let Some(file) = stream.duplicate_file().filter(|_| is_socket(&stream)) else { return Ok(Val::FALSE) };
     let address = if call.bool(1) { net::getpeername(&file).ok().flatten() } else { net::getsockname(&file).ok() };
     // A socket of this machine may have no name; those that are no files' are not shown.
     let name = address.map(|address| shown(&address)).filter(|name| name.first().is_some_and(|&byte| byte != 0));

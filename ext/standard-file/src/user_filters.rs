@@ -20,7 +20,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_bucket_make_writeable(#[resource] $brigade): ?StreamBucket", bucket_make_writeable),
     FnDef::new("stream_bucket_append(#[resource] $brigade, StreamBucket $bucket): void", bucket_append),
     FnDef::new("stream_bucket_prepend(#[resource] $brigade, StreamBucket $bucket): void", bucket_prepend),
-    FnDef::new("stream_bucket_new($stream, string $buffer): StreamBucket", bucket_new),
+    FnDef::new("stream_bucket_new(#[unchecked] $stream, string $buffer): StreamBucket", bucket_new),
 ];
 
 pub const CLASSES: &[NativeClass] = &[
@@ -411,6 +411,9 @@ fn bucket_prepend(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn bucket_new(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.arg(0).as_res().is_none() {
+        return Err(call.vm.throw_type_error(b"stream_bucket_new(): supplied argument is not a valid stream resource"));
+    }
     handles::stream(call, 0)?;
     let data = call.str(1);
     bucket_object(call, &data)

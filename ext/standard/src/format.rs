@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("printf(string $format, mixed ...$values): int", printf),
     FnDef::new("vprintf(string $format, array $values): int", vprintf),
     FnDef::new(
-        "number_format(int|float $num, int $decimals = 0, ?string $decimal_separator = \".\", ?string $thousands_separator = \",\"): string",
+        "number_format(#[number] float $num, int $decimals = 0, ?string $decimal_separator = \".\", ?string $thousands_separator = \",\"): string",
         number_format,
     )
     .quick(|args| {

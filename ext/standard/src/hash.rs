@@ -3,6 +3,8 @@
 use crate::strings::escape::hex;
 use md5::Md5;
 use phlox_ext_standard_file::base64;
+use phlox_ext_standard_file::stream::CHUNK;
+use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_runtime::{Call, FnDef, PhpResult, Val};
 use sha1::Digest;
 use sha1::Sha1;
@@ -42,42 +44,27 @@ fn sha1(call: &mut Call<'_>) -> PhpResult<Val> {
     digest_value(call, &Sha1::digest(call.str(0).as_bytes()))
 }
 
-/// The file's contents, or the warning and `None`.
-fn file_contents(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
-    use std::os::unix::ffi::OsStrExt;
-    let name = call.str(0);
-    if name.is_empty() {
-        return Err(call.vm.throw_value_error(b"Path must not be empty"));
+/// The file's contents, `None` if it cannot be read; the outer `None`: it cannot be opened. Both were reported.
+fn file_contents(call: &Call<'_>) -> PhpResult<Option<Option<Vec<u8>>>> {
+    let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &Options::default())? else { return Ok(None) };
+    let mut contents = stream.read(call.vm, CHUNK)?;
+    if let Some(contents) = &mut contents {
+        contents.extend(stream.read_all(call.vm, None)?);
     }
-    if name.contains(&0) {
-        return Err(call.value_error(0, "must not contain any null bytes"));
-    }
-    let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&name));
-    match std::fs::read(path) {
-        Ok(contents) => Ok(Some(contents)),
-        Err(error) => {
-            let reason = if error.kind() == std::io::ErrorKind::NotFound {
-                "No such file or directory"
-            } else {
-                "Permission denied"
-            };
-            let function = call.func.display_name();
-            let text = [&function[..], b"(", &name, b"): Failed to open stream: ", reason.as_bytes()].concat();
-            call.vm.warning(&text)?;
-            Ok(None)
-        }
-    }
+    stream.close(call.vm)?;
+    Ok(Some(contents))
 }
 
 fn md5_file(call: &mut Call<'_>) -> PhpResult<Val> {
     match file_contents(call)? {
-        Some(contents) => digest_value(call, &Md5::digest(&contents)),
+        // Of what cannot be read it is the digest of nothing, unlike that of `sha1_file`.
+        Some(contents) => digest_value(call, &Md5::digest(contents.unwrap_or_default())),
         None => Ok(Val::FALSE),
     }
 }
 
 fn sha1_file(call: &mut Call<'_>) -> PhpResult<Val> {
-    match file_contents(call)? {
+    match file_contents(call)?.flatten() {
         Some(contents) => digest_value(call, &Sha1::digest(&contents)),
         None => Ok(Val::FALSE),
     }

@@ -149,11 +149,8 @@ fn little(bytes: &[u8]) -> u32 {
 
 fn getimagesize(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    let options = Options::default();
-    let Some(stream) = open::open(call.vm, &path, "rb", &options)? else {
-        clear_info(call)?;
-        return Ok(Val::FALSE);
-    };
+    clear_info(call)?;
+    let Some(stream) = open::open(call.vm, &path, "rb", &Options::default())? else { return Ok(Val::FALSE) };
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
     measure(call, &data, &path)
@@ -161,6 +158,7 @@ fn getimagesize(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn getimagesizefromstring(call: &mut Call<'_>) -> PhpResult<Val> {
     let data = call.str(0);
+    clear_info(call)?;
     measure(call, &data, &data)
 }
 
@@ -169,7 +167,6 @@ fn clear_info(call: &Call<'_>) -> PhpResult<()> {
 }
 
 fn measure(call: &Call<'_>, data: &[u8], name: &PhpStr) -> PhpResult<Val> {
-    clear_info(call)?;
     let kind = kind_of(call, data, name)?;
     let size = match kind {
         GIF => gif(data),

@@ -78,68 +78,94 @@ struct Packer<'a, 'c> {
     out: Vec<u8>,
 }
 
-fn pack(call: &mut Call<'_>) -> PhpResult<Val> {
-    let format = call.str(0);
-    let mut packer = Packer { call, next: 1, out: Vec::new() };
-    let mut at = 0;
+/// One code of a format, with how often it is meant.
+struct Field {
+    code: u8,
+    repeat: Option<Repeat>,
+}
+
+/// The codes of a format, checked against the arguments before any of these is looked at.
+fn fields(call: &Call<'_>, format: &[u8]) -> PhpResult<Vec<Field>> {
+    let (mut fields, mut at, mut next) = (Vec::new(), 0, 1);
     while at < format.len() {
         let code = format[at];
         at += 1;
-        let repeat = wrapped(repeat_at(&format, &mut at));
-        packer.code(code, repeat)?;
+        let mut repeat = wrapped(repeat_at(format, &mut at));
+        let left = call.rest(next).len();
+        match code {
+            b'x' | b'X' | b'@' => {
+                if repeat == Some(Repeat::All) {
+                    call.warning(&format!("Type {}: '*' ignored", code as char))?;
+                    repeat = None;
+                }
+            }
+            b'a' | b'A' | b'Z' | b'h' | b'H' => {
+                if left == 0 {
+                    return Err(error(call, format!("Type {}: not enough arguments", code as char)));
+                }
+                next += 1;
+            }
+            _ if integer_layout(code).is_some() || float_layout(code).is_some() => {
+                let times = match repeat {
+                    Some(Repeat::All) => left,
+                    _ => times(repeat),
+                };
+                if times > left {
+                    return Err(error(call, format!("Type {}: too few arguments", code as char)));
+                }
+                next += times;
+                repeat = Some(Repeat::Times(times));
+            }
+            _ => return Err(error(call, format!("Type {}: unknown format code", code as char))),
+        }
+        fields.push(Field { code, repeat });
     }
-    let unused = call.rest(packer.next).len();
+    let unused = call.rest(next).len();
     if unused > 0 {
         call.warning(&format!("{unused} arguments unused"))?;
+    }
+    Ok(fields)
+}
+
+fn times(repeat: Option<Repeat>) -> usize {
+    match repeat {
+        Some(Repeat::Times(times)) => times,
+        _ => 1,
+    }
+}
+
+fn pack(call: &mut Call<'_>) -> PhpResult<Val> {
+    let fields = fields(call, &call.str(0))?;
+    let mut packer = Packer { call, next: 1, out: Vec::new() };
+    for field in fields {
+        packer.field(&field)?;
     }
     Ok(packer.out.into())
 }
 
 impl Packer<'_, '_> {
-    fn argument(&mut self, code: u8) -> PhpResult<Val> {
-        let Some(value) = self.call.rest(self.next).first() else {
-            return Err(error(self.call, format!("Type {}: not enough arguments", code as char)));
-        };
+    fn argument(&mut self) -> Val {
+        let value = self.call.rest(self.next).first().map_or(Val::NULL, Val::deref);
         self.next += 1;
-        Ok(value.deref())
+        value
     }
 
-    fn code(&mut self, code: u8, repeat: Option<Repeat>) -> PhpResult<()> {
-        let letter = code as char;
+    fn field(&mut self, field: &Field) -> PhpResult<()> {
+        let Field { code, repeat } = *field;
         match code {
-            b'x' | b'X' | b'@' => {
-                let times = match repeat {
-                    Some(Repeat::All) => {
-                        self.call.warning(&format!("Type {letter}: '*' ignored"))?;
-                        1
-                    }
-                    Some(Repeat::Times(times)) => times,
-                    None => 1,
-                };
-                self.position(code, times)
-            }
+            b'x' | b'X' | b'@' => self.position(code, times(repeat)),
             b'a' | b'A' | b'Z' | b'h' | b'H' => {
-                let value = self.argument(code)?;
+                let value = self.argument();
                 let text = convert::to_str(self.call.vm, &value)?;
                 if matches!(code, b'h' | b'H') { self.hex(code, &text, repeat) } else { self.text(code, &text, repeat) }
             }
-            _ if integer_layout(code).is_some() || float_layout(code).is_some() => {
-                let left = self.call.rest(self.next).len();
-                let times = match repeat {
-                    Some(Repeat::All) => left,
-                    Some(Repeat::Times(times)) => times,
-                    None => 1,
-                };
-                if times > left {
-                    return Err(error(self.call, format!("Type {letter}: too few arguments")));
-                }
-                for _ in 0..times {
-                    let value = self.argument(code)?;
+            _ => {
+                for _ in 0..times(repeat) {
+                    let value = self.argument();
                     self.number(code, &value)?;
                 }
                 Ok(())
             }
-            _ => Err(error(self.call, format!("Type {letter}: unknown format code"))),
         }
     }
 

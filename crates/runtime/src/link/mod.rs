@@ -242,6 +242,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         check_clone: own.check_clone.or(parent.check_clone),
         no_serialize: own.no_serialize || parent.no_serialize,
         no_dynamic: own.no_dynamic || parent.no_dynamic,
+        needs_constructor: own.needs_constructor || parent.needs_constructor,
         no_new: own.no_new,
         no_new_class: own.no_new_class,
         compare: own.compare.or(parent.compare),

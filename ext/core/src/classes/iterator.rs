@@ -24,6 +24,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("rewind", rewind),
     ],
     hooks: NativeHooks {
+        needs_constructor: true,
         no_clone: true,
         no_serialize: true,
         steps_silently: true,

@@ -22,6 +22,7 @@ pub const CLASSES: &[NativeClass] = &[
         methods: &[("__construct", construct_reference), ("create", create_reference), ("get", get_reference)],
         hooks: NativeHooks {
             debug_info: Some(reference_debug_info),
+            needs_constructor: true,
             no_clone: true,
             no_dynamic: true,
             no_serialize: true,

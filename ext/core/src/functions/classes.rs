@@ -147,7 +147,7 @@ fn class_alias(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, alias) = (call.str(0), call.str(1));
     let class = if call.bool(2) { call.vm.find_class(&name)? } else { call.vm.find_class_no_autoload(&name) };
     let Some(class) = class else {
-        call.vm.warning(&[b"Class \"", &name[..], b"\" not found"].concat())?;
+        call.vm.warning(&[b"Class \"", phlox_runtime::until_nul(&name), b"\" not found"].concat())?;
         return Ok(Val::FALSE);
     };
     let plain = PhpStr::new(alias.strip_prefix(b"\\").unwrap_or(&alias));

@@ -189,7 +189,7 @@ fn relative_text(text: &[u8]) -> Result<Parsed, Vec<u8>> {
         return Err([b"Unknown or bad format (", text, b") ", &message.describe()].concat());
     }
     if parsed.has_date || parsed.time_count > 0 || parsed.zone_count > 0 {
-        return Err([b"String '", text, b"' contains non-relative elements"].concat());
+        return Err([b"String '", phlox_runtime::until_nul(text), b"' contains non-relative elements"].concat());
     }
     Ok(parsed)
 }

@@ -459,8 +459,12 @@ fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Val)> {
 fn fill(vm: &Vm, object: &PhpObj, table: &PhpArr) -> PhpResult<()> {
     match from_table(vm, table) {
         Some((period, current)) => store(vm, object, period, current),
-        None => Err(vm.throw_error(b"Invalid serialization data for DatePeriod object")),
+        None => Err(invalid_data(vm)),
     }
+}
+
+fn invalid_data(vm: &Vm) -> Throw {
+    vm.throw_error(b"Invalid serialization data for DatePeriod object")
 }
 
 fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -470,9 +474,9 @@ fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// What a period is made of is not among its properties, so that they never are enough.
 fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
-    fill(call.vm, call.this(), &convert::object_properties(call.this()))?;
-    Ok(Val::NULL)
+    Err(invalid_data(call.vm))
 }
 
 fn set_state(call: &mut Call<'_>) -> PhpResult<Val> {

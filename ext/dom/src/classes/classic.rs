@@ -91,7 +91,7 @@ pub const CLASSES: &[NativeClass] = &[
         public function removeChild(\\DOMNode $child) {}
         public function replaceChild(\\DOMNode $node, \\DOMNode $child) {}
         #[real_return] public function contains(#[unchecked] \\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
-        #[real_return] public function getRootNode(?array $options = null): \\DOMNode {}
+        #[real_return] public function getRootNode(#[unchecked] ?array $options = null): \\DOMNode {}
         #[real_return] public function compareDocumentPosition(\\DOMNode $other): int {}
         #[real_return] public function __sleep(): array {}
         #[real_return] public function __wakeup(): void {}
@@ -136,7 +136,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("normalize", node::normalize),
             ("removeChild", insert::remove_child),
             ("replaceChild", insert::replace_child),
-            ("contains", node::contains),
+            ("contains", node::classic_contains),
             ("getRootNode", node::get_root_node),
             ("compareDocumentPosition", node::compare_document_position),
             ("__sleep", node::refuse_serialization),

@@ -70,7 +70,7 @@ pub const CLASSES: &[NativeClass] = &[
         public ?string $nodeValue { get {} set {} }
         public ?string $textContent { get {} set {} }
         final private function __construct() {}
-        #[real_return] public function getRootNode(array $options = []): \\Dom\\Node {}
+        #[real_return] public function getRootNode(#[unchecked] array $options = []): \\Dom\\Node {}
         #[real_return] public function hasChildNodes(): bool {}
         #[real_return] public function normalize(): void {}
         #[real_return] public function cloneNode(bool $deep = false): \\Dom\\Node {}
@@ -188,7 +188,7 @@ pub const CLASSES: &[NativeClass] = &[
         #[real_return] public function createComment(string $data): \\Dom\\Comment {}
         #[real_return] public function createProcessingInstruction(string $target, \
                 string $data): \\Dom\\ProcessingInstruction {}
-        #[real_return] public function importNode(?\\Dom\\Node $node, bool $deep = false): \\Dom\\Node {}
+        #[real_return] public function importNode(#[not_null] ?\\Dom\\Node $node, bool $deep = false): \\Dom\\Node {}
         #[real_return] public function adoptNode(\\Dom\\Node $node): \\Dom\\Node {}
         #[real_return] public function createAttribute(string $localName): \\Dom\\Attr {}
         #[real_return] public function createAttributeNS(?string $namespace, string $qualifiedName): \\Dom\\Attr {}

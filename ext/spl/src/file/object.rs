@@ -3,6 +3,7 @@
 use super::data::{OpenFile, data, file};
 use super::reading::{READ_AHEAD, READ_CSV, read, read_line, read_next};
 use super::{csv, promoting};
+use phlox_ext_standard_file::context;
 use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::stat;
 use phlox_ext_standard_file::stream::open::{self, Options};
@@ -156,13 +157,14 @@ fn begin(call: &Call<'_>, name: &PhpStr, mode: &PhpStr, options: &Options) -> Ph
 
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, mode) = (call.str(0), call.str(1));
+    let context = context::argument(call, 3)?;
     if name.contains(&0) {
         return Err(call.value_error(0, "must not contain any null bytes"));
     }
     if name.is_empty() {
         return Err(call.vm.throw_value_error(b"Path must not be empty"));
     }
-    let options = Options { use_include_path: call.bool(2), context: call.arg(3), ..Options::default() };
+    let options = Options { use_include_path: call.bool(2), context, ..Options::default() };
     begin(call, &name, &mode, &options)?;
     let found = data(call.this()).file.borrow().as_ref().and_then(|file| file.stream.uri.clone());
     let name = found.filter(|_| options.use_include_path).map_or(name, PhpStr::from);

@@ -275,8 +275,8 @@ fn offset(call: &Call<'_>) -> PhpResult<phlox_runtime::ArrKey> {
 }
 
 fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
-    let elements = full_cache(call)?.cached();
     let key = offset(call)?;
+    let elements = full_cache(call)?.cached();
     match elements.get(key.as_key()) {
         Some(value) => Ok(value.deref()),
         None => {
@@ -288,9 +288,8 @@ fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    full_cache(call)?;
     let key = offset(call)?;
-    let cache = cache(call)?;
+    let cache = full_cache(call)?;
     let mut elements = cache.elements.take().into_arr().unwrap_or_default();
     let old = elements.insert(key.as_key(), call.arg(1));
     cache.elements.set(elements.into());
@@ -299,9 +298,8 @@ fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
-    full_cache(call)?;
     let key = offset(call)?;
-    let cache = cache(call)?;
+    let cache = full_cache(call)?;
     let mut elements = cache.elements.take().into_arr().unwrap_or_default();
     let old = elements.remove(key.as_key());
     cache.elements.set(elements.into());
@@ -310,7 +308,7 @@ fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
-    let elements = full_cache(call)?.cached();
     let key = offset(call)?;
+    let elements = full_cache(call)?.cached();
     Ok(elements.get(key.as_key()).is_some_and(|value| !value.deref().is_null()).into())
 }

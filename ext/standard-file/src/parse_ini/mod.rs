@@ -34,7 +34,7 @@ fn parse_ini_string(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn parse_ini_file(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }

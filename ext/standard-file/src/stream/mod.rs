@@ -576,6 +576,10 @@ impl Stream {
         if data.is_empty() {
             return Ok(Some(0));
         }
+        if self.wrapper_type == Some(open::Wrapper::Data.name()) {
+            vm.notice(&[&open::operation(vm)[..], b"(): Stream is not writable"].concat())?;
+            return Ok(None);
+        }
         self.written.set(true);
         let filters = self.write_filters.borrow().clone();
         if filters.is_empty() {

@@ -7,7 +7,8 @@ use super::user::{UserSource, call_wrapper, out_argument};
 use super::{Source, Stream};
 use crate::stat::Stat;
 use crate::{context, path, user_filters};
-use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
+use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Throw, Val, Vm, convert};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -247,9 +248,18 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
     }
 }
 
+/// A URL as messages show it: dots, three at most, stand for what is before an `@`.
+fn without_user(url: &[u8]) -> Cow<'_, [u8]> {
+    let start = url.windows(3).position(|part| part == b"://").map_or(url.len(), |at| at + 3);
+    match url[start..].iter().position(|&byte| byte == b'@') {
+        Some(length) => [&url[..start], &b"..."[..length.min(3)], &url[start + length..]].concat().into(),
+        None => url.into(),
+    }
+}
+
 fn failed(vm: &Vm, url: &[u8], options: &Options, reason: &str) -> PhpResult<Option<Rc<Stream>>> {
     if !options.silent {
-        warn_about(vm, url, &format!("Failed to open stream: {reason}"))?;
+        warn_about(vm, &without_user(url), &format!("Failed to open stream: {reason}"))?;
     }
     Ok(None)
 }
@@ -306,7 +316,7 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
         name if name.starts_with("temp") => {
             if let Some(limit) = name.strip_prefix("temp/maxmemory:") {
                 if limit.trim_start().starts_with('-') {
-                    return Err(vm.throw_value_error(b"Max memory must be greater than or equal to 0"));
+                    return Err(negative_memory(vm));
                 }
             }
             Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "TEMP", mode)), &memory_mode(mode)))
@@ -320,6 +330,14 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
     })
 }
 
+/// PHP blames the second argument of whatever opens, which is seldom the limit of memory.
+fn negative_memory(vm: &Vm) -> Throw {
+    let frame = vm.frame();
+    let name = frame.as_ref().and_then(|frame| frame.func.params.get(1)).map(|param| &param.name[..]);
+    let label = [b"(): Argument #2 ($", name.unwrap_or_default(), b") must be greater than or equal to 0"].concat();
+    vm.throw_value_error(&[&operation(vm)[..], &label].concat())
+}
+
 fn memory_mode(mode: &str) -> String {
     match mode {
         _ if mode.contains('a') => "a+b".to_owned(),
@@ -329,9 +347,13 @@ fn memory_mode(mode: &str) -> String {
 }
 
 fn open_descriptor(number: &str, mode: &str) -> Opened {
-    let Ok(number) = number.parse::<u32>() else {
+    let Ok(number) = number.trim_ascii_start().parse::<i64>() else {
         return Err("php://fd/ stream must be specified in the form php://fd/<orig fd>".into());
     };
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
+    if u64::try_from(number).map_or(true, |number| number >= limit) {
+        return Err(format!("The file descriptors must be non-negative numbers smaller than {limit}"));
+    }
     let how = if mode.starts_with('r') && !mode.contains('+') { (true, false) } else { (mode.contains('+'), true) };
     let link = format!("/proc/self/fd/{number}");
     match std::fs::OpenOptions::new().read(how.0).write(how.1).open(link) {
@@ -346,7 +368,7 @@ fn open_descriptor(number: &str, mode: &str) -> Opened {
 /// `php://filter/read=a|b/write=c/resource=url`
 fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
     let Some(at) = target.windows(10).position(|part| part == b"/resource=") else {
-        return Ok(Err("operation failed".into()));
+        return Err(vm.throw_error(b"No URL resource specified"));
     };
     let (specs, url) = (&target[b"filter".len()..at], &target[at + 10..]);
     let Some(stream) = open(vm, url, mode, &Options { silent: false, ..options.clone() })? else {
@@ -521,7 +543,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         }
         Err(reason) => {
             if !options.silent {
-                warn_about(vm, url, &format!("Failed to open directory: {reason}"))?;
+                warn_about(vm, &without_user(url), &format!("Failed to open directory: {reason}"))?;
             }
             Ok(None)
         }

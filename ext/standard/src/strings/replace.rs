@@ -151,23 +151,24 @@ fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
     if call.arg(0).as_arr().is_none() && call.arg(1).as_arr().is_some() {
         return Err(call.type_error(1, "must be of type string when argument #1 ($search) is a string"));
     }
-    let subject = call.arg(2);
     let mut count = 0;
-    let result: Val = match subject.as_arr() {
-        None => apply(call, call.str(2), fold, &mut count)?.into(),
-        Some(subjects) => {
-            let mut results = PhpArr::with_capacity(0);
-            for (key, value) in subjects.iter() {
-                let text = convert::to_str(call.vm, value)?;
-                results.insert(key, apply(call, text, fold, &mut count)?.into());
-            }
-            results.into()
-        }
-    };
+    let result = replace_in_subjects(call, fold, &mut count);
+    // What was replaced before something threw counts, too.
     if call.was_passed(3) {
         call.assign(3, Val::int(count))?;
     }
-    Ok(result)
+    result
+}
+
+fn replace_in_subjects(call: &Call<'_>, fold: bool, count: &mut i64) -> PhpResult<Val> {
+    let subject = call.arg(2);
+    let Some(subjects) = subject.as_arr() else { return Ok(apply(call, call.str(2), fold, count)?.into()) };
+    let mut results = PhpArr::with_capacity(0);
+    for (key, value) in subjects.iter() {
+        let text = convert::to_str(call.vm, value)?;
+        results.insert(key, apply(call, text, fold, count)?.into());
+    }
+    Ok(results.into())
 }
 
 /// Strings by strings in a string.
