@@ -80,7 +80,7 @@ pub const PASSES: &[Pass] = &[
         name: "loads",
         doc: "loads and checks of memory whose contents are known",
         run: loads::run,
-        keeps_shape: true,
+        keeps_shape: false,
     },
     Pass {
         name: "licm",
