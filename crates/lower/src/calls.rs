@@ -495,7 +495,9 @@ impl Lowering<'_> {
             }
             (None, Instr::VerifyRetTypeC {}) => self.emit(OpCode::VerifyReturn, Parts { b: Operand::None, ..parts }),
             // It says where its result goes to who has it done by itself.
-            (None, instr) if stays_in_frame(instr) => self.emit(OpCode::Step, Parts { b: Operand::None, c: a, ..parts }),
+            (None, instr) if stays_in_frame(instr) => {
+                self.emit(OpCode::Step, Parts { b: Operand::None, c: a, ..parts })
+            }
             (None, _) => self.emit(OpCode::Step, parts),
         };
         for _ in 0..results {
