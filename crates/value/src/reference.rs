@@ -31,8 +31,15 @@ pub struct PhpRef(NonNull<RefBox>);
 
 impl PhpRef {
     pub fn new(value: Val) -> PhpRef {
-        debug_assert!(!value.is_ref(), "a reference never holds a reference");
+        PhpRef::holding(ManuallyDrop::new(value))
+    }
+
+    /// A box of a value that is given up only when there is memory for the box; undefined: null.
+    #[inline]
+    pub fn holding(value: ManuallyDrop<Val>) -> PhpRef {
         let block = heap::allocate(size_of::<RefBox>()).cast::<RefBox>();
+        let value = ManuallyDrop::into_inner(value).or_null();
+        debug_assert!(!value.is_ref(), "a reference never holds a reference");
         // SAFETY: a fresh block of the right size.
         unsafe {
             block.write(RefBox { header: Header::new(KIND_REF), value: Slot::new(value), sources: Cell::new(None) });

@@ -333,7 +333,9 @@ unsafe fn set_in_copy(place: *mut Val, key: *const Val, value: *const Val) -> bo
         let done = guarded(|| {
             raw::retain(payload, tag);
             match key {
-                Key::Str(name) if raw::add_name(place, name, payload, tag) => true,
+                Key::Str(name) if raw::tag(place) == raw::TI_ARR_STATIC && raw::add_name(place, name, payload, tag) => {
+                    true
+                }
                 _ => raw::array_at_mut(place).insert_plain(key, raw::value(payload, tag)).is_ok(),
             }
         });
@@ -538,7 +540,7 @@ extern "C" fn grow(array: u64) -> u64 {
 extern "C" fn list(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: by compiled code.
     let args = unsafe { values(args, count) };
-    answer(out, || Some(args.iter().cloned().collect::<PhpArr>().into()))
+    answer(out, || Some(PhpArr::list_of(args).into()))
 }
 
 extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
@@ -569,14 +571,13 @@ pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
 }
 
 extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    let Some(reference) = guarded(|| PhpRef::new(Val::NULL)) else { return 0 };
-    // SAFETY: compiled code gives up the value, which is no reference, unless it is borrowed.
+    // SAFETY: compiled code gives up the value, which is no reference, unless it is borrowed: not before the box is there.
     unsafe {
-        let (payload, tag) = (raw::payload(args), raw::tag(args));
+        let value = ManuallyDrop::new(raw::value(raw::payload(args), raw::tag(args)));
+        let Some(reference) = guarded(|| PhpRef::holding(value)) else { return 0 };
         if borrowed != 0 {
-            raw::retain(payload, tag);
+            raw::retain(raw::payload(args), raw::tag(args));
         }
-        reference.slot().set(raw::value(payload, tag).or_null());
         raw::put(out, reference.into());
     }
     1

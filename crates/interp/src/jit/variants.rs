@@ -224,7 +224,12 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let site = code.func_site()?;
     let fits = Some(wanted.args.len() as u32) == given(code)
         && wanted.args.iter().enumerate().all(|(at, &bits)| {
-            let by_reference = (at as u32) < code.params && code.has_by_ref && code.func().is_by_ref(at);
+            let by_reference = match at.checked_sub(code.params as usize) {
+                None => code.has_by_ref && code.func().is_by_ref(at),
+                Some(captured) => {
+                    code.func().code().captures.get(captured).is_some_and(|&(_, by_reference)| by_reference)
+                }
+            };
             bits & hhir::UNINIT == 0 && (bits == hhir::BOXED) == by_reference
         });
     if !fits {

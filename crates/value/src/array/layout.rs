@@ -158,43 +158,27 @@ unsafe fn each_counted(buckets: *mut Bucket, used: usize, mut show: impl FnMut(*
 }
 
 impl Drop for Storage {
+    #[inline]
     fn drop(&mut self) {
         if self.data.is_null() {
             return;
         }
-        // SAFETY: the storage owns its block; positions below `used` are initialised.
+        // SAFETY: the storage owns its block, which has this size; positions below `used` are initialised.
         unsafe {
+            // Each kind gives its block back by itself: its size takes no second look at the kind.
             match self.kind {
                 ArrKind::Packed => {
-                    let cells = self.data.cast::<Val>();
-                    let (mut at, used) = (0, self.used as usize);
-                    while at < used {
-                        // Four that own nothing are passed at once: lists of numbers.
-                        if at + 4 <= used && (0..4).all(|more| (*cells.add(at + more)).ti & COUNTED == 0) {
-                            at += 4;
-                            continue;
-                        }
-                        drop_cell(cells.add(at));
-                        at += 1;
-                    }
-                }
-                ArrKind::Hash if self.counted_keys => {
-                    let buckets = self.data.cast::<Bucket>();
-                    for at in 0..self.used as usize {
-                        let bucket = buckets.add(at);
-                        drop_cell(&raw mut (*bucket).value);
-                        std::ptr::drop_in_place(&raw mut (*bucket).key);
-                    }
+                    self.drop_cells();
+                    heap::release(self.data, data_bytes(ArrKind::Packed, self.capacity));
                 }
                 ArrKind::Hash => {
-                    let buckets = self.data.cast::<Bucket>();
-                    each_counted(buckets, self.used as usize, |value| drop_cell(value));
+                    self.drop_buckets();
+                    heap::release(self.data, data_bytes(ArrKind::Hash, self.capacity));
                 }
-                ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {}
-            }
-            heap::release(self.data, data_bytes(self.kind, self.capacity));
-            if self.kind.is_unboxed() {
-                heap::disown(self.kind.saved(self.capacity));
+                kind => {
+                    heap::release(self.data, data_bytes(kind, self.capacity));
+                    heap::disown(kind.saved(self.capacity));
+                }
             }
         }
     }
@@ -203,6 +187,44 @@ impl Drop for Storage {
 impl Storage {
     pub(super) fn capacity(&self) -> u32 {
         self.capacity
+    }
+
+    /// # Safety
+    /// It is the storage of a list, of whose positions those below `used` are initialised, and is not used again.
+    #[inline(always)]
+    unsafe fn drop_cells(&self) {
+        let cells = self.data.cast::<Val>();
+        let (mut at, used) = (0, self.used as usize);
+        while at < used {
+            // SAFETY: by the caller.
+            unsafe {
+                // Four that own nothing are passed at once: lists of numbers.
+                if at + 4 <= used && (0..4).all(|more| (*cells.add(at + more)).ti & COUNTED == 0) {
+                    at += 4;
+                    continue;
+                }
+                drop_cell(cells.add(at));
+            }
+            at += 1;
+        }
+    }
+
+    /// # Safety
+    /// As [`drop_cells`](Self::drop_cells), of a hash.
+    #[inline(always)]
+    unsafe fn drop_buckets(&self) {
+        let buckets = self.data.cast::<Bucket>();
+        // SAFETY: by the caller.
+        unsafe {
+            if !self.counted_keys {
+                return each_counted(buckets, self.used as usize, |value| drop_cell(value));
+            }
+            for at in 0..self.used as usize {
+                let bucket = buckets.add(at);
+                drop_cell(&raw mut (*bucket).value);
+                std::ptr::drop_in_place(&raw mut (*bucket).key);
+            }
+        }
     }
 
     /// Moves the cells of a packed block out, with their positions.
@@ -290,8 +312,11 @@ const MOVED_WHOLE: usize = 2 << 20;
 /// # Safety
 /// The hash has as many buckets, and `to` is another block for one of its capacity.
 unsafe fn copy_table(from: &ArrHeader, to: *mut u8, buckets: usize) {
-    // SAFETY: by the caller.
+    // SAFETY: by the caller; behind the buckets of a full table come its slots.
     unsafe {
+        if buckets == from.capacity as usize {
+            return std::ptr::copy_nonoverlapping(from.data, to, data_bytes(ArrKind::Hash, from.capacity));
+        }
         std::ptr::copy_nonoverlapping(from.data.cast::<Bucket>(), to.cast::<Bucket>(), buckets);
         let (slots, capacity) = (slots_of(from.data, from.capacity), from.capacity as usize);
         std::ptr::copy_nonoverlapping(slots, slots_of(to, from.capacity), capacity);
@@ -306,16 +331,27 @@ impl ArrHeader {
         self.kind == ArrKind::Hash
     }
 
-    /// Empties the array, handing its storage over.
+    /// The storage, which stays the array's, too.
+    ///
+    /// # Safety
+    /// Only one of both drops it.
     #[inline]
-    pub(super) fn take_storage(&mut self) -> Storage {
-        let storage = Storage {
+    pub(super) unsafe fn storage(&self) -> Storage {
+        Storage {
             data: self.data,
             used: self.used,
             capacity: self.capacity,
             kind: self.kind,
-            counted_keys: std::mem::take(&mut self.counted_keys),
-        };
+            counted_keys: self.counted_keys,
+        }
+    }
+
+    /// Empties the array, handing its storage over.
+    #[inline]
+    pub(super) fn take_storage(&mut self) -> Storage {
+        // SAFETY: the array has no storage after this.
+        let storage = unsafe { self.storage() };
+        self.counted_keys = false;
         self.data = std::ptr::null_mut();
         self.used = 0;
         self.count = 0;
@@ -517,10 +553,14 @@ impl ArrHeader {
         self.internal_position.set(new_internal.unwrap_or(to));
     }
 
-    /// Fills a fresh block of the same kind with another array's elements at the same positions: the bytes are copied, and
-    /// what counts is mapped.
-    pub(super) fn copy_block(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
-        let used = other.used as usize;
+    /// Fills a fresh block of the same kind with another array's elements at the same positions, or of a list those behind
+    /// its first `skipped` cells: the bytes are copied, and what counts is mapped.
+    #[inline]
+    pub(super) fn copy_block(&mut self, other: &ArrHeader, skipped: u32, map: impl Fn(&Val) -> Val) {
+        debug_assert!(
+            skipped == 0 || other.count == other.used && skipped <= other.used && other.kind != ArrKind::Hash
+        );
+        let used = (other.used - skipped) as usize;
         // The copy keeps the word that its place has for chains.
         let replace = |place: &mut Val| match place.ti {
             // SAFETY: by the tag, the payload is the header of a string that is counted.
@@ -537,7 +577,7 @@ impl ArrHeader {
             match other.kind {
                 ArrKind::Packed => {
                     let cells = self.data.cast::<Val>();
-                    std::ptr::copy_nonoverlapping(other.data.cast::<Val>(), cells, used);
+                    std::ptr::copy_nonoverlapping(other.data.cast::<Val>().add(skipped as usize), cells, used);
                     let mut at = 0;
                     while at < used {
                         let tag = |more: usize| (*cells.add(at + more)).ti;
@@ -560,11 +600,14 @@ impl ArrHeader {
                     each_counted(buckets, used, |value| replace(&mut *value));
                     self.counted_keys = other.counted_keys;
                 }
-                kind => std::ptr::copy_nonoverlapping(other.data, self.data, used * kind.width()),
+                kind => {
+                    let from = other.data.add(skipped as usize * kind.width());
+                    std::ptr::copy_nonoverlapping(from, self.data, used * kind.width());
+                }
             }
         }
-        self.used = other.used;
-        self.count = other.count;
+        self.used = used as u32;
+        self.count = other.count - skipped;
         self.internal_position.set(other.internal_position.get());
     }
 

@@ -32,6 +32,17 @@ impl PhpArr {
         list
     }
 
+    /// A list of the same values, references among them.
+    #[inline]
+    pub fn list_of(values: &[Val]) -> PhpArr {
+        if values.is_empty() {
+            return PhpArr::new();
+        }
+        let mut list = PhpArr(layout::allocate_header());
+        list.table_mut().append_copies(values, Val::clone);
+        list
+    }
+
     /// Takes `count` elements of a plain list from `start` on out, and puts copies of the elements of another list, none of
     /// which is a reference, into their place. `None`: it is no such list, or `values` are not such; nothing happened.
     pub fn splice_list(&mut self, start: usize, count: usize, values: &[Val]) -> Option<PhpArr> {
@@ -54,8 +65,19 @@ impl PhpArr {
         if len == 0 || self.next_index() != Some(len as i64) {
             return None;
         }
-        self.separate();
-        let first = self.table_mut().shift_packed();
+        let first = match self.is_unique() || self.inner().iterators.get() > 0 {
+            true => {
+                self.separate();
+                self.table_mut().shift_packed()
+            }
+            false => {
+                let first = self.as_list()?[0].clone();
+                let mut rest = self.duplicate(1);
+                rest.table_mut().next_free = len as i64 - 1;
+                std::mem::replace(self, rest).leave_to_others();
+                first
+            }
+        };
         self.set_internal_position(0);
         Some(first)
     }

@@ -15,7 +15,7 @@ mod unboxed;
 mod walk;
 
 pub use iterator::{HashIterator, keep_positions, move_positions, settle_positions};
-use layout::{ArrHeader, Storage};
+use layout::ArrHeader;
 pub use walk::{ArrayIter, Values};
 
 use crate::gc;
@@ -337,19 +337,29 @@ impl PhpArr {
         if self.head().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
             return;
         }
-        let copy = self.duplicate();
-        *self = copy;
+        let copy = self.duplicate(0);
+        std::mem::replace(self, copy).leave_to_others();
     }
 
-    /// A separate table with the same elements. A reference that only this array holds becomes a value,
-    /// unless it leads back to the array (Zend's rule), or the array is not shared: then a stress mode wants the copy,
-    /// which must not show.
+    /// Gives a count up that is not the last: as in Zend, who takes a copy makes no possible root of what is copied.
     #[inline]
-    fn duplicate(&self) -> PhpArr {
+    fn leave_to_others(self) {
+        let header = self.header();
+        if !header.has(FLAG_STATIC) && header.rc.get() > 1 {
+            header.rc.set(header.rc.get() - 1);
+            std::mem::forget(self);
+        }
+    }
+
+    /// A separate table with the same elements, but for the first `skipped` cells of a list. A reference that only this array
+    /// holds becomes a value, unless it leads back to the array (Zend's rule), or the array is not shared: then a stress mode
+    /// wants the copy, which must not show.
+    #[inline]
+    fn duplicate(&self, skipped: u32) -> PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
         let me = self.0.as_ptr() as usize;
         let is_shared = self.header().has(FLAG_STATIC) || self.refcount() > 1;
-        copy.table_mut().copy_from(self.head(), |value| match value.as_ref() {
+        copy.table_mut().copy_from(self.head(), skipped, |value| match value.as_ref() {
             Some(reference) if is_shared && reference.refcount() == 1 => {
                 let inner = reference.get();
                 if inner.as_arr().is_some_and(|a| a.0.as_ptr() as usize == me) { value.clone() } else { inner }
@@ -457,19 +467,21 @@ impl PhpArr {
 
     /// Stores an element, unless there is a reference under its key; the value comes back then. Else the old value, for the
     /// caller to drop when it is safe.
+    #[inline]
     pub fn insert_plain(&mut self, key: Key<'_>, value: Val) -> Result<Option<Val>, Val> {
-        let Some(at) = self.inner().find(key) else {
+        let table = self.inner();
+        let Some(at) = table.find(key) else {
             self.separate();
             self.table_mut().add(key, value);
             return Ok(None);
         };
-        if self.inner().value_at(at).is_some_and(Val::is_ref) {
+        if table.value_at(at).is_some_and(Val::is_ref) {
             return Err(value);
         }
+        // A copy leaves holes out.
+        let stays = table.count == table.used;
         self.separate();
-        // Separation may have compacted the table.
-        let is_there = self.inner().key_is(at, key);
-        match self.table_mut().place_at(at).filter(|_| is_there) {
+        match self.table_mut().place_at(at).filter(|_| stays) {
             Some(place) => Ok(Some(place.replace(value))),
             None => Ok(self.table_mut().put(key, value)),
         }
@@ -753,10 +765,10 @@ impl Drop for PhpArr {
         if self.head().iterators.get() > 0 {
             iterator::forget_table(self.address());
         }
-        // SAFETY: the last count is gone; elements drop in order, then the header's block is returned.
+        // SAFETY: the last count is gone, and nobody finds the table any more; elements drop in order, then the header's block
+        // is returned.
         unsafe {
-            let storage: Storage = (*self.0.as_ptr()).take_storage();
-            drop(storage);
+            drop(self.head().storage());
             layout::release_header(self.0);
         }
     }

@@ -99,8 +99,10 @@ impl ArrHeader {
         self.internal_position.set(0);
     }
 
-    /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.
-    pub(super) fn copy_from(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+    /// Fills a new array with another's elements, mapped, but for the first `skipped` cells of a list. Holes stay when an
+    /// iterator relies on positions.
+    #[inline]
+    pub(super) fn copy_from(&mut self, other: &ArrHeader, skipped: u32, map: impl Fn(&Val) -> Val) {
         self.next_free = other.next_free;
         self.exhausted = other.exhausted;
         if other.used == 0 {
@@ -109,13 +111,13 @@ impl ArrHeader {
         }
         match other.kind {
             ArrKind::Packed | ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
-                self.allocate(other.kind, other.used.max(CAPACITY_MIN));
+                self.allocate(other.kind, (other.used - skipped).max(CAPACITY_MIN));
                 self.size_before = other.size_before.max(other.capacity);
-                self.copy_block(other, map);
+                self.copy_block(other, skipped, map);
             }
             ArrKind::Hash if other.count == other.used => {
                 self.allocate_unfilled(ArrKind::Hash, other.capacity);
-                self.copy_block(other, map);
+                self.copy_block(other, 0, map);
             }
             ArrKind::Hash => self.copy_with_holes(other, map),
         }

@@ -73,11 +73,15 @@ pub(crate) fn possible_root(header: &Header) {
         return;
     }
     GC.with(|gc| {
-        let mut roots = gc.roots.borrow_mut();
+        // SAFETY: nothing else looks at the buffer while this runs; a free place's number leads into it.
+        let roots = unsafe { &mut *gc.roots.as_ptr() };
         let address = std::ptr::from_ref(header) as usize;
         let index = match gc.free_root.get().checked_sub(1) {
             Some(index) => {
-                gc.free_root.set(std::mem::replace(&mut roots[index], address) >> 1);
+                debug_assert!(index < roots.len());
+                // SAFETY: as above.
+                let place = unsafe { roots.get_unchecked_mut(index) };
+                gc.free_root.set(std::mem::replace(place, address) >> 1);
                 index
             }
             None if roots.len() < MAX_ROOTS => {
@@ -102,7 +106,12 @@ pub(crate) fn forget_root(header: &Header) {
     header.set_root_index(None);
     header.set_color(COLOR_BLACK);
     GC.with(|gc| {
-        gc.roots.borrow_mut()[index] = gc.free_root.replace(index + 1) << 1 | 1;
+        // SAFETY: nothing else looks at the buffer while this runs; the header's number is that of its place.
+        unsafe {
+            let roots = &mut *gc.roots.as_ptr();
+            debug_assert!(index < roots.len());
+            *roots.get_unchecked_mut(index) = gc.free_root.replace(index + 1) << 1 | 1;
+        }
         gc.live_roots.set(gc.live_roots.get() - 1);
     });
 }
