@@ -70,6 +70,9 @@ pub const FLAG_MAGIC: u32 = 1 << 10;
 pub const FLAG_MIDWAY: u32 = 1 << 11;
 /// The frame below is that of a builtin function that returns what this one does.
 pub const FLAG_ANSWERS: u32 = 1 << 12;
+/// From this bit on, one for each of the first variables, the last for all others: compiled code has made a plain variable of a
+/// reference that nobody else held.
+const FLAG_UNBOXED: u32 = 1 << 16;
 /// What a return must look at.
 pub const FLAGS_SPECIAL: u32 =
     FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL | FLAG_MIDWAY | FLAG_ANSWERS;
@@ -102,6 +105,16 @@ pub struct Symbols {
 }
 
 impl Frame {
+    /// The flag that says of a variable of this frame that it was a reference.
+    ///
+    /// # Safety
+    /// The cell is that of one of the frame's variables.
+    pub unsafe fn unboxed_flag(frame: *mut Frame, variable: *const Val) -> u32 {
+        // SAFETY: by the caller.
+        let number = unsafe { variable.offset_from(Frame::local(frame, 0)) };
+        FLAG_UNBOXED << number.min(15)
+    }
+
     /// Fills in the header of a call that is being prepared.
     ///
     /// # Safety

@@ -70,8 +70,9 @@ impl Walk<'_> {
             let found = iterator.advance(&array).and_then(|position| {
                 let (key, value) = array.at(position)?;
                 let key = key.to_val();
-                // A callback that takes a value cannot change the element; what is an array is walked where it lies.
-                let is_walked = self.recursive && value.deref().as_arr().is_some();
+                // A callback that takes a value cannot change the element; what is an array is walked where it lies. (The
+                // variable of an array that is being walked holds none.)
+                let is_walked = self.recursive && (value.is_ref() || value.as_arr().is_some());
                 let element = match is_walked || self.callee.func.is_by_ref(0) {
                     true => array.place_at(position)?.make_ref().into(),
                     false => value.deref(),

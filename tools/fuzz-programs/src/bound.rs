@@ -1,5 +1,5 @@
-//! Functions whose variables are references: global and static ones, parameters by reference, results by reference. What they
-//! hold changes its kind now and then, also between calls.
+//! Functions whose variables are references: global and static ones, parameters and captured variables by reference, results by
+//! reference. What they hold changes its kind now and then, also between calls.
 //!
 //! They have random numbers of their own, so that the rest of a program stays what it was for a seed.
 
@@ -41,14 +41,39 @@ impl Gen {
         if self.rng.chance(20) {
             trip += "if ($n == 31) unset($GLOBALS['gb']);\n";
         }
+        let closure = if self.rng.chance(60) { self.bound_closure() } else { String::new() };
+        if !closure.is_empty() {
+            trip += match self.rng.below(3) {
+                0 => "array_map($closure, [$n, 3, $n + 1]);\n",
+                1 => "out(array_filter([$n, $n * 2, 7], $closure));\n",
+                _ => "$list = [$n, 5, 2]; array_walk($list, $closure);\n",
+            };
+        }
         let (first, second, third) = (self.rng.pick(VALUES), self.rng.pick(VALUES), self.rng.pick(VALUES));
         let driver = format!(
-            "function run_bound() {{\nglobal $ga, $gb; $ga = {first}; $gb = {second}; $q = {third};\n\
+            "function run_bound() {{\nglobal $ga, $gb; $ga = {first}; $gb = {second}; $q = {third};\n{closure}\
              for ($n = 0; $n < {}; $n++) {{\ntry {{\n{trip}}} catch (\\Throwable $e) {{ out(get_class($e), $e->getMessage()); $ga = 1; $gb = 2; $q = 3; }}\n}}\n\
              out($ga, $gb, $q);\n}}\n",
             20 + self.rng.below(60),
         );
         (functions.concat() + &driver, "run_bound();\n".to_owned())
+    }
+
+    /// A closure that captures by reference and by value.
+    fn bound_closure(&mut self) -> String {
+        let count = 1 + self.rng.below(4);
+        let statements: Vec<String> = (0..count).map(|_| self.bound_statement(1)).collect();
+        let (result, first, second) = (self.bound_value(), self.rng.pick(VALUES), self.rng.pick(VALUES));
+        let captured = self.rng.pick(&[
+            "&$ga, &$q, &$sa, $gb",
+            "$gb, &$sa, &$q, $ga",
+            "&$ga, $gb, $q, $sa",
+            "&$gb, &$ga, &$sa, &$q",
+        ]);
+        format!(
+            "$sa = {first};\n$closure = function (int $p) use ({captured}) {{\nstatic $sb = {second}; $v = $p & 7;\n{}return {result};\n}};\n",
+            statements.concat()
+        )
     }
 
     fn bound_function(&mut self, number: usize) -> String {

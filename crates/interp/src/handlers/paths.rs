@@ -379,7 +379,16 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
             return apply_to_static(run, ip, named, &steps?, action);
         }
         let place = match path.base {
-            Operand::Local(_) => Place::Slot(slot(operand_cell(run, path.base))),
+            Operand::Local(_) => {
+                let variable = operand_cell(run, path.base);
+                // False in a reference becomes an array without a word: what was one is one again.
+                if raw::tag(variable) == raw::TI_FALSE
+                    && (*run.frame).flags & Frame::unboxed_flag(run.frame, variable) != 0
+                {
+                    (*variable).make_ref();
+                }
+                Place::Slot(slot(variable))
+            }
             Operand::This => match run.this() {
                 Some(this) => Place::Temp(Slot::new(this.into())),
                 None => return Err(run.vm.throw_error(b"Using $this when not in object context")),

@@ -614,6 +614,10 @@ extern "C" fn unbox(_: u64, place: *mut Val, _: *const Val, _: u64) -> u64 {
         if raw::count(raw::payload(place)) != 1 {
             return 0;
         }
+        // The code that is entered is that of the innermost frame.
+        if let Some(run) = crate::INNERMOST.get().cast_mut().as_mut() {
+            (*run.frame).flags |= Frame::unboxed_flag(run.frame, place);
+        }
         let reference = raw::take(place);
         let inner = raw::ref_place(raw::payload(place));
         let value = raw::take(inner);
