@@ -44,7 +44,7 @@ pub use object::{
     object_by_handle, objects_with_destructors, run_deferred_destructors, set_hooks, set_shutdown,
 };
 pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};
-pub use search::find_byte;
+pub use search::{Found, find_byte, find_text};
 pub use slot::Slot;
 pub use string::{Filler, PhpStr, hash_bytes};
 pub use string_builder::StrBuilder;

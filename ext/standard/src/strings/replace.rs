@@ -1,7 +1,6 @@
 //! `str_replace`, `str_ireplace`, `strtr`.
 
-use super::search::{find, find_folded};
-use memchr::memmem;
+use super::search::{find_all, find_folded};
 use phlox_runtime::strmap::PassThrough;
 use phlox_runtime::{Call, FnDef, Key, Level, ObjExt, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
 use std::collections::HashMap;
@@ -92,8 +91,6 @@ fn replaced_folded(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut
 
 /// Every place of a string in a text replaced; adds to `count`.
 fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
-    // A search of texts that are not long costs less than it takes to prepare for long ones.
-    const SHORT: usize = 512;
     if search.is_empty() || search.len() > text.len() {
         return text.clone();
     }
@@ -107,16 +104,7 @@ fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -
             }
         });
     }
-    if text.len() < SHORT {
-        let mut from = 0;
-        let places = std::iter::from_fn(|| {
-            let at = from + find(&text[from..], search)?;
-            from = at + search.len();
-            Some(at)
-        });
-        return replaced_at(places, search, replacement, text, count);
-    }
-    replaced_at(memmem::find_iter(text, search), search, replacement, text, count)
+    replaced_at(find_all(text, search), search, replacement, text, count)
 }
 
 /// What stands at some places replaced.

@@ -2,7 +2,7 @@
 
 use super::compare::{difference, folded_difference};
 use memchr::memmem;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{Call, FnDef, Found, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos).quick(
@@ -63,7 +63,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         [haystack, needle] => match needle.as_str()?.as_bytes() {
             [] => None,
             [byte] => Some(Val::int(haystack.as_str()?.iter().filter(|b| *b == byte).count() as i64)),
-            needle => Some(Val::int(memmem::find_iter(haystack.as_str()?, needle).count() as i64)),
+            needle => Some(Val::int(find_all(haystack.as_str()?, needle).count() as i64)),
         },
         _ => None,
     }),
@@ -95,29 +95,29 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// Where a string is in another. Most searches cost less than it takes to prepare for one: that is done where the first byte
-/// was found in vain some times.
+/// Where a string is in another. Most searches cost less than it takes to prepare for one.
 pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    const ATTEMPTS: usize = 8;
-    let Some((first, rest)) = needle.split_first() else { return Some(0) };
-    let last = haystack.len().checked_sub(needle.len())?;
-    let mut from = 0;
-    for _ in 0..ATTEMPTS {
-        let at = from + find_byte(haystack.get(from..=last)?, *first)?;
-        if haystack[at + 1..=at + rest.len()] == *rest {
-            return Some(at);
-        }
-        from = at + 1;
+    match phlox_runtime::find_text(haystack, needle) {
+        Found::At(at) => Some(at),
+        Found::Nowhere => None,
+        Found::NotBefore(from) => memmem::find(&haystack[from..], needle).map(|at| from + at),
     }
-    memmem::find(&haystack[from..], needle).map(|at| from + at)
 }
 
-#[inline]
-fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
-    match text.len() {
-        0..16 => text.iter().position(|&other| other == byte),
-        _ => phlox_runtime::find_byte(text, byte),
-    }
+/// Where a string, which is not empty, is in another, one place behind the other.
+pub(super) fn find_all<'a>(haystack: &'a [u8], needle: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    // A search of texts that are not long costs less than it takes to prepare for long ones.
+    const SHORT: usize = 512;
+    let mut prepared = (haystack.len() >= SHORT).then(|| memmem::find_iter(haystack, needle));
+    let mut from = 0;
+    std::iter::from_fn(move || match &mut prepared {
+        Some(places) => places.next(),
+        None => {
+            let at = from + find(&haystack[from..], needle)?;
+            from = at + needle.len();
+            Some(at)
+        }
+    })
 }
 
 /// As [`find`], the last place.
@@ -164,7 +164,7 @@ fn find_forward(call: &Call<'_>, fold: bool) -> PhpResult<Val> {
         return Err(call.value_error(2, OFFSET_OUTSIDE));
     }
     let start = start as usize;
-    Ok(position_value(memmem::find(&haystack[start..], &needle).map(|at| start + at)))
+    Ok(position_value(find(&haystack[start..], &needle).map(|at| start + at)))
 }
 
 fn folded(call: &Call<'_>, fold: bool) -> (PhpStr, PhpStr) {
@@ -211,7 +211,7 @@ fn strripos(call: &mut Call<'_>) -> PhpResult<Val> {
 fn part_from(call: &Call<'_>, fold: bool) -> PhpResult<Val> {
     let (haystack, needle) = folded(call, fold);
     let text = call.str(0);
-    Ok(match memmem::find(&haystack, &needle) {
+    Ok(match find(&haystack, &needle) {
         Some(at) if call.bool(2) => Val::str(&text[..at]),
         Some(at) => Val::str(&text[at..]),
         None => Val::FALSE,
@@ -269,7 +269,7 @@ fn substr_count(call: &mut Call<'_>) -> PhpResult<Val> {
             end
         }
     };
-    Ok(Val::int(memmem::find_iter(&haystack[start as usize..end as usize], &needle).count() as i64))
+    Ok(Val::int(find_all(&haystack[start as usize..end as usize], &needle).count() as i64))
 }
 
 /// The range that an offset and a length choose; negative ones count from the end, all are limited to the string.

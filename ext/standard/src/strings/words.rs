@@ -1,6 +1,6 @@
 //! Trimming, padding, wrapping, and taking strings apart and together.
 
-use memchr::memmem;
+use super::search::find_all;
 use phlox_runtime::{Call, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 use std::cell::RefCell;
 
@@ -173,7 +173,6 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
         let empty = if limit >= 0 { vec![PhpStr::empty().into()] } else { Vec::new() };
         return Ok(PhpArr::from_vec(empty).into());
     }
-    let finder = memmem::Finder::new(separator.as_bytes());
     let most = if limit > 1 {
         limit as usize - 1
     } else if limit < 0 {
@@ -183,7 +182,7 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let mut pieces = Vec::new();
     let mut start = 0;
-    for at in finder.find_iter(&text).take(most) {
+    for at in find_all(&text, &separator).take(most) {
         pieces.push(Val::str(&text[start..at]));
         start = at + separator.len();
     }
@@ -232,7 +231,7 @@ fn explode_quick(args: &[Val]) -> Option<Val> {
         }
         separator => {
             let mut pieces = PhpArr::with_capacity(0);
-            for at in memmem::find_iter(text, separator) {
+            for at in find_all(text, separator) {
                 let _ = pieces.push(Val::str(&text[start..at]));
                 start = at + separator.len();
             }
