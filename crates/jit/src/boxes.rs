@@ -243,22 +243,28 @@ impl Build<'_> {
         };
         let (exit, ty) = (self.snap(at, state), Type::of(bits));
         self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
-        let Some(value) = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None) else { return };
+        let is_argument = state.cells.contains(&Place::Value(reference));
+        let value = match is_argument {
+            true => self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None),
+            false => self.take_out(reference, ty, exit),
+        };
+        let Some(value) = value else { return };
         if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
             self.seen.insert(value, sample);
         }
-        if state.cells.contains(&Place::Value(reference)) {
+        if is_argument {
             self.inner.insert(cell, value);
             return;
         }
-        if self.is_counted(value) {
-            self.retain(value);
-            state.cells[cell] = Place::Owned(value);
-        } else {
-            state.cells[cell] = Place::Value(value);
-        }
-        self.may_free();
-        self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[reference], Edge::None);
+        state.cells[cell] = if self.is_counted(value) { Place::Owned(value) } else { Place::Value(value) };
+    }
+
+    /// What a reference holds, which is of a known type; the reference is given up. Most are held by nobody else: then the value
+    /// moves.
+    fn take_out(&mut self, reference: ValueId, ty: Type, exit: SnapId) -> Option<ValueId> {
+        let function = self.region.shape.helpers.open_reference;
+        let pointer = self.helper_op(Op::CallHelperTake, function, 0, &[reference], Operand::None, exit)?;
+        self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)
     }
 
     /// Variables of a loop that are references which nobody else holds are plain ones from its start on.

@@ -123,6 +123,8 @@ pub struct Helpers {
     pub quick: Helper,
     /// A reference that holds the value, which is given up; with 1, the value is borrowed.
     pub make_reference: Helper,
+    /// What a reference holds, which is given up.
+    pub open_reference: Helper,
     /// The reference of the global variable of a name.
     pub global: Helper,
     /// That of a static variable of a function, given its number; refuses if it has had no value.
@@ -210,6 +212,7 @@ impl Helpers {
         list: refuse,
         quick: refuse,
         make_reference: refuse,
+        open_reference: refuse,
         global: refuse,
         static_variable: refuse,
         unbox: refuse_at,

@@ -323,6 +323,16 @@ pub unsafe fn ref_place(payload: u64) -> *mut Val {
     unsafe { reference::place_of(payload) }
 }
 
+/// The value in a reference, which is given up. It moves if nobody else has the reference.
+///
+/// # Safety
+/// The payload is a reference.
+#[inline(always)]
+pub unsafe fn open_reference(payload: u64) -> Val {
+    // SAFETY: by the caller; a handle is its payload.
+    unsafe { std::mem::transmute::<u64, crate::PhpRef>(payload) }.into_value()
+}
+
 /// Does a reference obey the types of properties that are bound to it?
 ///
 /// # Safety

@@ -47,6 +47,22 @@ impl PhpRef {
         }
     }
 
+    /// What it holds, which moves if nobody else has the reference.
+    #[inline]
+    pub fn into_value(self) -> Val {
+        // SAFETY: nothing else looks at the sources meanwhile.
+        let has_sources = unsafe { (*self.inner().sources.as_ptr()).is_some() };
+        if self.refcount() > 1 || has_sources {
+            return self.get();
+        }
+        gc::forget_root(&self.inner().header);
+        let reference = ManuallyDrop::new(self);
+        let value = reference.inner().value.replace(Val::NULL);
+        // SAFETY: the last count is gone, and the box holds nothing that is to be dropped.
+        unsafe { heap::release(reference.0.as_ptr().cast(), size_of::<RefBox>()) };
+        value
+    }
+
     #[inline]
     fn inner(&self) -> &RefBox {
         // SAFETY: the handle owns a count.

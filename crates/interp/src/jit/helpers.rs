@@ -42,6 +42,7 @@ pub const HELPERS: Helpers = Helpers {
     list,
     quick,
     make_reference,
+    open_reference,
     global,
     static_variable,
     unbox,
@@ -287,10 +288,18 @@ unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
 unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     // SAFETY: the cell holds an array.
     unsafe {
-        let (payload, tag) = (raw::payload(value), raw::tag(value));
         if !raw::changes_in_place(raw::payload(place), raw::tag(place)) {
             return set_in_copy(place, key, value);
         }
+        set_in_own(place, key, value)
+    }
+}
+
+/// As [`set`], for an array that nobody shares.
+#[inline(always)]
+unsafe fn set_in_own(place: *mut Val, key: *const Val, value: *const Val) -> bool {
+    // SAFETY: as `set`.
+    unsafe {
         let found = find(place, key).cast_mut();
         if found.is_null() {
             return add(place, key, value);
@@ -298,6 +307,7 @@ unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
         if raw::tag(found) == raw::TI_REF {
             return false;
         }
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
         raw::retain(payload, tag);
         let (before, old) = (raw::payload(found), raw::tag(found));
         raw::write(found, payload, tag);
@@ -328,14 +338,15 @@ unsafe fn add(place: *mut Val, key: *const Val, value: *const Val) -> bool {
 unsafe fn set_in_copy(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     // SAFETY: as `set`.
     unsafe {
+        if raw::tag(place) == raw::TI_ARR {
+            return guarded(|| raw::array_at_mut(place).separate()).is_some() && set_in_own(place, key, value);
+        }
         let Some(key) = key_of(key) else { return false };
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         let done = guarded(|| {
             raw::retain(payload, tag);
             match key {
-                Key::Str(name) if raw::tag(place) == raw::TI_ARR_STATIC && raw::add_name(place, name, payload, tag) => {
-                    true
-                }
+                Key::Str(name) if raw::add_name(place, name, payload, tag) => true,
                 _ => raw::array_at_mut(place).insert_plain(key, raw::value(payload, tag)).is_ok(),
             }
         });
@@ -580,6 +591,12 @@ extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut 
         }
         raw::put(out, reference.into());
     }
+    1
+}
+
+extern "C" fn open_reference(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code gives up a reference.
+    unsafe { raw::put(out, raw::open_reference(raw::payload(args))) };
     1
 }
 

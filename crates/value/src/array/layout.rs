@@ -127,9 +127,9 @@ unsafe fn drop_cell(cell: *mut Val) {
     // SAFETY: by the caller; the tag says that the payload is a counted string.
     unsafe {
         match (*cell).ti {
+            ti if ti & COUNTED == 0 => {}
             TI_STR => drop(std::mem::transmute::<u64, PhpStr>((*cell).val)),
-            ti if ti & COUNTED != 0 => std::ptr::drop_in_place(cell),
-            _ => {}
+            _ => std::ptr::drop_in_place(cell),
         }
     }
 }
@@ -303,6 +303,9 @@ pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
         list => capacity as usize * list.width(),
     }
 }
+
+/// So many cells are copied one by one: a call takes longer.
+const FEW: usize = 8;
 
 /// Blocks that become this large are moved whole, which is a matter of page tables; of others the buckets are copied.
 const MOVED_WHOLE: usize = 2 << 20;
@@ -576,17 +579,27 @@ impl ArrHeader {
         unsafe {
             match other.kind {
                 ArrKind::Packed => {
-                    let cells = self.data.cast::<Val>();
-                    std::ptr::copy_nonoverlapping(other.data.cast::<Val>().add(skipped as usize), cells, used);
-                    let mut at = 0;
-                    while at < used {
-                        let tag = |more: usize| (*cells.add(at + more)).ti;
-                        if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
-                            at += 4;
-                            continue;
+                    let (from, cells) = (other.data.cast::<Val>().add(skipped as usize), self.data.cast::<Val>());
+                    if used <= FEW {
+                        for at in 0..used {
+                            let (cell, place) = (&*from.add(at), cells.add(at));
+                            place.write(Val { val: cell.val, ti: cell.ti, aux: 0 });
+                            if cell.ti & COUNTED != 0 {
+                                replace(&mut *place);
+                            }
                         }
-                        replace(&mut *cells.add(at));
-                        at += 1;
+                    } else {
+                        std::ptr::copy_nonoverlapping(from, cells, used);
+                        let mut at = 0;
+                        while at < used {
+                            let tag = |more: usize| (*cells.add(at + more)).ti;
+                            if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
+                                at += 4;
+                                continue;
+                            }
+                            replace(&mut *cells.add(at));
+                            at += 1;
+                        }
                     }
                 }
                 ArrKind::Hash => {
