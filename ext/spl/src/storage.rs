@@ -79,6 +79,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks {
         create: Some(create),
         compare: Some(compare_storages),
+        count: Some(|_, object| Ok(data(object).len())),
         quick_elements: Some(&QUICK),
         ..NativeHooks::NONE
     },

@@ -6,18 +6,8 @@ use phlox_runtime::{
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("count(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| {
-        match args {
-            [array] => Some(Val::int(array.as_arr()?.len() as i64)),
-            _ => None,
-        }
-    }),
-    FnDef::new("sizeof(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| {
-        match args {
-            [array] => Some(Val::int(array.as_arr()?.len() as i64)),
-            _ => None,
-        }
-    }),
+    FnDef::new("count(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(count_quick),
+    FnDef::new("sizeof(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(count_quick),
     FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array).quick(in_array_quick),
     FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search)
         .quick(array_search_quick),
@@ -44,6 +34,21 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_is_list(array $array): bool", array_is_list)
         .quick(|args| Some(Val::bool(args.first()?.as_arr()?.is_list()))),
 ];
+
+fn count_quick(args: &[Val]) -> Option<Val> {
+    let [value] = args else { return None };
+    match value.view() {
+        View::Arr(array) => Some(Val::int(array.len() as i64)),
+        View::Obj(object) => {
+            let class = object.class();
+            let own = || class.methods.get(&ByBytes(b"count")).filter(|method| !method.is_native());
+            let count = class.native.count.filter(|_| class.magic.count.is_none() && own().is_none())?;
+            // What fails is told by the long way.
+            count(Vm::current()?, object).ok().map(Val::int)
+        }
+        _ => None,
+    }
+}
 
 fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     let mode = call.int(1);

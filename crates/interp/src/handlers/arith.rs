@@ -270,12 +270,13 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
             None if raw::tag(a) == raw::TI_REF || raw::tag(b) == raw::TI_REF => {
                 binary_references::<OP, A, B, TO_LOCAL>(ip, fp, run)
             }
+            Some(_) if raw::tag(to) == raw::TI_REF => binary_references::<OP, A, B, TO_LOCAL>(ip, fp, run),
             _ => slow!(binary_slow, ip, fp, run),
         }
     }
 }
 
-/// As [`binary`], of numbers in locals that are references.
+/// As [`binary`], of numbers in locals that are references, or to one.
 #[inline(never)]
 unsafe extern "C-unwind" fn binary_references<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
@@ -288,6 +289,11 @@ unsafe extern "C-unwind" fn binary_references<const OP: u8, const A: u8, const B
         let (to, meta) = (cell(fp, (*ip).c), (*run).meta(ip));
         let through = |place: *mut Val, kind: Kind| if kind == Kind::Local { raw::look_through(place) } else { place };
         let (x, y) = (through(a, meta.a), through(b, meta.b));
+        // What a typed property is bound to may take another kind, or none.
+        let to = match TO_LOCAL && raw::tag(to) == raw::TI_REF && !raw::is_typed_ref(raw::payload(to)) {
+            true => raw::ref_place(raw::payload(to)),
+            false => to,
+        };
         match numbers::<OP>(raw::payload(x), raw::tag(x), raw::payload(y), raw::tag(y)) {
             Some((payload, tag)) if !TO_LOCAL || raw::tag(to) & raw::COUNTED == 0 => {
                 raw::write(to, payload, tag);

@@ -29,6 +29,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::InitStatic => super::static_calls::init_static,
         OpCode::InitNew => init_new,
         OpCode::InitDynamic if matches!(opline.b, Operand::Local(_)) => super::dynamic::init_dynamic_local,
+        OpCode::InitDynamic if matches!(opline.b, Operand::Tmp(_)) => super::dynamic::init_dynamic_temporary,
         OpCode::InitDynamic => super::dynamic::init_dynamic,
         OpCode::InitSlow => init_slow,
         OpCode::InitUser => super::dynamic::init_user,

@@ -14,6 +14,24 @@ use std::rc::Rc;
 
 slow_handler!(init_dynamic, init_dynamic_slow);
 
+/// As [`init_dynamic`], for a temporary, which the call holds from then on.
+pub unsafe extern "C-unwind" fn init_dynamic_temporary(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if open_temporary(ip, fp) {
+            next!(ip, fp, run)
+        }
+        slow!(init_dynamic_slow, ip, fp, run)
+    }
+}
+
+/// As [`open_variable`].
+#[inline(never)]
+unsafe fn open_temporary(ip: Ip, fp: Fp) -> bool {
+    // SAFETY: called with a handler's opline.
+    unsafe { init_closure(cell(fp, (*ip).b), cell(fp, (*ip).a).cast(), Kind::Tmp) }
+}
+
 /// As [`init_dynamic`], for a variable: most hold a closure.
 pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.

@@ -179,6 +179,10 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
             Kind::Local => (raw::look_through(cell(fp, walk.offset)), 0),
             Kind::This if (*run.frame).this != 0 => (std::ptr::null_mut(), (*run.frame).this),
             Kind::None => (std::ptr::null_mut(), 0),
+            // An object that a call gave, say: it is given up once the place was used.
+            Kind::Tmp if raw::tag(cell(fp, walk.offset)) == raw::TI_OBJ => {
+                (std::ptr::null_mut(), raw::payload(cell(fp, walk.offset)))
+            }
             _ => return std::ptr::null_mut(),
         };
         *kinds = u32::MAX;
@@ -532,9 +536,8 @@ pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             })
         } else {
             let copy = if meta.c == Kind::None { Val::NULL } else { value.clone() };
-            let old = (*place).replace(value);
+            drop((*place).replace(value));
             consume(run, path);
-            drop(old);
             run.store(ip, copy)
         };
         run.finish(ip, result)
@@ -655,8 +658,8 @@ pub unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
         if let Some(old) = unset_element(run, meta.n) {
-            consume(run, path);
             drop(old);
+            consume(run, path);
             return run.finish(ip, Ok(()));
         }
         let result = apply(run, ip, path, Action::Unset).map(drop);

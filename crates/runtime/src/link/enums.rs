@@ -111,8 +111,17 @@ fn try_from(call: &mut Call<'_>) -> PhpResult<Val> {
 fn backing_argument(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = enum_of(call);
     let Some(ty) = &class.class().enum_type else { return Ok(Val::NULL) };
-    let strict = call.vm.caller_is_strict();
     let mut value = call.arg(0);
+    // Most are of the type, whoever calls.
+    let is_of_type = match value.view() {
+        View::Int(_) => ty.has(TypeMask::INT),
+        View::Str(_) => ty.has(TypeMask::STRING),
+        _ => false,
+    };
+    if is_of_type {
+        return Ok(value);
+    }
+    let strict = call.vm.caller_is_strict();
     crate::coerce::native_argument(call.vm, call.func, 0, ty, &mut value, strict)?;
     Ok(value)
 }

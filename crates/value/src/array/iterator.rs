@@ -52,6 +52,13 @@ impl HashIterator {
             // Inner loops are registered last.
             let entry = all.iter_mut().rfind(|entry| entry.id == self.id)?;
             let table = array.address();
+            if let [place] = &mut entry.places[..]
+                && place.table == table
+            {
+                let at = array.position_from(place.position)?;
+                place.position = at + 1;
+                return Some(at);
+            }
             let known = entry.places.iter().position(|place| place.table == table);
             let mut place = match known {
                 Some(known) => entry.places.swap_remove(known),

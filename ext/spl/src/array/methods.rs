@@ -324,11 +324,16 @@ pub fn get_array_copy(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
-    let table = Table::of(call.this());
+    Ok(Val::int(count_of(call.this())))
+}
+
+/// How many elements an object has that are shown.
+pub fn count_of(object: &PhpObj) -> i64 {
+    let table = Table::of(object);
     let elements = table.snapshot();
     let count =
         if table.is_properties() { elements.keys().filter(|key| is_shown(*key)).count() } else { elements.len() };
-    Ok(Val::int(count as i64))
+    count as i64
 }
 
 pub fn get_flags(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -51,6 +51,7 @@ macro_rules! common {
 const HOOKS: NativeHooks = NativeHooks {
     create: Some(data::create),
     compare: Some(methods::compare),
+    count: Some(|_, object| Ok(methods::count_of(object))),
     properties: Some(methods::properties),
     element: Some(methods::element),
     bind_element: Some(methods::bind_element),

@@ -49,6 +49,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks {
         create: Some(create),
         debug_info: Some(|_, object| Ok(elements_and_members(object))),
+        count: Some(|_, object| Ok(fixed(object).len())),
         properties: Some(properties),
         quick_elements: Some(&QUICK),
         element_questions: Some(&QUESTIONS),

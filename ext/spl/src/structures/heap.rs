@@ -75,6 +75,7 @@ pub const CLASSES: &[NativeClass] = &[
         methods: HEAP_METHODS,
         hooks: NativeHooks {
             create: Some(|_, object| create(object, Kind::Heap)),
+            count: Some(|_, object| Ok(heap(object).len() as i64)),
             steps_silently: true,
             ..NativeHooks::NONE
         },
@@ -121,6 +122,7 @@ pub const CLASSES: &[NativeClass] = &[
         methods: QUEUE_METHODS,
         hooks: NativeHooks {
             create: Some(|_, object| create(object, Kind::Queue)),
+            count: Some(|_, object| Ok(heap(object).len() as i64)),
             steps_silently: true,
             ..NativeHooks::NONE
         },

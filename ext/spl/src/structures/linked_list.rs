@@ -44,7 +44,13 @@ const METHODS: Methods = &[
 ];
 
 const fn hooks(create: fn(&Vm, &PhpObj)) -> NativeHooks {
-    NativeHooks { create: Some(create), steps_silently: true, quick_elements: Some(&QUICK), ..NativeHooks::NONE }
+    NativeHooks {
+        create: Some(create),
+        count: Some(|_, object| Ok(list(object).len())),
+        steps_silently: true,
+        quick_elements: Some(&QUICK),
+        ..NativeHooks::NONE
+    }
 }
 
 pub const CLASSES: &[NativeClass] = &[
