@@ -169,7 +169,7 @@ fn real_path(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     // The include path may have led to the file that is open.
     let found = own.file.borrow().as_ref().filter(|file| file.from_include_path).and_then(|f| f.stream.uri.clone());
-    let path = found.or_else(|| own.pathname()).unwrap_or_default();
+    let Some(path) = found.or_else(|| own.pathname()) else { return Ok(Val::FALSE) };
     let path = if path.is_empty() { b".".to_vec() } else { path };
     Ok(canonical(&path).map_or(Val::FALSE, Val::from))
 }
@@ -214,11 +214,10 @@ fn file_info(call: &mut Call<'_>) -> PhpResult<Val> {
 fn path_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     let class = class_for(call, 0, "SplFileInfo", &own.info_class)?;
-    let path = required_path(call)?;
-    if path.is_empty() {
-        return Ok(Val::NULL);
+    match own.pathname().filter(|path| !path.is_empty()) {
+        Some(path) => Ok(new_info(call.vm, own, &class, dirname(&path).to_vec())?.into()),
+        None => Ok(Val::NULL),
     }
-    Ok(new_info(call.vm, own, &class, dirname(&path).to_vec())?.into())
 }
 
 fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {
