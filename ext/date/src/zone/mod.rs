@@ -158,7 +158,8 @@ fn check_setting(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
         return Ok(true);
     }
     let current = vm.ini.string("date.timezone").to_string();
-    let current = if current.is_empty() { "UTC" } else { &current };
+    // At the start the setting has the wrong value already.
+    let current = if rules(&current).is_some() { &current } else { "UTC" };
     let text = format!("{prefix}Invalid date.timezone value '{name}', using '{current}' instead");
     vm.warning(text.as_bytes())?;
     Ok(false)
