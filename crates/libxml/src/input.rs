@@ -16,8 +16,10 @@ pub enum Entity {
     Uri(Vec<u8>),
     /// The text itself.
     Text(Vec<u8>),
-    /// It is refused.
+    /// It is refused, which is an error of the document.
     Refused,
+    /// There is no answer, about which the caller knows more.
+    Failed,
     /// As if there were no resolver.
     Default,
 }
@@ -79,7 +81,7 @@ unsafe extern "C" fn load_entity(
     // SAFETY: libxml2 passes texts or null.
     let (system, public) = unsafe { (copied(uri.cast()), copied(id.cast())) };
     let decision = match resolver {
-        Some(resolver) => catch_unwind(AssertUnwindSafe(|| resolver(public, system))).unwrap_or(Entity::Refused),
+        Some(resolver) => catch_unwind(AssertUnwindSafe(|| resolver(public, system))).unwrap_or(Entity::Failed),
         None => Entity::Default,
     };
     // SAFETY: the parser is the one that asks; the texts end with NUL; new inputs are the parser's.
@@ -94,7 +96,11 @@ unsafe extern "C" fn load_entity(
                 let buffer = memory_input(&text);
                 if buffer.is_null() { ptr::null_mut() } else { sys::xmlNewIOInputStream(parser, buffer, 0) }
             }
-            Entity::Refused => ptr::null_mut(),
+            Entity::Refused => {
+                sys::phlox_libxml_refused(parser, id);
+                ptr::null_mut()
+            }
+            Entity::Failed => ptr::null_mut(),
         }
     }
 }

@@ -57,6 +57,16 @@ void phlox_libxml_parser_warning(void *context, const char *format, ...) {
     va_end(arguments);
 }
 
+/* A resolver has nothing for an entity. */
+void phlox_libxml_refused(xmlParserCtxtPtr parser, const char *id) {
+    if (id != NULL) {
+        phlox_libxml_parser_error(parser, "Failed to load external entity \"%s\"\n", id);
+    } else {
+        phlox_libxml_parser_error(
+            parser, "%s", "Failed to load external entity because the resolver function returned null\n");
+    }
+}
+
 /* A parser's messages with the place where it is, instead of libxml2's own rendering. */
 void phlox_libxml_watch(xmlParserCtxtPtr parser) {
     parser->vctxt.error = phlox_libxml_parser_error;

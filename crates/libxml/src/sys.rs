@@ -545,6 +545,7 @@ unsafe extern "C" {
 
 unsafe extern "C" {
     pub fn phlox_libxml_watch(c: *mut ParserCtxt);
+    pub fn phlox_libxml_refused(c: *mut ParserCtxt, id: *const c_char);
     pub fn phlox_libxml_hide_messages();
     pub fn phlox_libxml_take_document(c: *mut ParserCtxt) -> *mut XmlDoc;
     pub fn phlox_libxml_is_well_formed(c: *mut ParserCtxt) -> c_int;

@@ -13,7 +13,7 @@ use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
 use crate::time_limit::TimeLimit;
 use crate::unit::LinkedUnit;
-use phlox_hhbc::frameless::is_frameless_call;
+use phlox_hhbc::frameless::{is_frameless_call, is_inlined_call};
 use phlox_hhbc::{ClassId, Unit};
 use phlox_value::raw::{Prepared, Words};
 use phlox_value::{PhpObj, PhpStr, Val};
@@ -414,6 +414,15 @@ impl Vm {
         let call = |place: &Place<'_>| {
             let func = place.func;
             (!place.is_native()).then(|| is_frameless_call(&func.unit.unit, func.code(), place.pc))
+        };
+        self.frames.find_map(call).unwrap_or(false)
+    }
+
+    /// Is the builtin function that runs one that PHP has an instruction for where it is called from?
+    pub fn runs_as_instruction(&self) -> bool {
+        let call = |place: &Place<'_>| {
+            let func = place.func;
+            (!place.is_native()).then(|| is_inlined_call(&func.unit.unit, func.code(), place.pc))
         };
         self.frames.find_map(call).unwrap_or(false)
     }

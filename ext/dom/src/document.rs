@@ -3,6 +3,7 @@
 use crate::errors::{self, fail};
 use crate::namespaces;
 use crate::objects::{self, argument, hold, is_modern, optional_argument, settings, text, this, wrap, wrap_optional};
+use encoding_rs::Encoding;
 use phlox_libxml::{Kind, Node, edit_count, is_valid};
 use phlox_runtime::{Call, ClassExt, PhpResult, PhpStr, Val, View};
 use std::cell::Cell;
@@ -486,16 +487,26 @@ pub fn get_input_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     get_character_set(call)
 }
 
+/// An HTML document knows encodings by the labels of the web, and the names that those stand for.
 pub fn set_character_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    set_encoding(call)
+    let document = this(call)?;
+    if !document.is(Kind::HtmlDocument) {
+        return set_encoding(call);
+    }
+    let label = call.str(0);
+    match Encoding::for_label(&label).filter(|_| !label.iter().any(u8::is_ascii_whitespace)) {
+        Some(encoding) => document.set_encoding(Some(encoding.name().as_bytes())),
+        None => return Err(call.vm.throw_value_error(b"Invalid document encoding")),
+    }
+    Ok(Val::NULL)
 }
 
 pub fn set_charset(call: &mut Call<'_>) -> PhpResult<Val> {
-    set_encoding(call)
+    set_character_set(call)
 }
 
 pub fn set_input_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
-    set_encoding(call)
+    set_character_set(call)
 }
 
 pub fn get_modern_xml_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -642,7 +653,8 @@ pub fn create_document(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut split = None;
     if !name.is_empty() {
-        let checked = if modern { namespaces::validated(&name, &uri) } else { namespaces::checked(&name, &uri) };
+        // A prefix without a namespace is dropped in the old DOM.
+        let checked = if modern { namespaces::validated(&name, &uri) } else { namespaces::checked(&name, b"any") };
         match checked {
             Ok(parts) => split = Some(parts),
             Err(code) => return Err(errors::raise(call.vm, code)),

@@ -3,9 +3,9 @@
 use crate::errors::{self, fail, fail_with};
 use crate::namespaces::{reconcile, reconcile_attribute, reconcile_deep};
 use crate::node::{is_read_only, may_have_children};
-use crate::objects::{argument, is_modern, node_of, optional_argument, settings, this, wrap};
+use crate::objects::{Held, argument, held, is_modern, optional_argument, settings, this, wrap};
 use phlox_libxml::{Kind, Node};
-use phlox_runtime::{Call, PhpResult, Val, View, convert};
+use phlox_runtime::{Call, PhpObj, PhpResult, Val, View, convert};
 
 fn same_document(one: &Node, other: &Node) -> bool {
     one.document() == other.document()
@@ -174,11 +174,12 @@ pub fn remove_child(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Only documents, fragments and elements have children in the new DOM.
+fn takes_children(parent: &Node) -> bool {
+    parent.kind().is_document() || matches!(parent.kind(), Kind::Fragment | Kind::Element)
+}
+
 fn check_parent(call: &Call<'_>, parent: &Node) -> PhpResult<()> {
-    if parent.kind().is_document() || matches!(parent.kind(), Kind::Fragment | Kind::Element) {
-        return Ok(());
-    }
-    Err(errors::raise(call.vm, errors::HIERARCHY_REQUEST))
+    if takes_children(parent) { Ok(()) } else { Err(errors::raise(call.vm, errors::HIERARCHY_REQUEST)) }
 }
 
 fn has_child(parent: &Node, kind: Kind) -> bool {
@@ -198,10 +199,14 @@ const DOCTYPE_FIRST: &str = "Document types must be the first child in a documen
 const TEXT_IN_DOCUMENT: &str = "Cannot insert text as a child of a document";
 const DOCTYPE_ELSEWHERE: &str = "Cannot insert a document type into anything other than a document";
 
-/// The standard's checks before an insertion, after the one of the parent's kind; an error is reported as false.
+/// The standard's checks before an insertion; an error is reported as false.
 fn check_insertion(call: &Call<'_>, parent: &Node, node: &Node, before: Option<&Node>) -> PhpResult<bool> {
     let strict = settings(parent).strict_error_checking.get();
     let refuse = |code: errors::Code| fail_with(call, strict, code, code.1).map(|_| false);
+    // Among siblings there may be children of attributes and entities.
+    if !takes_children(parent) {
+        return refuse(errors::HIERARCHY_REQUEST);
+    }
     if node.document().is_some() && !same_document(node, parent) {
         return refuse(errors::WRONG_DOCUMENT);
     }
@@ -339,6 +344,14 @@ pub fn pre_insert(call: &Call<'_>, parent: &Node, node: &Node, before: Option<No
     Ok(true)
 }
 
+/// The node that an object stands for.
+fn node_in(object: &PhpObj) -> Option<Node> {
+    match held(object) {
+        Held::Node(node) => Some(node),
+        _ => None,
+    }
+}
+
 /// The nodes and texts of a call.
 fn check_arguments(call: &Call<'_>, context: &Node) -> PhpResult<()> {
     let class = if is_modern(context) { "Dom\\Node" } else { "DOMNode" };
@@ -362,19 +375,18 @@ fn check_arguments(call: &Call<'_>, context: &Node) -> PhpResult<()> {
 /// One node of all arguments: the only one, or a fragment of them. `None`: refused, which was reported.
 fn single_node(call: &Call<'_>, context: &Node) -> PhpResult<Option<Node>> {
     let document = if context.kind().is_document() { Some(context.clone()) } else { context.document() };
-    let one = |value: &Val| -> PhpResult<Option<Node>> {
-        match value.deref().view() {
-            View::Obj(object) => node_of(call.vm, object).map(Some),
-            View::Str(text) => Ok(Node::new_text(document.as_ref(), text)),
-            _ => Ok(None),
-        }
+    let one = |value: &Val| match value.deref().view() {
+        View::Obj(object) => node_in(object),
+        View::Str(text) => Node::new_text(document.as_ref(), text),
+        _ => None,
     };
+    // Of an object that stands for no node nothing is said where it is the only one.
     if let [only] = call.rest(0) {
-        return one(only);
+        return Ok(one(only));
     }
     let Some(fragment) = Node::new_fragment(document.as_ref()) else { return Ok(None) };
     for value in call.rest(0) {
-        let Some(node) = one(value)? else { return Ok(None) };
+        let Some(node) = one(value) else { return Err(errors::raise(call.vm, errors::INVALID_STATE)) };
         if node.document().is_some() && node.document() != document {
             fail(call, context, errors::WRONG_DOCUMENT)?;
             return Ok(None);
@@ -443,7 +455,7 @@ fn viable_sibling(call: &Call<'_>, node: &Node, step: fn(&Node) -> Option<Node>)
     let mut given = Vec::new();
     for value in call.rest(0) {
         if let View::Obj(object) = value.deref().view() {
-            given.push(node_of(call.vm, object)?);
+            given.extend(node_in(object));
         }
     }
     Ok(std::iter::successors(step(node), step).find(|sibling| !given.contains(sibling)))

@@ -5,6 +5,7 @@ use crate::namespaces;
 use crate::objects::{Held, held, hold, is_modern, optional_argument, settings, this, wrap};
 use crate::serialize::Style;
 use phlox_ext_libxml::emit;
+use phlox_ext_standard_file::stream::Stream;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::{Kind, Node, Parse, Parsed, SchemaText, parse_html, parse_xml, save_options};
 use phlox_runtime::{Call, PhpResult, PhpStr, Throw, Val};
@@ -185,8 +186,8 @@ pub fn load_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     load_html_from(call, true)
 }
 
-/// Writes a file through PHP's streams; its size, or none when it cannot be opened.
-pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option<usize>> {
+/// Opens a file through PHP's streams, or says why not.
+pub fn file_to_write(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream>>> {
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
@@ -194,8 +195,12 @@ pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option
         call.warning(phlox_ext_libxml::NUL_IN_URI)?;
         return Ok(None);
     }
-    let options = Options::default();
-    let Some(stream) = open::open(call.vm, path, "wb", &options)? else { return Ok(None) };
+    open::open(call.vm, path, "wb", &Options::default())
+}
+
+/// Writes a file; its size, or none when it cannot be opened.
+pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option<usize>> {
+    let Some(stream) = file_to_write(call, path)? else { return Ok(None) };
     stream.write(call.vm, text)?;
     stream.close(call.vm)?;
     Ok(Some(text.len()))
@@ -406,10 +411,7 @@ const MODERN_OPTIONS: i64 = 1
 
 fn modern_document(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     let (source, options) = (call.str(0), call.int(1));
-    if is_file && source.is_empty() {
-        return Err(call.vm.throw_value_error(b"Path must not be empty"));
-    }
-    if !is_file && source.is_empty() {
+    if source.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
     if is_file {

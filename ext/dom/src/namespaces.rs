@@ -209,14 +209,14 @@ fn drop_superfluous(node: &Node, above: &Node) {
     }
 }
 
-/// After an attribute was added: its namespace is declared near it.
+/// After an attribute was added: its namespace is declared near it, under another prefix if its own means something else.
 pub fn reconcile_attribute(attribute: &Node) {
     let (Some(element), Some(namespace)) = (attribute.parent(), attribute.namespace()) else { return };
-    let Some(uri) = namespace.uri() else { return };
-    let found = element.find_namespace_of(&uri).filter(|found| found.prefix().is_some());
-    let found = found.or_else(|| declare_unchecked(&element, &uri, namespace.prefix().as_deref()));
-    if let Some(found) = found {
-        attribute.set_namespace(Some(&found));
+    let prefix = namespace.prefix();
+    match element.find_namespace(prefix.as_deref()).filter(|found| found.uri() == namespace.uri()) {
+        Some(found) => attribute.set_namespace(Some(&found)),
+        None if prefix.is_some() => element.reconcile_namespaces(),
+        None => {}
     }
 }
 

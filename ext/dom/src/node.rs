@@ -604,7 +604,7 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
     saved
 }
 
-/// The canonical text of a node: of what an array selects, or of all.
+/// The canonical text of a node: of what an array selects, or of all. Behind `first` arguments, of which one names a file.
 fn canonical_text(
     call: &Call<'_>,
     first: usize,
@@ -628,7 +628,20 @@ fn canonical_text(
         None => Vec::new(),
     };
     let how = Canonical { exclusive, comments, prefixes: prefixes.iter().map(|prefix| &prefix[..]).collect() };
-    Ok(document.save_canonical(&how, visible))
+    // The file is opened before the text is there: it is empty where the document has no canonical form.
+    let file = match first {
+        0 => None,
+        _ => match crate::loading::file_to_write(call, &call.str(0))? {
+            Some(file) => Some(file),
+            None => return Ok(None),
+        },
+    };
+    let text = document.save_canonical(&how, visible);
+    if let Some(file) = file {
+        file.write(call.vm, text.as_deref().unwrap_or_default())?;
+        file.close(call.vm)?;
+    }
+    Ok(text)
 }
 
 /// The nodes that the array of a canonicalisation selects.
@@ -667,8 +680,7 @@ pub fn c14_nfile(call: &mut Call<'_>) -> PhpResult<Val> {
     if path.is_empty() {
         return Err(call.vm.throw_value_error(b"Path must not be empty"));
     }
-    let Some(text) = canonical(call, 1)? else { return Ok(false.into()) };
-    Ok(crate::loading::write_file(call, &path, &text)?.map_or_else(|| false.into(), |size| Val::int(size as i64)))
+    Ok(canonical(call, 1)?.map_or_else(|| false.into(), |text| Val::int(text.len() as i64)))
 }
 
 pub fn refuse_serialization(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -236,28 +236,49 @@ pub fn supports(call: &mut Call<'_>) -> PhpResult<Val> {
 
 struct Walker {
     list: PhpObj,
-    index: Cell<i64>,
+    index: Cell<usize>,
+    /// The words when the last step was made.
+    seen: RefCell<Vec<Vec<u8>>>,
+}
+
+impl Walker {
+    /// Where the current word is now; if it is gone, where the next one that is left is.
+    fn place(&self) -> (usize, bool) {
+        let (tokens, index) = (tokens_of(&self.list), self.index.get());
+        let seen = self.seen.borrow();
+        let place = |word: &Vec<u8>| tokens.iter().position(|token| token == word);
+        let found = seen.iter().skip(index).enumerate().find_map(|(steps, word)| Some((place(word)?, steps == 0)));
+        let gone =
+            if index < seen.len() && seen.iter().any(|word| place(word).is_some()) { tokens.len() } else { index };
+        let found = found.unwrap_or((gone, true));
+        drop(seen);
+        self.index.set(found.0);
+        self.seen.replace(tokens);
+        found
+    }
 }
 
 impl Walk for Walker {
     fn rewind(&self) {
         self.index.set(0);
+        self.seen.replace(tokens_of(&self.list));
     }
 
     fn valid(&self) -> bool {
-        !self.current().is_null()
+        self.place().0 < self.seen.borrow().len()
     }
 
     fn current(&self) -> Val {
-        at(&self.list, self.index.get())
+        at(&self.list, self.place().0 as i64)
     }
 
     fn key(&self) -> Val {
-        Val::int(self.index.get())
+        Val::int(self.place().0 as i64)
     }
 
     fn advance(&self) {
-        self.index.set(self.index.get() + 1);
+        let (place, is_current) = self.place();
+        self.index.set(place + usize::from(is_current));
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
@@ -266,7 +287,9 @@ impl Walk for Walker {
 }
 
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
-    iterator::create(call, Box::new(Walker { list: call.this().clone(), index: Cell::new(0) }))
+    let list = call.this().clone();
+    let walker = Walker { seen: RefCell::new(tokens_of(&list)), list, index: Cell::new(0) };
+    iterator::create(call, Box::new(walker))
 }
 
 /// The index that an offset means.

@@ -45,6 +45,14 @@ impl Default for Callbacks {
     }
 }
 
+impl Callbacks {
+    fn forget(&self) {
+        self.mode.set(Mode::None);
+        self.named.set(PhpArr::new().into());
+        self.own.set(PhpArr::new().into());
+    }
+}
+
 impl NativeData for Data {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         self.callbacks.named.trace(visit);
@@ -52,8 +60,7 @@ impl NativeData for Data {
     }
 
     fn clear(&self) {
-        self.callbacks.named.set(PhpArr::new().into());
-        self.callbacks.own.set(PhpArr::new().into());
+        self.callbacks.forget();
     }
 }
 
@@ -87,6 +94,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     xpath.register_function(b"function", Some(PHP));
     let this = data(call.this());
     let callbacks = this.callbacks.clone();
+    callbacks.forget();
     xpath.set_function(Some(Rc::new(move |name, uri, arguments| call_php(&callbacks, name, uri, arguments))));
     *this.context.borrow_mut() = Some(Rc::new(xpath));
     this.register_node_namespaces.set(!call.was_passed(1) || call.bool(1));
@@ -114,13 +122,18 @@ pub fn register_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(context(call)?.register_namespace(&call.str(0), &call.str(1)).into())
 }
 
+const NO_NAMESPACE_AXIS: &str = "The namespace axis is not well-defined in the living DOM specification. \
+    Use Dom\\Element::getInScopeNamespaces() or Dom\\Element::getDescendantNamespaces() instead.";
+
 /// A member of a set of nodes as an object.
 fn found_object(vm: &Vm, found: Found) -> PhpResult<Val> {
     match found {
         Found::Node(node) => wrap(vm, &node),
+        Found::Namespace { element, .. } if is_modern(&element) => {
+            Err(crate::errors::raise_with(vm, crate::errors::NOT_SUPPORTED, NO_NAMESPACE_AXIS))
+        }
         Found::Namespace { element, namespace } => {
-            let class = if is_modern(&element) { "Dom\\NamespaceInfo" } else { "DOMNameSpaceNode" };
-            wrap_other(vm, class, Held::Namespace { element, namespace })
+            wrap_other(vm, "DOMNameSpaceNode", Held::Namespace { element, namespace })
         }
     }
 }
@@ -134,8 +147,7 @@ fn run(call: &Call<'_>, wants_nodes: bool) -> PhpResult<Val> {
             return Err(call.vm.throw_error(b"Node from wrong document"));
         }
     }
-    let node = node.or_else(|| document.root_element().filter(|_| !is_modern(&document)));
-    let node = node.unwrap_or_else(|| document.clone());
+    let node = node.or_else(|| document.root_element()).unwrap_or_else(|| document.clone());
     let with_namespaces =
         if call.was_passed(2) { call.bool(2) } else { data(call.this()).register_node_namespaces.get() };
     // Declarations are attributes in the new DOM, where the library does not look for them.
@@ -307,8 +319,8 @@ fn try_call(vm: &Vm, callbacks: &Callbacks, name: &[u8], uri: &[u8], arguments: 
         match known {
             Some(callable) => callable,
             None if callbacks.mode.get() == Mode::All => {
-                if vm.resolve_callable(&first)?.is_err() {
-                    return Err(vm.throw_error(&[b"Unable to call handler ", &name[..], b"()"].concat()));
+                if let Err(reason) = vm.resolve_callable(&first)? {
+                    return Err(vm.throw_error(&[b"Invalid callback ", &name[..], b", ", reason.as_bytes()].concat()));
                 }
                 first.clone()
             }

@@ -133,12 +133,12 @@ fn set_external_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
     let resolve: Option<phlox_libxml::Resolver> = match resolver.is_null() {
         true => None,
         false => Some(Rc::new(|public, system| {
-            let Some(vm) = Vm::current() else { return Entity::Refused };
+            let Some(vm) = Vm::current() else { return Entity::Failed };
             match resolved(vm, public, system) {
                 Ok(entity) => entity,
                 Err(throw) => {
                     vm.set_pending(throw);
-                    Entity::Refused
+                    Entity::Failed
                 }
             }
         })),

@@ -49,7 +49,7 @@ fn convert_text(
 ) -> PhpResult<Option<PhpStr>> {
     let from = match from {
         [single] => *single,
-        _ => match detect(&[text], from, true, true) {
+        _ => match detect(&[text], from, call.vm.ini.bool("mbstring.strict_detection"), true) {
             Some(found) => found,
             None => {
                 call.warning("Unable to detect character encoding")?;

@@ -64,7 +64,7 @@ fn configured(vm: &Vm, source: &[u8]) -> Option<&'static Encoding> {
     match list.as_slice() {
         [] => None,
         [only] => Some(only),
-        several => detect(&[source], several, true, true),
+        several => detect(&[source], several, false, false),
     }
 }
 

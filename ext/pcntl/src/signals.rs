@@ -79,7 +79,8 @@ pub fn pcntl_signal(call: &mut Call<'_>) -> PhpResult<Val> {
             handlers(call.vm).table.borrow_mut().insert(signal as i32, handler);
             Ok(Val::TRUE)
         }
-        Err(error) => failed(call, error, "Error assigning signal"),
+        // The numbers have been checked: it is a signal that nobody may handle.
+        Err(_) => Err(call.vm.fatal(format!("Error installing signal handler for {signal}").as_bytes())),
     }
 }
 

@@ -3,7 +3,7 @@
 use phlox_ext_standard_file::stream::open;
 use phlox_ext_standard_file::stream::{Read, SEEK_CUR, SEEK_END, Source, Stream};
 use phlox_runtime::{Call, PhpResult, Val, Vm};
-use phlox_sqlite::{Blob, Connection};
+use phlox_sqlite::{Blob, Connection, Failure};
 use std::rc::Rc;
 
 struct Field {
@@ -62,15 +62,8 @@ impl Source for Field {
 }
 
 /// A stream on a field, from the arguments table, column and row.
-pub fn open(call: &Call<'_>, connection: &Rc<Connection>, database: &[u8], writes: bool) -> PhpResult<Val> {
-    match Blob::open(connection, database, &call.str(0), &call.str(1), call.int(2), writes) {
-        Ok(blob) => {
-            let source = Field { blob, at: 0, writes };
-            Ok(open::resource(Rc::new(Stream::new(Box::new(source), if writes { "r+b" } else { "rb" }))).into())
-        }
-        Err(failure) => {
-            call.warning(&format!("Unable to open blob: {}", failure.message))?;
-            Ok(Val::FALSE)
-        }
-    }
+pub fn open(call: &Call<'_>, connection: &Rc<Connection>, database: &[u8], writes: bool) -> Result<Val, Failure> {
+    let blob = Blob::open(connection, database, &call.str(0), &call.str(1), call.int(2), writes)?;
+    let source = Field { blob, at: 0, writes };
+    Ok(open::resource(Rc::new(Stream::new(Box::new(source), if writes { "r+b" } else { "rb" }))).into())
 }

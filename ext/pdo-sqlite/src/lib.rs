@@ -92,5 +92,11 @@ fn open_blob(call: &mut Call<'_>) -> PhpResult<Val> {
     let writes = call.int(4) & phlox_sqlite::OPEN_READWRITE as i64 != 0;
     let name = call.opt_str(3).unwrap_or_else(|| "main".into());
     let connection = Rc::clone(&database.connection);
-    blob::open(call, &connection, &name, writes)
+    match blob::open(call, &connection, &name, writes) {
+        Ok(stream) => Ok(stream),
+        Err(failure) => {
+            call.warning(&format!("Unable to open blob: {}", failure.message))?;
+            Ok(Val::FALSE)
+        }
+    }
 }

@@ -281,8 +281,21 @@ pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail:
     }
     match connection.error_mode.get() {
         ERRMODE_EXCEPTION => Err(exception(call.vm, &error.message(), error.state.into(), Some(&error))),
-        ERRMODE_WARNING => call.warning(&error.message()),
+        // What PDO itself refuses is not kept silent about.
+        mode if mode == ERRMODE_WARNING || error.is_refusal() => {
+            // Iterating makes no call that anybody sees: the warning is that of the function which iterates.
+            let text = [&running(call)[..], b"(): ", error.message().as_bytes()].concat();
+            call.vm.warning(&call.vm.builtin_message(&text))
+        }
         _ => Ok(()),
+    }
+}
+
+/// The name of the innermost function that has a frame.
+fn running(call: &Call<'_>) -> Vec<u8> {
+    match call.vm.frame() {
+        Some(frame) if frame.is_native() => frame.func.display_name(),
+        _ => call.vm.active_function(),
     }
 }
 

@@ -25,6 +25,11 @@ impl DbError {
         DbError { state, native: None, hint: hint.map(str::to_owned) }
     }
 
+    /// Did PDO refuse something, without a database that failed?
+    pub fn is_refusal(&self) -> bool {
+        self.native.is_none() && (self.hint.is_some() || self.state != "HY000")
+    }
+
     pub fn message(&self) -> String {
         let (state, text) = (self.state, description(self.state));
         match (&self.native, &self.hint) {

@@ -52,6 +52,9 @@ impl Mode {
         if !(0..=KEY_PAIR).contains(&mode.kind) || number < 0 {
             return Err(call.value_error(at, "must be a bitmask of PDO::FETCH_* constants"));
         }
+        if mode.kind == FUNC {
+            return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
+        }
         let given = call.args.len().min(call.passed).saturating_sub(at + 1);
         let rest = call.rest(at + 1);
         let given = given.max(rest.len());
@@ -199,7 +202,8 @@ impl Row<'_> {
                 row.set_bytes(&name, value.clone());
             }
             if kind != ASSOC {
-                let index = Key::Int((column - from) as i64);
+                // The numbers of columns with names are those of the table, others count what is there.
+                let index = Key::Int(if kind == NUM { column - from } else { column } as i64);
                 if kind == NUM || !row.contains(index) {
                     row.insert(index, value);
                 }
@@ -223,7 +227,7 @@ impl Row<'_> {
     fn object(&self, mode: &Mode, from: usize) -> PhpResult<PhpObj> {
         let mut from = from;
         let class = if mode.flags & CLASSTYPE != 0 {
-            let name = convert::to_str(self.vm, &self.value(from)?)?;
+            let name = convert::to_str(self.vm, &self.value(0)?)?;
             from += 1;
             self.vm.find_class(&name)?.or_else(|| mode.class.clone())
         } else {

@@ -6,6 +6,7 @@
 pub mod connection;
 pub mod driver;
 mod fetch;
+mod iterate;
 mod row;
 mod statement;
 

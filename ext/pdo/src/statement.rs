@@ -3,6 +3,7 @@
 use crate::connection::{self, Connection, Outcome, key, report};
 use crate::driver::{Bound, DbError, Fail, Place, Prepared};
 use crate::fetch::{self, Mode, Row};
+use crate::iterate::get_iterator;
 use crate::row;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
@@ -38,11 +39,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function rowCount(): int {}
         public function setAttribute(int $attribute, mixed $value): bool {}
         public function setFetchMode(int $mode, mixed ...$args): true {}
-        #[real_return] public function getIterator(): Iterator {
-            while (($row = self::fetch()) !== false) {
-                yield $row;
-            }
-        }
+        #[real_return] public function getIterator(): Iterator {}
     }",
     methods: &[
         ("bindColumn", bind_column),
@@ -58,6 +55,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("fetchAll", fetch_all),
         ("fetchColumn", fetch_column),
         ("fetchObject", fetch_object),
+        ("getIterator", get_iterator),
         ("getAttribute", get_attribute),
         ("getColumnMeta", get_column_meta),
         ("nextRowset", next_rowset),
@@ -85,6 +83,14 @@ struct Parameter {
     place: Place,
     value: Val,
     kind: i64,
+    /// A name's number is known since the statement ran with it.
+    is_numbered: Cell<bool>,
+}
+
+impl Parameter {
+    fn new(place: Place, value: Val, kind: i64) -> Parameter {
+        Parameter { place, value, kind, is_numbered: Cell::new(false) }
+    }
 }
 
 struct BoundColumn {
@@ -196,19 +202,22 @@ fn add_parameter(statement: &Statement, parameter: Parameter) {
     }
 }
 
-/// What is bound as a string becomes one at once.
-fn as_bound(vm: &Vm, value: Val, kind: i64) -> PhpResult<Val> {
-    if kind & !PARAM_FLAGS != PARAM_STR || value.is_null() {
-        return Ok(value);
-    }
-    Ok(convert::to_str(vm, &value)?.into())
+/// What is bound as a string becomes one at once, and booleans and integers become what they are bound as.
+fn as_bound(vm: &Vm, value: Val, kind: i64, is_output: bool) -> PhpResult<Val> {
+    Ok(match (kind & !PARAM_FLAGS, value.view()) {
+        (_, View::Null) => value,
+        (PARAM_STR, _) if !is_output => convert::to_str(vm, &value)?.into(),
+        (PARAM_INT, View::Bool(is)) => Val::int(is.into()),
+        (PARAM_BOOL, View::Int(number)) => Val::bool(number != 0),
+        _ => value,
+    })
 }
 
 fn bind_value(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
-    let value = as_bound(call.vm, call.arg(1).deref(), call.int(2))?;
-    let parameter = Parameter { place: place(call)?, value, kind: call.int(2) };
-    add_parameter(data(call.this()), parameter);
+    let place = place(call)?;
+    let value = as_bound(call.vm, call.arg(1).deref(), call.int(2), false)?;
+    add_parameter(data(call.this()), Parameter::new(place, value, call.int(2)));
     Ok(Val::TRUE)
 }
 
@@ -216,11 +225,8 @@ fn bind_param(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
     let (place, variable) = (place(call)?, call.reference(1));
     // A variable with a maximum of length is for output.
-    if call.int(3) <= 0 {
-        variable.set(as_bound(call.vm, variable.get(), call.int(2))?);
-    }
-    let parameter = Parameter { place, value: variable.into(), kind: call.int(2) };
-    add_parameter(data(call.this()), parameter);
+    variable.set(as_bound(call.vm, variable.get(), call.int(2), call.int(3) > 0)?);
+    add_parameter(data(call.this()), Parameter::new(place, variable.into(), call.int(2)));
     Ok(Val::TRUE)
 }
 
@@ -238,10 +244,12 @@ fn bind_column(call: &mut Call<'_>) -> PhpResult<Val> {
         let is_known = (0..prepared.column_count()).any(|column| prepared.column_name(column) == name.as_bytes());
         if !is_known {
             let hint = format!("Did not find column name '{name}' in the defined columns; it will not be bound");
-            own(call, connection::data(&connection), statement, "HY000", &hint)?;
+            return own(call, connection::data(&connection), statement, "HY000", &hint);
         }
     }
-    statement.columns.borrow_mut().push(BoundColumn { column, variable: call.reference(1), kind: call.int(2) });
+    let variable = call.reference(1);
+    variable.set(as_bound(call.vm, variable.get(), call.int(2), call.int(3) > 0)?);
+    statement.columns.borrow_mut().push(BoundColumn { column, variable, kind: call.int(2) });
     Ok(Val::TRUE)
 }
 
@@ -280,7 +288,7 @@ fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
                 }
                 Key::Str(name) => named(name),
             };
-            parameters.push(Parameter { place, value: value.deref(), kind: 2 });
+            parameters.push(Parameter::new(place, value.deref(), PARAM_STR));
         }
         if let (Some((_, prepared)), false) = (&*statement.open.borrow(), parameters.is_empty()) {
             prepared.clear();
@@ -306,6 +314,7 @@ pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpRes
         *statement.parameters.borrow_mut() = parameters;
         values?
     };
+    statement.parameters.borrow().iter().for_each(|parameter| parameter.is_numbered.set(true));
     let result = values
         .iter()
         .try_for_each(|(place, value)| prepared.bind(place, value))
@@ -361,13 +370,20 @@ fn query_string(vm: &Vm, object: &PhpObj) -> PhpResult<PhpStr> {
 
 /// Works on a row of the statement.
 fn with_row<T>(call: &Call<'_>, work: impl FnOnce(&Statement, &Row<'_>) -> PhpResult<T>) -> PhpResult<T> {
-    let this = call.this().clone();
-    let (object, prepared) = opened(call.vm, &this)?;
-    let sql = query_string(call.vm, &this)?;
-    let row =
-        Row { vm: call.vm, connection: connection::data(&object), prepared: &*prepared, sql, lazy: &data(&this).lazy };
-    data(&this).outcome.clear();
-    work(data(&this), &row)
+    with_row_of(call, &call.this().clone(), work)
+}
+
+fn with_row_of<T>(
+    call: &Call<'_>,
+    object: &PhpObj,
+    work: impl FnOnce(&Statement, &Row<'_>) -> PhpResult<T>,
+) -> PhpResult<T> {
+    let (connection, prepared) = opened(call.vm, object)?;
+    let (sql, statement) = (query_string(call.vm, object)?, data(object));
+    let connection = connection::data(&connection);
+    let row = Row { vm: call.vm, connection, prepared: &*prepared, sql, lazy: &statement.lazy };
+    statement.outcome.clear();
+    work(statement, &row)
 }
 
 fn default_mode(statement: &Statement, row: &Row<'_>) -> Mode {
@@ -397,26 +413,40 @@ fn fetch(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(0..=fetch::KEY_PAIR).contains(&(number & !fetch::FLAGS)) || number < 0 {
         return Err(call.value_error(0, "must be a bitmask of PDO::FETCH_* constants"));
     }
-    with_row(call, |statement, row| {
+    Ok(fetch_from(call, &call.this().clone(), number)?.unwrap_or(Val::FALSE))
+}
+
+/// The next row as the statement's own mode has it.
+pub fn fetch_next(call: &Call<'_>, object: &PhpObj) -> PhpResult<Option<Val>> {
+    fetch_from(call, object, 0)
+}
+
+/// The next row of a statement; `None` behind the last one and where an error was reported.
+fn fetch_from(call: &Call<'_>, object: &PhpObj, number: i64) -> PhpResult<Option<Val>> {
+    with_row_of(call, object, |statement, row| {
         let mode = chosen_mode(statement, row, number);
         if mode.kind == fetch::FUNC {
             return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
         }
-        if mode.kind == fetch::KEY_PAIR && row.count() != 2 {
-            let hint = "PDO::FETCH_KEY_PAIR fetch mode requires the result set to contain exactly 2 columns.";
+        // What is wrong with the mode is told, and then that the driver has nothing against it.
+        let refuse = |hint: &str| {
             own(call, row.connection, statement, "HY000", hint)?;
-            return own(call, row.connection, statement, "HY000", "");
+            own(call, row.connection, statement, "HY000", "")?;
+            Ok(None)
+        };
+        if mode.kind == fetch::KEY_PAIR && row.count() != 2 {
+            return refuse("PDO::FETCH_KEY_PAIR fetch mode requires the result set to contain exactly 2 columns.");
         }
         if next(call, statement, row)? != Some(true) {
-            return Ok(Val::FALSE);
+            return Ok(None);
         }
         if mode.kind == fetch::CLASS && mode.class.is_none() && mode.flags & fetch::CLASSTYPE == 0 {
-            return own(call, row.connection, statement, "HY000", "No fetch class specified");
+            return refuse("No fetch class specified");
         }
         if mode.kind == fetch::INTO && mode.into.is_none() {
-            return own(call, row.connection, statement, "HY000", "No fetch-into object specified.");
+            return refuse("No fetch-into object specified.");
         }
-        row.shape(&mode, 0)
+        row.shape(&mode, 0).map(Some)
     })
 }
 
@@ -477,6 +507,21 @@ fn all_mode(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<
     }
 }
 
+/// What a row is grouped by, and the rest of it.
+fn grouped_row(row: &Row<'_>, mode: &Mode) -> PhpResult<(Val, Val)> {
+    match (mode.kind, mode.column) {
+        // A column that is asked for is what the first one is grouped by.
+        (fetch::COLUMN, Some(column @ 1..)) if mode.flags == fetch::GROUP && (column as usize) < row.count() => {
+            Ok((row.value(column as usize)?, row.value(0)?))
+        }
+        // The first column is the class.
+        (fetch::CLASS, _) if mode.flags & fetch::CLASSTYPE != 0 && row.count() > 1 => {
+            Ok((row.value(1)?, row.shape(mode, 1)?))
+        }
+        _ => Ok((row.value(0)?, row.shape(mode, 1)?)),
+    }
+}
+
 fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
     with_row(call, |statement, row| {
         let mode = all_mode(call, statement, row)?;
@@ -520,8 +565,8 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
                 let _ = all.push(row.shape(&mode, 0)?);
                 continue;
             }
-            let name = key(&convert::to_str(call.vm, &row.value(0)?)?.into());
-            let value = row.shape(&mode, 1)?;
+            let (name, value) = grouped_row(row, &mode)?;
+            let name = key(&convert::to_str(call.vm, &name)?.into());
             if mode.flags & fetch::UNIQUE == fetch::UNIQUE {
                 all.insert(name.as_key(), value);
                 continue;
@@ -540,9 +585,6 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
 fn set_fetch_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
     let mode = Mode::parse(call, call.int(0), 0, false)?;
-    if mode.kind == fetch::FUNC {
-        return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
-    }
     *data(call.this()).mode.borrow_mut() = Some(mode).filter(|_| call.int(0) != 0);
     Ok(Val::TRUE)
 }
@@ -628,9 +670,8 @@ fn debug_dump_params(call: &mut Call<'_>) -> PhpResult<Val> {
     for parameter in parameters.iter() {
         match &parameter.place {
             Place::Named(name) => {
-                // A name has no number before the statement ran.
-                let number =
-                    if statement.was_executed.get() { prepared.parameter_number(&parameter.place) } else { -1 };
+                let is_numbered = parameter.is_numbered.get() && statement.was_executed.get();
+                let number = if is_numbered { prepared.parameter_number(&parameter.place) } else { -1 };
                 let length = name.len();
                 out.extend(
                     format!("Key: Name: [{length}] {name}\nparamno={number}\nname=[{length}] \"{name}\"\n")
@@ -641,7 +682,7 @@ fn debug_dump_params(call: &mut Call<'_>) -> PhpResult<Val> {
                 out.extend(format!("Key: Position #{index}:\nparamno={index}\nname=[0] \"\"\n").into_bytes());
             }
         }
-        out.extend(format!("is_param=1\nparam_type={}\n", parameter.kind).into_bytes());
+        out.extend(format!("is_param=1\nparam_type={}\n", parameter.kind as i32).into_bytes());
     }
     drop(parameters);
     phlox_runtime::ob::write(call.vm, &out);

@@ -1,6 +1,6 @@
 //! The static methods of `Phar`: programs that map themselves, and questions about what is possible.
 
-use crate::archive::{COMPRESSED_GZ, Format, HALT};
+use crate::archive::{COMPRESSED_BZ2, Format, HALT};
 use crate::wrapper::{archives, canonical, is_read_only};
 use phlox_ext_standard_file::stream::open::os;
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val, Vm};
@@ -23,7 +23,8 @@ pub fn api_version(_call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn can_compress(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::bool(matches!(call.int(0), 0) || call.int(0) == i64::from(COMPRESSED_GZ)))
+    // What is no kind of compression asks whether there is any.
+    Ok(Val::bool(call.int(0) != i64::from(COMPRESSED_BZ2)))
 }
 
 pub fn can_write(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -85,8 +86,17 @@ pub fn is_valid_phar_filename(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(has_extension && is_phar == executable))
 }
 
+/// What is said of an archive that cannot be opened.
+fn unreadable(path: &[u8]) -> Option<String> {
+    let is_there = std::fs::File::open(os(path)).is_ok();
+    (!is_there).then(|| format!("unable to open phar for reading \"{}\"", phlox_runtime::shown(path)))
+}
+
 pub fn load_phar(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    if let Some(missing) = unreadable(&path) {
+        return Err(thrown(call.vm, &missing));
+    }
     match archives(call.vm).load(&path) {
         Ok(opened) => {
             if let Some(alias) = call.opt_str(1) {
@@ -162,6 +172,9 @@ pub fn running(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn unlink_archive(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     let shown = phlox_runtime::shown(&path).into_owned();
+    if let Some(missing) = unreadable(&path).filter(|_| !path.is_empty()) {
+        return Err(thrown(call.vm, &format!("Unknown phar archive \"{shown}\": {missing}")));
+    }
     if path.is_empty() || archives(call.vm).load(&path).is_err() {
         return Err(thrown(call.vm, &format!("Unknown phar archive \"{shown}\"")));
     }

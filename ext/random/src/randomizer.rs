@@ -337,6 +337,8 @@ fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
 fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let data = call.arr(0);
     let properties = data.get_int(0).and_then(|value| value.deref().into_arr());
+    // The class takes no other properties.
+    let properties = properties.filter(|properties| properties.len() == 1);
     let engine = properties.and_then(|properties| properties.get_bytes(b"engine").map(Val::deref));
     let interface = call.vm.require_class(b"Random\\Engine")?;
     match engine.and_then(Val::into_obj).filter(|object| object.is_a(&interface)) {

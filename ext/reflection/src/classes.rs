@@ -443,12 +443,14 @@ fn other_class(call: &Call<'_>, kind: &str) -> PhpResult<ClassRef> {
 }
 
 fn is_subclass_of(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (class, other) = (class(call)?, other_class(call, "Class")?);
+    let other = other_class(call, "Class")?;
+    let class = class(call)?;
     Ok((class.id() != other.id() && class.class().is_a(&other)).into())
 }
 
 fn implements_interface(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (class, other) = (class(call)?, other_class(call, "Interface")?);
+    let other = other_class(call, "Interface")?;
+    let class = class(call)?;
     if !other.class().is_interface() {
         return Err(failure(call.vm, &text!(&other.class().name, b" is not an interface")));
     }

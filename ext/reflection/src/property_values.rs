@@ -4,7 +4,7 @@ use crate::properties::property;
 use crate::subject::*;
 use phlox_runtime::props::{self, Access, ReadMode};
 use phlox_runtime::{
-    Call, ClassExt, ClassRef, Key, ObjExt, PhpObj, PhpResult, PropInfo, Throw, Val, coerce, lazy, link, statics,
+    Call, ClassExt, ClassRef, Key, ObjExt, PhpObj, PhpResult, PropInfo, Throw, Thrown, Val, coerce, lazy, link, statics,
 };
 use std::rc::Rc;
 
@@ -62,6 +62,10 @@ pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
         let variable = link::static_prop(vm, &subject.class, info)?;
         statics::write(vm, info, &variable, value, access)?;
         return Ok(Val::NULL);
+    }
+    if !call.was_passed(1) {
+        let text = b"ReflectionProperty::setValue() expects exactly 2 arguments, 1 given";
+        return Err(vm.throw(Thrown::ArgumentCountError, text));
     }
     let Some(object) = call.opt_obj(0) else {
         let given = phlox_runtime::convert::value_name(&call.arg(0));

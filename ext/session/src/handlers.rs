@@ -162,7 +162,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
     check_active(call)?;
     let voice = Voice::of(call);
     let opened = storage::open_files(&voice, &call.str(0))?;
-    voice.session().parent_open.set(true);
+    voice.session().parent_open.set(opened);
     Ok(Val::bool(opened))
 }
 

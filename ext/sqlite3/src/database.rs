@@ -374,7 +374,10 @@ fn create_collation(call: &mut Call<'_>) -> PhpResult<Val> {
 fn open_blob(call: &mut Call<'_>) -> PhpResult<Val> {
     let connection = connection(call.vm, call.this())?;
     let writes = call.int(4) & phlox_sqlite::OPEN_READWRITE as i64 != 0;
-    blob::open(call, &connection, &call.str(3), writes)
+    match blob::open(call, &connection, &call.str(3), writes) {
+        Ok(stream) => Ok(stream),
+        Err(failure) => report(call, call.this(), "Unable to open blob: ", &failure),
+    }
 }
 
 fn enable_exceptions(call: &mut Call<'_>) -> PhpResult<Val> {

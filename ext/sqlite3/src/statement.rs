@@ -4,7 +4,7 @@ use crate::database::{self, Held, report, uninitialised};
 use phlox_ext_pdo_sqlite::bridge;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
-use phlox_sqlite::{Statement, Value};
+use phlox_sqlite::{Failure, Statement, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -123,7 +123,7 @@ pub fn make_result(vm: &Vm, statement: &PhpObj, owns: bool) -> PhpResult<Val> {
 fn opened<'a>(vm: &Vm, object: &'a PhpObj) -> PhpResult<(&'a Prepared, Rc<Statement>)> {
     let prepared = object.native::<Prepared>().ok_or_else(|| uninitialised(vm, "SQLite3"))?;
     database::connection(vm, &prepared.database)?;
-    let statement = prepared.held.borrow().clone().ok_or_else(|| uninitialised(vm, "SQLite3Stmt"))?;
+    let statement = prepared.held.borrow().clone().ok_or_else(|| uninitialised(vm, "SQLite3"))?;
     Ok((prepared, statement))
 }
 
@@ -200,7 +200,9 @@ fn bind_all(call: &Call<'_>, prepared: &Prepared, statement: &Statement) -> PhpR
     *prepared.parameters.borrow_mut() = parameters;
     for (index, value) in values? {
         if let Err(failure) = statement.bind(index, &value) {
-            report(call, &prepared.database, &format!("Unable to bind parameter number {index}: "), &failure)?;
+            // Without what the library says about it.
+            let message = format!("Unable to bind parameter number {index}");
+            report(call, &prepared.database, "", &Failure { message, ..failure })?;
         }
     }
     Ok(())

@@ -143,9 +143,12 @@ fn array_key_exists(call: &mut Call<'_>) -> PhpResult<Val> {
             call.vm.warning(text.as_bytes())?;
             array.contains(Key::Int(id))
         }
-        _ => {
-            return Err(call.type_error(0, "must be a valid array offset type"));
+        // The instruction that PHP compiles plain calls to has other words for it than the function.
+        _ if call.vm.runs_as_instruction() => {
+            let kind = convert::type_or_class_name(&key);
+            return Err(call.vm.throw_type_error(format!("Cannot access offset of type {kind} on array").as_bytes()));
         }
+        _ => return Err(call.type_error(0, "must be a valid array offset type")),
     };
     Ok(Val::bool(found))
 }

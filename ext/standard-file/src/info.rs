@@ -332,10 +332,7 @@ fn error_log(call: &mut Call<'_>) -> PhpResult<Val> {
     let message = call.str(0);
     match call.int(1) {
         MAIL => Ok(Val::FALSE),
-        TCP => {
-            call.warning("TCP/IP option not available!")?;
-            Ok(Val::FALSE)
-        }
+        TCP => Err(call.vm.throw_value_error(b"TCP/IP option is not available for error logging")),
         FILE => {
             let options = crate::stream::open::Options::default();
             let path = call.opt_str(2).unwrap_or_else(PhpStr::empty);

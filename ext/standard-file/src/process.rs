@@ -396,13 +396,12 @@ fn proc_terminate(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let (_, process) = process(call)?;
-    let known = process.status.get().is_some();
     let status = process.poll();
-    let cached = known && status.is_some();
     let mut array = PhpArr::with_capacity(0);
     array.set_bytes(b"command", Val::str(&process.command));
     array.set_bytes(b"pid", Val::int(process.child.borrow().id() as i64));
-    array.set_bytes(b"cached", Val::bool(cached));
+    // Only how a process ended by itself is kept.
+    array.set_bytes(b"cached", Val::bool(status.is_some_and(|status| status.code().is_some())));
     array.set_bytes(b"running", Val::bool(status.is_none()));
     array.set_bytes(b"signaled", Val::bool(status.is_some_and(|status| status.signal().is_some())));
     array.set_bytes(b"stopped", Val::FALSE);

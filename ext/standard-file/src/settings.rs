@@ -46,6 +46,15 @@ fn number(vm: &phlox_runtime::Vm, name: &[u8], value: &[u8]) -> PhpResult<i64> {
     Ok(number)
 }
 
+/// What a text begins with, as C reads numbers.
+fn leading_number(value: &PhpStr) -> i64 {
+    let text = value.trim_ascii_start();
+    let digits =
+        text.iter().skip(usize::from(matches!(text.first(), Some(b'+' | b'-')))).take_while(|b| b.is_ascii_digit());
+    let length = digits.count() + usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    std::str::from_utf8(&text[..length]).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
 /// What a change of a setting does at once. False: the value is refused.
 fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
     let vm = call.vm;
@@ -57,7 +66,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         b"memory_limit" => {
             let limit = number(vm, name, value)?;
             let used = heap::bytes_used();
-            if limit > 0 && (limit as usize) < used {
+            if limit >= 0 && (limit as usize) < used {
                 let text =
                     format!("Failed to set memory limit to {limit} bytes (Current memory usage is {used} bytes)");
                 vm.warning(text.as_bytes())?;
@@ -66,9 +75,24 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
         }
         b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
-        b"default_socket_timeout" | b"pcre.backtrack_limit" | b"pcre.recursion_limit" => {
+        b"default_socket_timeout"
+        | b"error_log_mode"
+        | b"mbstring.regex_retry_limit"
+        | b"mbstring.regex_stack_limit"
+        | b"pcre.backtrack_limit"
+        | b"pcre.recursion_limit"
+        | b"unserialize_max_depth"
+        | b"xmlrpc_error_number"
+        | b"zlib.output_compression_level" => {
             number(vm, name, value)?;
         }
+        b"zlib.output_compression" if !matches!(&value.to_ascii_lowercase()[..], b"on" | b"off") => {
+            number(vm, name, value)?;
+        }
+        b"precision" | b"serialize_precision" => return Ok(leading_number(value) >= -1),
+        b"zend.exception_string_param_max_len" => return Ok((0..=1_000_000).contains(&leading_number(value))),
+        b"default_charset" | b"default_mimetype" => return Ok(!value.iter().any(|byte| b"\0\r\n".contains(byte))),
+        b"syslog.filter" => return Ok(matches!(&value[..], b"all" | b"no-ctrl" | b"ascii" | b"raw")),
         b"auto_detect_line_endings" if ini::parse_quantity(value) != 0 || value.eq_ignore_ascii_case(b"on") => {
             vm.deprecated(b"auto_detect_line_endings is deprecated")?;
         }

@@ -1,6 +1,8 @@
 //! PHP source as coloured HTML, and without comments and white space.
 
-use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, ob};
+use phlox_ext_standard_file::stream::open::os;
+use phlox_ext_standard_file::stream::plain::error_text;
+use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, basedir, ob};
 use phlox_syntax::token::{Token, TokenKind, tokenize};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -107,21 +109,29 @@ fn highlight_string(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The file's text; what cannot be read is reported.
 fn source(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
     let path = call.path(0)?;
-    let failed = |call: &Call<'_>| {
+    let failed = |reason: &str| {
         let function = call.func.display_name();
-        let text = [&function[..], b"(", &path, b"): Failed to open stream: No such file or directory"].concat();
-        call.vm.raise(Level::Warning, &text)
+        let text = [&function[..], b"(", &path, b"): Failed to open stream: ", reason.as_bytes()].concat();
+        call.vm.raise(Level::Warning, &text).map(|()| None)
     };
-    let Some(resolved) = phlox_runtime::files::resolve_include(call.vm, &path) else {
-        failed(call)?;
-        return Ok(None);
-    };
-    phlox_runtime::files::read_included(call.vm, &resolved, "highlight_file")
+    if !basedir::allows(call.vm, &path)? {
+        return failed("Operation not permitted");
+    }
+    match phlox_runtime::files::resolve_include(call.vm, &path) {
+        Some(resolved) => phlox_runtime::files::read_included(call.vm, &resolved, "highlight_file"),
+        None => match std::fs::File::open(os(&path)) {
+            Err(error) => failed(&error_text(&error)),
+            Ok(_) => Ok(None),
+        },
+    }
 }
 
 fn highlight_file(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.bool(1) {
         ob::check_not_in_callback(call.vm)?;
+    }
+    if !basedir::allows(call.vm, &call.path(0)?)? {
+        return Ok(Val::FALSE);
     }
     match source(call)? {
         Some(source) => {

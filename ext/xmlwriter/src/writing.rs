@@ -33,7 +33,8 @@ impl Writing<'_, '_> {
 
     /// A name of something. The error counts the writer as an argument, in methods, too, as PHP does.
     fn name(&self, index: usize, subject: &str) -> PhpResult<PhpStr> {
-        let name = self.text(index);
+        // A name ends at a NUL, as all texts do here.
+        let name = PhpStr::new(phlox_runtime::until_nul(&self.text(index)));
         if is_valid(&name, false) {
             return Ok(name);
         }

@@ -80,13 +80,20 @@ pub fn compress(data: &[u8], number: i64, encoding: Encoding) -> Vec<u8> {
 pub const DATA_ERROR: &str = "data error";
 pub const MEMORY_ERROR: &str = "insufficient memory";
 
-/// Decompresses a whole text of at most `limit` bytes (0: any number).
+/// Decompresses a whole text of at most `limit` bytes (0: any number). The NUL that PHP's strings end with counts: a text
+/// that lacks one at its end is whole.
 pub fn decompress(data: &[u8], encoding: Encoding, limit: usize) -> Result<Vec<u8>, &'static str> {
+    if data.is_empty() {
+        return Err(DATA_ERROR);
+    }
     let mut decompressor = decompressor(encoding, WINDOW_BITS);
     let mut out = Vec::with_capacity(data.len().saturating_mul(2).min(1 << 24) + 64);
     loop {
         let (before_in, before_out) = (decompressor.total_in(), out.len());
-        let rest = &data[before_in as usize..];
+        let rest = match data.get(before_in as usize..) {
+            Some([]) => &b"\0"[..],
+            rest => rest.unwrap_or_default(),
+        };
         let status = decompressor.decompress_vec(rest, &mut out, FlushDecompress::Finish);
         if limit > 0 && out.len() > limit {
             return Err(MEMORY_ERROR);
@@ -149,7 +156,10 @@ mod tests {
                 let packed = compress(data, 6, encoding);
                 assert_eq!(decompress(&packed, encoding, 0).as_deref(), Ok(data));
                 assert_eq!(decompress_any(&packed, 0).as_deref(), Ok(data));
-                assert_eq!(decompress(&packed[..packed.len() - 1], encoding, 0), Err(DATA_ERROR));
+                let lacking = decompress(&packed[..packed.len() - 1], encoding, 0);
+                let nul = packed.last() == Some(&0);
+                assert_eq!(lacking.as_deref(), if nul { Ok(data) } else { Err(&DATA_ERROR) });
+                assert_eq!(decompress(&packed[..packed.len() - 2], encoding, 0), Err(DATA_ERROR));
             }
         }
     }

@@ -87,6 +87,9 @@ pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filte
             Ok(Some(Box::new(Inflate { decompressor, finished: false })))
         }
         "zlib.deflate" => {
+            if let Some(memory) = parameter(vm, params, "memory")?.filter(|memory| !(1..=9).contains(memory)) {
+                open::warn(vm, format!("Invalid parameter given for memory level ({memory})").as_bytes())?;
+            }
             let (encoding, window) = window(vm, params, 31)?;
             let is_table = matches!(params.view(), View::Arr(_) | View::Obj(_));
             let mut level = match params.view() {
@@ -101,9 +104,6 @@ pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filte
             if !(-1..=9).contains(&level) {
                 open::warn(vm, format!("Invalid compression level specified. ({level})").as_bytes())?;
                 level = -1;
-            }
-            if let Some(memory) = parameter(vm, params, "memory")?.filter(|memory| !(1..=9).contains(memory)) {
-                open::warn(vm, format!("Invalid parameter given for memory level ({memory})").as_bytes())?;
             }
             Ok(Some(Box::new(Deflate(codec::compressor(encoding, level, window)))))
         }

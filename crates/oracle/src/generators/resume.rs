@@ -314,12 +314,13 @@ fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Opti
         View::Arr(array) => (Val::from(array), Progress::Array(0), None),
         View::Obj(object) if object.native::<GeneratorData>().is_some() => {
             let inner = data(object);
-            if inner.is_done() && !inner.returned.get() {
+            // Even one that has returned.
+            if inner.is_done() {
                 let text =
                     b"Generator passed to yield from was aborted without proper return and is unable to continue";
                 return Err(vm.throw_error(text));
             }
-            if !inner.is_done() && std::ptr::eq(data(&leaf_of(object)), leaf) {
+            if std::ptr::eq(data(&leaf_of(object)), leaf) {
                 return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
             // One that it delegates to may have ended elsewhere: its own last value is the one that waits then.

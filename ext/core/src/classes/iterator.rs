@@ -42,6 +42,11 @@ pub trait Source {
     fn current(&self) -> Val;
     fn key(&self) -> Val;
     fn advance(&self);
+    /// As `advance`, for what may fail or needs the engine.
+    fn step(&self, _: &Call<'_>) -> PhpResult<()> {
+        self.advance();
+        Ok(())
+    }
     fn trace(&self, visit: &mut dyn FnMut(&Val));
     /// Can it begin anew after steps were made?
     fn is_rewindable(&self) -> bool {
@@ -125,7 +130,7 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
-    with(call, (), |source| source.advance());
+    with(call, Ok(()), |source| source.step(call))?;
     if let Some(data) = call.this().native::<IteratorData>() {
         data.moved.set(true);
     }

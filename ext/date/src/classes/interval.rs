@@ -240,15 +240,17 @@ fn format(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn field(symbol: u8, distance: &Relative) -> String {
+    // All but the seconds are written as what C calls an int.
+    let short = |amount: i64| i64::from(amount as i32);
     let amount = match symbol.to_ascii_lowercase() {
-        b'y' => distance.year,
-        b'm' => distance.month,
-        b'd' => distance.day,
-        b'h' => distance.hour,
-        b'i' => distance.minute,
+        b'y' => short(distance.year),
+        b'm' => short(distance.month),
+        b'd' => short(distance.day),
+        b'h' => short(distance.hour),
+        b'i' => short(distance.minute),
         b's' => distance.second,
         b'f' => distance.microsecond,
-        b'a' if symbol == b'a' => return distance.days.map_or("(unknown)".to_owned(), |days| days.to_string()),
+        b'a' if symbol == b'a' => return distance.days.map_or("(unknown)".to_owned(), |days| short(days).to_string()),
         b'r' if symbol == b'R' => return if distance.invert { "-" } else { "+" }.to_owned(),
         b'r' => return if distance.invert { "-" } else { "" }.to_owned(),
         b'%' => return "%".to_owned(),

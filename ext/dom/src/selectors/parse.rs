@@ -1,5 +1,7 @@
 //! Selectors of CSS from text. What is wrong is told in the words of the library that PHP has.
 
+use std::cell::Cell;
+
 /// How two compounds hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combinator {
@@ -7,6 +9,8 @@ pub enum Combinator {
     Child,
     Next,
     Subsequent,
+    /// Written, but not looked for.
+    Column,
 }
 
 /// One compound with what connects it to the one before.
@@ -14,6 +18,8 @@ pub enum Combinator {
 pub struct Step {
     pub combinator: Combinator,
     pub simple: Vec<Simple>,
+    /// Was there a node whose column was asked for?
+    pub asks_for_column: Cell<bool>,
 }
 
 /// Compounds from left to right; the first one's combinator only counts in relative selectors.
@@ -353,6 +359,10 @@ impl Reader<'_> {
             Some(b'>') => Combinator::Child,
             Some(b'+') => Combinator::Next,
             Some(b'~') => Combinator::Subsequent,
+            Some(b'|') if self.text.get(self.at + 1) == Some(&b'|') => {
+                self.at += 1;
+                Combinator::Column
+            }
             Some(b',' | b')') | None => return None,
             Some(_) => return spaced.then_some(Combinator::Descendant),
         };
@@ -368,7 +378,7 @@ impl Reader<'_> {
         }
         let mut steps = Vec::new();
         loop {
-            steps.push(Step { combinator, simple: self.compound()? });
+            steps.push(Step { combinator, simple: self.compound()?, asks_for_column: Cell::new(false) });
             match self.combinator() {
                 Some(next) => combinator = next,
                 None => return Ok(steps),
@@ -384,6 +394,10 @@ impl Reader<'_> {
         } else if let Some(name) = self.type_name() {
             simple.push(Simple::Type(name));
         } else if prefixed {
+            return Err(self.unexpected());
+        }
+        // Behind a name, the first of two bars is that of a prefix.
+        if !simple.is_empty() && self.text[self.at..].starts_with(b"||") {
             return Err(self.unexpected());
         }
         loop {

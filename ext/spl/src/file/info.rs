@@ -3,9 +3,10 @@
 use super::data::{FileData, create, data, not_initialized};
 use super::promoting;
 use crate::members;
+use phlox_ext_standard_file::context;
 use phlox_ext_standard_file::path::{basename, canonical, dirname};
 use phlox_ext_standard_file::stat::{self, Stat};
-use phlox_ext_standard_file::stream::open::os;
+use phlox_ext_standard_file::stream::open::{Options, os};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, ClassExt, ClassRef, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
@@ -168,7 +169,7 @@ fn real_path(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     // The include path may have led to the file that is open.
     let found = own.file.borrow().as_ref().filter(|file| file.from_include_path).and_then(|f| f.stream.uri.clone());
-    let path = found.or_else(|| own.pathname()).unwrap_or_default();
+    let Some(path) = found.or_else(|| own.pathname()) else { return Ok(Val::FALSE) };
     let path = if path.is_empty() { b".".to_vec() } else { path };
     Ok(canonical(&path).map_or(Val::FALSE, Val::from))
 }
@@ -213,11 +214,10 @@ fn file_info(call: &mut Call<'_>) -> PhpResult<Val> {
 fn path_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     let class = class_for(call, 0, "SplFileInfo", &own.info_class)?;
-    let path = required_path(call)?;
-    if path.is_empty() {
-        return Ok(Val::NULL);
+    match own.pathname().filter(|path| !path.is_empty()) {
+        Some(path) => Ok(new_info(call.vm, own, &class, dirname(&path).to_vec())?.into()),
+        None => Ok(Val::NULL),
     }
-    Ok(new_info(call.vm, own, &class, dirname(&path).to_vec())?.into())
 }
 
 fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -227,15 +227,21 @@ fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {
         None => call.vm.require_class(b"SplFileObject")?,
     };
     let path = required_path(call)?;
-    let mut args = vec![path.into(), call.arg(0), call.arg(1)];
     if !call.is_null(2) && call.arg(2).as_res().is_none() {
         let given = phlox_runtime::convert::value_name(&call.arg(2)).into_owned();
         return Err(call.type_error(2, &format!("must be of type resource or null, {given} given")));
     }
-    if !call.is_null(2) {
-        args.push(call.arg(2));
+    let constructor = class.class().magic.construct.clone();
+    let temporary = call.vm.require_class(b"SplTempFileObject")?;
+    if constructor.is_some_and(|constructor| constructor.is_native()) && !class.class().is_a(&temporary) {
+        // No constructor is called that messages could be about.
+        let options =
+            Options { use_include_path: call.bool(1), context: context::argument(call, 2)?, ..Options::default() };
+        let object = call.vm.instantiate(&class)?;
+        super::object::open_as(call, &object, PhpStr::from(path), &call.str(0), &options)?;
+        return Ok(object.into());
     }
-    Ok(call.vm.new_object(&class, args)?.into())
+    Ok(call.vm.new_object(&class, vec![path.into(), call.arg(0)])?.into())
 }
 
 fn set_class(call: &Call<'_>, base: &str, place: fn(&FileData) -> &RefCell<Option<ClassRef>>) -> PhpResult<Val> {

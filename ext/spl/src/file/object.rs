@@ -8,7 +8,7 @@ use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::stat;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, PhpResult, PhpStr, Slot, Val};
+use phlox_runtime::{Call, NativeClass, PhpObj, PhpResult, PhpStr, Slot, Val};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -124,8 +124,8 @@ pub const CLASSES: &[NativeClass] = &[
 ];
 
 /// Opens the file of an object; failure is an exception.
-fn begin(call: &Call<'_>, name: &PhpStr, mode: &PhpStr, options: &Options) -> PhpResult<()> {
-    let (own, vm) = (data(call.this()), call.vm);
+fn begin(call: &Call<'_>, object: &PhpObj, name: &PhpStr, mode: &PhpStr, options: &Options) -> PhpResult<()> {
+    let (own, vm) = (data(object), call.vm);
     if own.file.borrow().is_some() {
         return Err(vm.throw_error(b"Cannot call constructor twice"));
     }
@@ -165,12 +165,18 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.vm.throw_value_error(b"Path must not be empty"));
     }
     let options = Options { use_include_path: call.bool(2), context, ..Options::default() };
-    begin(call, &name, &mode, &options)?;
-    let found = data(call.this()).file.borrow().as_ref().and_then(|file| file.stream.uri.clone());
+    open_as(call, call.this(), name, &mode, &options)?;
+    Ok(Val::NULL)
+}
+
+/// Makes an object stand for the file of a name.
+pub fn open_as(call: &Call<'_>, object: &PhpObj, name: PhpStr, mode: &PhpStr, options: &Options) -> PhpResult<()> {
+    begin(call, object, &name, mode, options)?;
+    let found = data(object).file.borrow().as_ref().and_then(|file| file.stream.uri.clone());
     let name = found.filter(|_| options.use_include_path).map_or(name, PhpStr::from);
     let end = name.strip_suffix(b"/").unwrap_or(&name).iter().rposition(|&byte| byte == b'/').unwrap_or(0);
-    data(call.this()).path.replace(Some(PhpStr::new(&name[..end])));
-    Ok(Val::NULL)
+    data(object).path.replace(Some(PhpStr::new(&name[..end])));
+    Ok(())
 }
 
 fn construct_temporary(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -180,7 +186,7 @@ fn construct_temporary(call: &mut Call<'_>) -> PhpResult<Val> {
         _ if call.passed > 0 => format!("php://temp/maxmemory:{memory}"),
         _ => "php://temp".to_string(),
     };
-    begin(call, &PhpStr::from(name.as_str()), &PhpStr::intern(b"wb"), &Options::default())?;
+    begin(call, call.this(), &PhpStr::from(name.as_str()), &PhpStr::intern(b"wb"), &Options::default())?;
     data(call.this()).path.replace(Some(PhpStr::empty()));
     Ok(Val::NULL)
 }

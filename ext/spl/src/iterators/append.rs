@@ -1,6 +1,6 @@
 //! AppendIterator: one iterator after the other.
 
-use super::outer::{Extra, Outer, check_unconstructed, outer};
+use super::outer::{Extra, Outer, check_inner, check_unconstructed, outer};
 use super::{ask, call as invoke};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, PhpObj, PhpResult, Val, Vm};
@@ -54,7 +54,9 @@ fn take_iterator(vm: &Vm, outer: &Outer, list: &PhpObj) -> PhpResult<bool> {
     if !ask(vm, list, b"valid")? {
         return Ok(false);
     }
-    outer.inner.set(invoke(vm, list, b"current")?);
+    let inner = invoke(vm, list, b"current")?;
+    check_inner(vm, &inner)?;
+    outer.inner.set(inner);
     outer.rewind_inner(vm)?;
     Ok(true)
 }

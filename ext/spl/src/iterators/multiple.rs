@@ -3,7 +3,7 @@
 use super::{ask, call as invoke};
 use crate::storage::{self, Storage, data, handle_key};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{ArrKey, Call, NativeClass, PhpArr, PhpObj, PhpResult, Val, View, compare};
+use phlox_runtime::{ArrKey, Call, NativeClass, PhpArr, PhpResult, Val, View, compare};
 
 const NEED_ALL: i64 = 1;
 const KEYS_ASSOC: i64 = 2;
@@ -46,13 +46,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("next", |call| each(call, b"next")),
         ("__debugInfo", storage::debug_info),
     ],
-    hooks: NativeHooks { create: Some(create), ..NativeHooks::NONE },
+    hooks: NativeHooks { create: Some(storage::create), ..NativeHooks::NONE },
 }];
-
-fn create(vm: &phlox_runtime::Vm, object: &PhpObj) {
-    storage::create(vm, object);
-    data(object).flags.set(NEED_ALL);
-}
 
 fn set_flags(call: &mut Call<'_>) -> PhpResult<Val> {
     data(call.this()).flags.set(call.int(0));

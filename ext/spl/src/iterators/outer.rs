@@ -211,8 +211,18 @@ pub fn check_unconstructed(call: &Call<'_>) -> PhpResult<()> {
     Err(call.vm.throw_class(b"BadMethodCallException", &text, 0))
 }
 
+/// What cannot be iterated is no inner iterator: a generator that has ended.
+pub fn check_inner(vm: &Vm, inner: &Val) -> PhpResult<()> {
+    let Some(inner) = inner.as_obj() else { return Ok(()) };
+    match inner.class().native.check_iteration {
+        Some(check) => check(vm, inner, false),
+        None => Ok(()),
+    }
+}
+
 pub fn construct_around(call: &Call<'_>, inner: Val, extra: Extra) -> PhpResult<Val> {
     check_unconstructed(call)?;
+    check_inner(call.vm, &inner)?;
     if let Some(outer) = call.this().native::<Outer>() {
         outer.inner.set(inner);
         let _ = outer.extra.set(extra);

@@ -22,7 +22,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public const int CHILD_FIRST = 2;
         public const int CATCH_GET_CHILD = 16;
         public function __construct(
-            Traversable $iterator,
+            #[unchecked] Traversable $iterator,
             int $mode = RecursiveIteratorIterator::LEAVES_ONLY,
             int $flags = 0
         ) {}

@@ -371,7 +371,9 @@ fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpRe
         return Err(vm.throw_error(b"No URL resource specified"));
     };
     let (specs, url) = (&target[b"filter".len()..at], &target[at + 10..]);
-    let Some(stream) = open(vm, url, mode, &Options { silent: false, ..options.clone() })? else {
+    // Of what cannot be opened only the whole is told.
+    locate(vm, url, true)?;
+    let Some(stream) = open(vm, url, mode, &Options { silent: true, ..options.clone() })? else {
         return Ok(Err("operation failed".into()));
     };
     for spec in specs.split(|&b| b == b'/').filter(|spec| !spec.is_empty()) {
