@@ -23,7 +23,7 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
             return Words::UNDEF;
         }
         let Some((code, frame)) = place(run, callee) else { return Words::UNDEF };
-        if argc < code.required || argc > code.params {
+        if argc < code.required || argc > code.params || code.has_by_ref && !gives_references(code, args) {
             return Words::UNDEF;
         }
         let (below, outer_floor) = ((*run).frame, (*run).floor);
@@ -58,7 +58,7 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
             let from = std::ptr::from_mut(value);
             let (payload, tag) = (raw::payload(from), raw::tag(from));
             let to = Frame::local(frame, index as u32);
-            if tag == raw::TI_REF {
+            if tag == raw::TI_REF && !(code.has_by_ref && code.func().is_by_ref(index)) {
                 raw::put(to, value.take().into_deref());
             } else {
                 raw::write(to, payload, tag);
@@ -80,13 +80,18 @@ unsafe fn place<'a>(run: *mut Run, callee: CalleeRef<'_>) -> Option<(&'a FuncCod
         let code = &*FuncCode::of(callee.func);
         // A function that nobody else holds may be freed while its code runs. Classes hold theirs as long as the request.
         let held = callee.closure.is_some() || callee.static_class.is_some() || Rc::strong_count(callee.func) > 1;
-        if !held || !code.is_simple.get() || code.has_by_ref {
+        if !held || !code.is_simple.get() {
             return None;
         }
         let frame = Frame::end((*run).frame).max((*run).floor).cast::<Frame>();
         let fits = frame.cast::<u8>().add(code.frame_bytes.get() as usize) <= (*run).limit;
         fits.then_some((code, frame))
     }
+}
+
+/// Are the arguments for parameters by reference references? Who is given values instead is told so the long way.
+fn gives_references(code: &FuncCode, args: &[Val]) -> bool {
+    args.iter().enumerate().all(|(index, value)| value.is_ref() || !code.func().is_by_ref(index))
 }
 
 /// The object and the class of a call.
@@ -103,7 +108,7 @@ pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return None;
         }
-        let (code, frame) = place(run, callee)?;
+        let (code, frame) = place(run, callee).filter(|(code, _)| !code.has_by_ref)?;
         let captured = jit::captured_by(code, callee.closure)?;
         let (this, class) = own(callee);
         Some(Prepared::new([

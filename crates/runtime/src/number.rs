@@ -38,6 +38,9 @@ pub struct Digits {
 /// The digits of `value.abs()`: correctly rounded to `count` significant digits, or the shortest that read
 /// back the same.
 pub fn digits(value: f64, count: Option<usize>) -> Digits {
+    if let Some(digits) = whole_digits(value.abs(), count) {
+        return digits;
+    }
     let mut text = StrBuilder::new();
     // Writing into memory does not fail.
     let _ = match count {
@@ -60,6 +63,23 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
     let kept = text.len() - zeros;
     text.truncate(kept);
     Digits { digits: text, point: exponent as i32 + 1 }
+}
+
+/// [`digits`] of a whole number that a float holds exactly, as it does all next to it: they are those of the integer.
+fn whole_digits(value: f64, count: Option<usize>) -> Option<Digits> {
+    let whole = value as u64;
+    if !(1.0..1e15).contains(&value) || whole as f64 != value {
+        return None;
+    }
+    let mut text = StrBuilder::new();
+    let _ = write!(text, "{whole}");
+    let point = text.len();
+    if count.is_some_and(|count| point > count.max(1)) {
+        return None;
+    }
+    let zeros = text.iter().rev().take_while(|&&byte| byte == b'0').count();
+    text.truncate(point - zeros);
+    Some(Digits { digits: text, point: point as i32 })
 }
 
 /// Of two shortest texts that are equally near, PHP's (David Gay's algorithm, mode 0) is the one that ends in an even digit.

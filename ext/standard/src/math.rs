@@ -214,7 +214,8 @@ impl Rounding {
         let magnitude = value.abs();
         let half = unscale(integral + 0.5f64.copysign(integral)).abs();
         let exact = unscale(integral).abs();
-        let even = integral % 2.0 == 0.0;
+        // It has less than seventeen digits.
+        let even = integral as i64 % 2 == 0;
         match self {
             Rounding::HalfUp => magnitude >= half,
             Rounding::HalfDown => magnitude > half,

@@ -6,9 +6,9 @@ use phlox_runtime::{
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("urlencode(string $string): string", urlencode),
+    FnDef::new("urlencode(string $string): string", urlencode).quick(|args| encode_quick(args, false)),
     FnDef::new("urldecode(string $string): string", urldecode),
-    FnDef::new("rawurlencode(string $string): string", rawurlencode),
+    FnDef::new("rawurlencode(string $string): string", rawurlencode).quick(|args| encode_quick(args, true)),
     FnDef::new("rawurldecode(string $string): string", rawurldecode),
     FnDef::new("parse_url(string $url, int $component = -1): int|string|array|null|false", parse_url),
     FnDef::new(
@@ -31,6 +31,8 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("PHP_QUERY_RFC3986", ConstValue::Int(2)),
 ];
 
+const HEX: &[u8; 16] = b"0123456789ABCDEF";
+
 /// Percent-encodes; `raw` follows RFC 3986, otherwise a space becomes `+` and `~` is escaped.
 pub fn encode(text: &[u8], raw: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -39,10 +41,15 @@ pub fn encode(text: &[u8], raw: bool) -> Vec<u8> {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => out.push(byte),
             b'~' if raw => out.push(byte),
             b' ' if !raw => out.push(b'+'),
-            _ => out.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            _ => out.extend_from_slice(&[b'%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]),
         }
     }
     out
+}
+
+fn encode_quick(args: &[Val], raw: bool) -> Option<Val> {
+    let [text] = args else { return None };
+    Some(Val::str(&encode(text.as_str()?, raw)))
 }
 
 /// Undoes [`encode`].

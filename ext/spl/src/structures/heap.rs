@@ -3,10 +3,9 @@
 use super::{failure, kept};
 use crate::members::{self, Methods};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ByBytes, Call, ClassExt, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, compare,
-    convert,
+    ByBytes, Call, ClassExt, ClassRef, Func, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val,
+    View, Vm, compare, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -217,30 +216,25 @@ impl Heap {
         }
     }
 
-    /// Compares with the object's `compare` method. After an exception everything is equal.
-    fn order(&self, vm: &Vm, this: &PhpObj, a: &Element, b: &Element, thrown: &mut Option<Throw>) -> i64 {
-        if thrown.is_some() {
-            return 0;
-        }
-        let (a, b) = if self.kind == Kind::Queue { (&a.1, &b.1) } else { (&a.0, &b.0) };
-        let method = this.class().methods.get(&ByBytes(b"compare")).cloned();
-        let is_plain = |value: &Val| matches!(value.view(), View::Int(_) | View::Double(_) | View::Str(_));
-        if let Some(method) = method.as_ref().filter(|method| method.is_native() && is_plain(a) && is_plain(b)) {
-            // The builtin methods compare; that of the heap with the least element on top does so the other way round.
-            let reversed = method.scope.get().is_some_and(|class| class.class().name.as_bytes() == b"SplMinHeap");
-            let order = if reversed { compare::compare(vm, b, a) } else { compare::compare(vm, a, b) };
-            return order.unwrap_or(0);
-        }
-        let result = match method {
-            Some(method) => vm
-                .call(&Callee::method(method, this.clone()), vec![a.clone(), b.clone()])
-                .and_then(|order| convert::to_int(vm, &order)),
-            None => compare::compare(vm, a, b),
+    /// How two elements compare: what is plain is not copied for it.
+    fn order(&self, by: &mut By<'_>, a: At<'_>, b: At<'_>) -> i64 {
+        let elements = self.elements.borrow();
+        let element = |at: At<'_>| match at {
+            At::Index(index) => elements.get(index).cloned(),
+            At::Element(element) => Some(element.clone()),
         };
-        result.unwrap_or_else(|throw| {
-            *thrown = Some(throw);
-            0
-        })
+        let key = |at: &At<'_>| match (*at, self.kind) {
+            (At::Index(index), Kind::Queue) => elements.get(index).and_then(|element| plain(&element.1)),
+            (At::Index(index), _) => elements.get(index).and_then(|element| plain(&element.0)),
+            (At::Element(element), Kind::Queue) => plain(&element.1),
+            (At::Element(element), _) => plain(&element.0),
+        };
+        if let (Some(reversed), Some(a), Some(b)) = (by.builtin, key(&a), key(&b)) {
+            return if reversed { b.cmp(&a) as i64 } else { a.cmp(&b) as i64 };
+        }
+        let (a, b) = (element(a).unwrap_or_default(), element(b).unwrap_or_default());
+        drop(elements);
+        if self.kind == Kind::Queue { by.compare(&a.1, &b.1) } else { by.compare(&a.0, &b.0) }
     }
 
     /// Ends a change: notes an exception and throws it on.
@@ -257,19 +251,19 @@ impl Heap {
 
     fn insert(&self, vm: &Vm, this: &PhpObj, element: Element) -> PhpResult<()> {
         self.locked.set(true);
-        let mut thrown = None;
+        let mut by = By::method_of(vm, this);
         let mut at = self.len();
         self.elements.borrow_mut().push((Val::NULL, Val::NULL));
         while at > 0 {
-            let parent = self.at((at - 1) / 2);
-            if self.order(vm, this, &parent, &element, &mut thrown) >= 0 {
+            let parent = (at - 1) / 2;
+            if self.order(&mut by, At::Index(parent), At::Element(&element)) >= 0 {
                 break;
             }
-            self.put(at, parent);
-            at = (at - 1) / 2;
+            self.elements.borrow_mut().swap(at, parent);
+            at = parent;
         }
         self.put(at, element);
-        self.finish(thrown)
+        self.finish(by.thrown)
     }
 
     fn delete_top(&self, vm: &Vm, this: &PhpObj) -> PhpResult<Option<Element>> {
@@ -278,29 +272,80 @@ impl Heap {
             return Ok(None);
         }
         self.locked.set(true);
-        let mut thrown = None;
+        let mut by = By::method_of(vm, this);
         let top = self.at(0);
-        let bottom = self.at(count - 1);
         let (last, limit) = (count - 1, (count - 1) / 2);
         let mut at = 0;
         while at < limit {
             let mut child = at * 2 + 1;
-            if child != last && self.order(vm, this, &self.at(child + 1), &self.at(child), &mut thrown) > 0 {
+            if child != last && self.order(&mut by, At::Index(child + 1), At::Index(child)) > 0 {
                 child += 1;
             }
-            if self.order(vm, this, &bottom, &self.at(child), &mut thrown) >= 0 {
+            if self.order(&mut by, At::Index(last), At::Index(child)) >= 0 {
                 break;
             }
-            self.put(at, self.at(child));
+            self.elements.borrow_mut().swap(at, child);
             at = child;
         }
-        if at != last {
+        let bottom = self.elements.borrow_mut().pop();
+        if let Some(bottom) = bottom.filter(|_| at != last) {
             self.put(at, bottom);
         }
-        let removed = self.elements.borrow_mut().pop();
-        drop(removed);
-        self.finish(thrown)?;
+        self.finish(by.thrown)?;
         Ok(Some(top))
+    }
+}
+
+/// An element that is compared: one of the heap's, or another.
+#[derive(Clone, Copy)]
+enum At<'a> {
+    Index(usize),
+    Element(&'a Element),
+}
+
+/// What integers compare as: they need no method.
+fn plain(value: &Val) -> Option<i64> {
+    value.as_int()
+}
+
+/// What a heap is ordered by while it changes: the object's `compare` method.
+struct By<'a> {
+    vm: &'a Vm,
+    this: &'a PhpObj,
+    method: Option<Rc<Func>>,
+    /// It is a builtin one; whether that has the least element on top.
+    builtin: Option<bool>,
+    /// After an exception everything is equal.
+    thrown: Option<Throw>,
+}
+
+impl<'a> By<'a> {
+    fn method_of(vm: &'a Vm, this: &'a PhpObj) -> By<'a> {
+        let method = this.class().methods.get(&ByBytes(b"compare")).cloned();
+        let is_least = |class: &ClassRef| class.class().name.as_bytes() == b"SplMinHeap";
+        let builtin = method.as_ref().filter(|method| method.is_native());
+        let builtin = builtin.map(|method| method.scope.get().is_some_and(is_least));
+        By { vm, this, method, builtin, thrown: None }
+    }
+
+    fn compare(&mut self, a: &Val, b: &Val) -> i64 {
+        if self.thrown.is_some() {
+            return 0;
+        }
+        let is_scalar = |value: &Val| matches!(value.view(), View::Int(_) | View::Double(_) | View::Str(_));
+        if let Some(reversed) = self.builtin.filter(|_| is_scalar(a) && is_scalar(b)) {
+            let order = if reversed { compare::compare(self.vm, b, a) } else { compare::compare(self.vm, a, b) };
+            return order.unwrap_or(0);
+        }
+        let result = match &self.method {
+            Some(method) => self.vm.call_on(method, self.this, &mut [a.clone(), b.clone()]),
+            None => compare::compare(self.vm, a, b).map(Val::int),
+        };
+        let order = result.and_then(|order| convert::to_int(self.vm, &order));
+        order.unwrap_or_else(|throw| {
+            self.thrown = Some(throw);
+            0
+        })
     }
 }
 
