@@ -114,6 +114,9 @@ fn random_int(call: &mut Call<'_>) -> PhpResult<Val> {
     if min > max {
         return Err(call.value_error(0, "must be less than or equal to argument #2 ($max)"));
     }
+    if min == max {
+        return Ok(Val::int(min));
+    }
     Ok(Val::int(engine::range(call.vm, &mut Secure, min, max)?))
 }
 
