@@ -116,7 +116,11 @@ impl Slot {
     pub fn update<R>(&self, f: impl FnOnce(&mut Val) -> R) -> R {
         let mut value = self.take();
         let result = f(&mut value);
-        drop(self.replace(value));
+        let meanwhile = self.replace(value);
+        // Most store nothing: there is nothing to be dropped, which is not asked elsewhere.
+        if meanwhile.is_undef() {
+            std::mem::forget(meanwhile);
+        }
         result
     }
 

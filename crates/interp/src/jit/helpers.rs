@@ -499,7 +499,7 @@ extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u
     unsafe {
         if !raw::changes_in_place(raw::payload(args), raw::tag(args))
             || !keeps_layout(args, Some(args.add(1)))
-            || !set(args.cast_mut(), args.add(1), args.add(2))
+            || !set_in_own(args.cast_mut(), args.add(1), args.add(2))
         {
             return 0;
         }
