@@ -105,14 +105,14 @@ pub struct Symbols {
 }
 
 impl Frame {
-    /// The flag that says of a variable of this frame that it was a reference.
+    /// The flag that says of a variable that it was a reference. One that lies elsewhere than in the frame is one of the others.
     ///
     /// # Safety
-    /// The cell is that of one of the frame's variables.
+    /// It is a frame.
     pub unsafe fn unboxed_flag(frame: *mut Frame, variable: *const Val) -> u32 {
         // SAFETY: by the caller.
-        let number = unsafe { variable.offset_from(Frame::local(frame, 0)) };
-        FLAG_UNBOXED << number.min(15)
+        let first = unsafe { Frame::local(frame, 0) };
+        FLAG_UNBOXED << (variable.addr().wrapping_sub(first.addr()) / size_of::<Val>()).min(15)
     }
 
     /// Fills in the header of a call that is being prepared.
