@@ -272,12 +272,20 @@ impl Machine<'_> {
     }
 }
 
-/// The next element of an array that is iterated by reference, and its key if it is wanted.
+/// The next element of an array that is iterated by reference, and its key if it is wanted. As in Zend the loop goes on
+/// in the table it is in, even where the body has shared that; only an array that is new to it is separated.
 fn fetch_ref(reference: &PhpRef, position: &HashIterator, wants_key: bool) -> Option<Element> {
     reference.slot().update(|value| {
-        let array = value.as_arr_mut()?;
-        let at = position.advance(array)?;
-        let key = if wants_key { array.at(at)?.0.to_val() } else { Val::NULL };
-        Some((key, array.place_at(at)?.make_ref().into()))
+        let known = value.as_arr().is_some_and(|array| array.refcount() > 1 && position.knows(array));
+        let shared = match known {
+            true => value.as_arr()?,
+            false => value.as_arr_mut()?,
+        };
+        let at = position.advance(shared)?;
+        let key = if wants_key { shared.at(at)?.0.to_val() } else { Val::NULL };
+        if known && let Some(element) = shared.ref_in_place(at) {
+            return Some((key, element.into()));
+        }
+        Some((key, value.as_arr_mut()?.place_at(at)?.make_ref().into()))
     })
 }

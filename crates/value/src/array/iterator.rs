@@ -44,6 +44,15 @@ impl HashIterator {
         HashIterator { id }
     }
 
+    /// Is the table the one iterated last, or a copy made of it since?
+    pub fn knows(&self, array: &PhpArr) -> bool {
+        REGISTERED.with(|all| {
+            let all = all.borrow();
+            let entry = all.iter().rfind(|entry| entry.id == self.id);
+            entry.is_some_and(|entry| entry.places.iter().any(|place| place.table == array.address()))
+        })
+    }
+
     /// The position of the next element of `array`, if there is one; moves on behind it. An array that replaces the table
     /// iterated so far keeps the position if it is a copy of it; an unrelated one starts at its internal pointer.
     pub fn advance(&self, array: &PhpArr) -> Option<u32> {

@@ -21,6 +21,7 @@ pub use walk::{ArrayIter, Values};
 use crate::gc;
 use crate::header::{FLAG_COPY_ALWAYS, FLAG_STATIC, Header};
 use crate::string::PhpStr;
+use crate::reference::PhpRef;
 use crate::val::{Kind, TI_ARR, Val};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -659,6 +660,20 @@ impl PhpArr {
         self.inner().value_at(position)?;
         self.separate();
         self.table_mut().place_at(position)
+    }
+
+    /// The element at a position as a reference, in the table as it is: who shares the array gets the reference, too. For
+    /// a loop by reference that is in this table already, which does not separate (Zend's `zend_hash_iterator_pos_ex`).
+    /// `None` also where elements would have to be boxed first.
+    pub fn ref_in_place(&self, position: u32) -> Option<PhpRef> {
+        if self.head().kind.is_unboxed() || self.is_static() {
+            return None;
+        }
+        // SAFETY: the table is counted, thus not in read-only memory, and of this thread; nobody holds a borrow of its
+        // elements across the start of a loop's next round; the element stays where it is, and making the reference
+        // runs no other code.
+        let table = unsafe { &mut *self.0.as_ptr() };
+        table.place_at(position).map(Val::make_ref)
     }
 
     /// The position of a key.
