@@ -1,16 +1,14 @@
 //! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
 
 use crate::layout::{Context, FrameShape, Signature};
-use crate::leaving::thunk_signature;
 use crate::limits;
 use crate::memory::CodeMemory;
-use crate::native::{Refusal, Thunk, Thunks, translate};
+use crate::native::{Refusal, translate};
 use crate::show::{self, Stage};
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::{InstBuilder, types};
-use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa};
+use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilderContext;
 use phlox_hhir::Unit;
 
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
@@ -75,7 +73,6 @@ pub struct Assembler {
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
-    thunks: Thunks,
 }
 
 /// Instructions from which on a unit is too large to be optimised once more.
@@ -132,50 +129,14 @@ impl Assembler {
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
-            thunks: Thunks::default(),
         })
-    }
-
-    /// Makes the thunks that a unit wants; whether there were any.
-    fn make_thunks(&mut self, shape: &FrameShape) -> bool {
-        let before = self.thunks;
-        if before.release == Thunk::Wanted {
-            self.thunks.release = self.thunk(crate::layout::release as *const ());
-        }
-        if before.grow == Thunk::Wanted {
-            self.thunks.grow = self.thunk(shape.helpers.grow as *const ());
-        }
-        before != self.thunks
-    }
-
-    /// Code that calls a function of two words and keeps all registers.
-    fn thunk(&mut self, function: *const ()) -> Thunk {
-        self.context.clear();
-        let func = &mut self.context.func;
-        func.signature = thunk_signature();
-        let mut inner = func.signature.clone();
-        inner.call_conv = CallConv::SystemV;
-        let mut builder = FunctionBuilder::new(func, &mut self.scratch);
-        let block = builder.create_block();
-        builder.append_block_params_for_function_params(block);
-        builder.switch_to_block(block);
-        let args = builder.block_params(block).to_vec();
-        let inner = builder.import_signature(inner);
-        let function = builder.ins().iconst(types::I64, function as i64);
-        builder.ins().call_indirect(inner, function, &args);
-        builder.ins().return_(&[]);
-        builder.seal_all_blocks();
-        builder.finalize(self.isa.frontend_config());
-        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default()).ok();
-        let address = compiled.and_then(|compiled| self.memory.add(compiled.code_buffer()));
-        address.map_or(Thunk::Missing, |address| Thunk::At(address as u64))
     }
 
     /// Translates a unit into the context's function.
     fn translate(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<bool, Refusal> {
         self.context.clear();
         let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
-        let translated = translate(unit, shape, taken, &mut self.thunks, target, func, &mut self.scratch);
+        let translated = translate(unit, shape, taken, target, func, &mut self.scratch);
         if translated.is_err() {
             self.scratch = FunctionBuilderContext::new();
         }
@@ -187,10 +148,7 @@ impl Assembler {
     /// # Errors
     /// Why there is none.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
-        let mut has_kernel = self.translate(unit, shape, taken)?;
-        if self.make_thunks(&shape) {
-            has_kernel = self.translate(unit, shape, taken)?;
-        }
+        let has_kernel = self.translate(unit, shape, taken)?;
         if show::shown() == Some(&Stage::Clif) {
             eprintln!("{}", self.context.func.display());
         }

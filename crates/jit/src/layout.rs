@@ -117,6 +117,8 @@ pub struct Helpers {
     pub push_in_place: Helper,
     /// Makes room in a list that only one place holds, for one more element; 0 if there is no memory.
     pub grow: extern "C" fn(u64) -> u64,
+    /// The same, of the list twice, which keeps all registers: whether there is room shows in the list.
+    pub grow_apart: extern "C" fn(u64, u64),
     /// An array of values.
     pub list: Helper,
     /// A builtin function's short way, which is the number; it keeps no reference that it gets.
@@ -209,6 +211,7 @@ impl Helpers {
         set_in_place: refuse,
         push_in_place: refuse,
         grow: refuse_one,
+        grow_apart: ignore_two,
         list: refuse,
         quick: refuse,
         make_reference: refuse,
@@ -271,6 +274,8 @@ extern "C" fn refuse_assign(_: *mut Val, _: *mut Val) {}
 extern "C" fn refuse_one(_: u64) -> u64 {
     0
 }
+
+extern "C" fn ignore_two(_: u64, _: u64) {}
 
 extern "C" fn refuse_two(_: u64, _: u64) -> u64 {
     0

@@ -31,8 +31,8 @@ impl Exit<'_> {
     }
 }
 
-/// Of code that takes two words and keeps all registers.
-pub(crate) fn thunk_signature() -> Signature {
+/// See [`crate::keeps_registers`].
+fn signature_that_keeps_registers() -> Signature {
     let mut signature = Signature::new(CallConv::PreserveAll);
     signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
     signature
@@ -408,13 +408,17 @@ impl Translation<'_> {
 
     /// Where nothing else is called in a loop, rare calls must not cost it its registers.
     fn call_release(&mut self, payload: Value, tag: Value) {
-        let thunk = if self.loops.calls_at(self.at) { None } else { self.thunks.release.want() };
-        let Some(thunk) = thunk else {
+        if self.loops.calls_at(self.at) {
             self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
-            return;
-        };
-        let signature = self.import(thunk_signature());
-        let function = self.int(thunk as i64);
-        self.builder.ins().call_indirect(signature, function, &[payload, tag]);
+        } else {
+            self.call_apart(crate::keeping::release, payload, tag);
+        }
+    }
+
+    /// Calls a function that keeps all registers.
+    pub(crate) fn call_apart(&mut self, function: extern "C" fn(u64, u64), first: Value, second: Value) {
+        let signature = self.import(signature_that_keeps_registers());
+        let function = self.int(function as *const () as i64);
+        self.builder.ins().call_indirect(signature, function, &[first, second]);
     }
 }

@@ -27,6 +27,7 @@ mod headers;
 mod helper_calls;
 mod inlining;
 mod iterate;
+mod keeping;
 pub mod layout;
 mod leaving;
 mod leaving_inlined;

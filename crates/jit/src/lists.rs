@@ -1,6 +1,5 @@
 //! Elements of lists and hash tables, in machine code; what is kept in registers while a loop runs.
 
-use crate::leaving::thunk_signature;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types as clif};
@@ -179,14 +178,12 @@ impl Translation<'_> {
     }
 
     /// The same where nothing else is called in a loop: a call, be it in a cold block, would take registers from that.
-    fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value, thunk: u64) -> Result<(), Refusal> {
+    fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
         let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(grow);
         self.builder.ins().brif(full, grow, &[], fits, &[]);
         self.builder.switch_to_block(grow);
-        let signature = self.import(thunk_signature());
-        let function = self.int(thunk as i64);
-        self.builder.ins().call_indirect(signature, function, &[array, array]);
+        self.call_apart(self.shape.helpers.grow_apart, array, array);
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let refused = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
@@ -205,10 +202,9 @@ impl Translation<'_> {
             // In a loop that is entered the elements stay where they are.
             self.leave_if(id, inst, full, true)?;
         } else {
-            let calls = self.taken.is_some() || self.loops.calls_at(self.at);
-            match if calls { None } else { self.thunks.grow.want() } {
-                Some(thunk) => self.grow_apart(id, inst, array, full, thunk)?,
-                None => self.grow_if(id, inst, array, full)?,
+            match self.taken.is_some() || self.loops.calls_at(self.at) {
+                true => self.grow_if(id, inst, array, full)?,
+                false => self.grow_apart(id, inst, array, full)?,
             }
         }
         let place = self.builder.ins().uextend(clif::I64, used);

@@ -24,39 +24,7 @@ use std::mem::offset_of;
 /// Why there is no code.
 pub type Refusal = String;
 
-/// Functions of the engine behind code that keeps all registers: for calls that are rare, in loops that make no others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Thunks {
-    /// Gives up a counted value: payload and tag.
-    pub release: Thunk,
-    /// Makes room in a list: the list, twice.
-    pub grow: Thunk,
-}
-
-/// One of them, which is made when code wants it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Thunk {
-    #[default]
-    Unmade,
-    Wanted,
-    At(u64),
-    /// It could not be made.
-    Missing,
-}
-
-impl Thunk {
-    /// Its address. If there is none, the unit calls the function like others, and is translated again once there is one.
-    pub(crate) fn want(&mut self) -> Option<u64> {
-        match *self {
-            Thunk::At(address) => return Some(address),
-            Thunk::Unmade => *self = Thunk::Wanted,
-            Thunk::Wanted | Thunk::Missing => {}
-        }
-        None
-    }
-}
-
-/// Translates a unit into `func`; whether one of its loops calls nothing. Thunks that it wants and that there are not are marked so.
+/// Translates a unit into `func`; whether one of its loops calls nothing.
 ///
 /// # Errors
 /// The instruction or type that has no translation.
@@ -64,7 +32,6 @@ pub fn translate(
     unit: &Unit,
     shape: FrameShape,
     taken: Option<&Taken>,
-    thunks: &mut Thunks,
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
@@ -111,7 +78,6 @@ pub fn translate(
         exits: Exits::default(),
         taken,
         entry,
-        thunks: *thunks,
         noted: None,
         loops: Loops::of(unit, &shape.helpers),
         at: unit.entry,
@@ -129,7 +95,6 @@ pub fn translate(
         translation.fill(block)?;
     }
     translation.write_exits()?;
-    *thunks = translation.thunks;
     translation.builder.seal_all_blocks();
     translation.builder.finalize(target);
     Ok(translation.loops.have_kernel())
@@ -231,7 +196,6 @@ pub(crate) struct Translation<'a> {
     /// What a function's code takes; `None`: the unit is a loop.
     pub(crate) taken: Option<&'a Taken>,
     pub(crate) entry: ir::Block,
-    pub(crate) thunks: Thunks,
     /// What is to be written and is known, while that is noted.
     pub(crate) noted: Option<Vec<Known>>,
     pub(crate) loops: Loops,

@@ -39,6 +39,7 @@ pub const HELPERS: Helpers = Helpers {
     set_in_place,
     push_in_place,
     grow,
+    grow_apart,
     list,
     quick,
     make_reference,
@@ -520,6 +521,11 @@ extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> 
         raw::write_tag(out, raw::TI_NULL);
         1
     }
+}
+
+phlox_jit::keeps_registers! {
+    /// As [`grow`].
+    grow_apart => grow
 }
 
 extern "C" fn grow(array: u64) -> u64 {

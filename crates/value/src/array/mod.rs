@@ -20,8 +20,8 @@ pub use walk::{ArrayIter, Values};
 
 use crate::gc;
 use crate::header::{FLAG_COPY_ALWAYS, FLAG_STATIC, Header};
-use crate::string::PhpStr;
 use crate::reference::PhpRef;
+use crate::string::PhpStr;
 use crate::val::{Kind, TI_ARR, Val};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
