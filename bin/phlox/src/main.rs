@@ -22,6 +22,10 @@ mod commands;
 
 use std::os::unix::ffi::OsStringExt;
 
+/// The compiler's thread has memory of its own.
+#[global_allocator]
+static ALLOCATOR: phlox_engine::Arena = phlox_engine::Arena;
+
 fn main() {
     let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
     phlox_engine::run_to_exit(move || commands::run(&words))

@@ -18,6 +18,7 @@ pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
 pub use phlox_interp::jit::show::Stage;
+pub use phlox_process::Arena;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
 pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, session, session_to};

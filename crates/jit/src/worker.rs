@@ -232,6 +232,7 @@ fn work(jobs: &'static Jobs) -> ! {
             let _ = rustix::process::nice(NICENESS);
             keep_faults_quiet();
             COMPILES.set(true);
+            phlox_process::Arena::begin();
         }
         // A fault of a pass costs a unit, not the thread.
         let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));

@@ -2,10 +2,12 @@
 //! the running code for attention. What a script may do with them is `ext/pcntl`'s.
 
 mod allocator;
+mod arena;
 mod signals;
 mod wait;
 
 pub use allocator::{note_growth, share_allocator};
+pub use arena::Arena;
 pub use signals::{
     Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
 };

@@ -1,0 +1,195 @@
+//! Memory for a thread that makes and drops a great many small things: lists of free blocks by size, without a lock.
+//!
+//! The compiler's thread is such a one. With the C library's allocator, which it would share with the script's thread, a tenth
+//! of its time went into that.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::{Cell, UnsafeCell};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// The program's allocator: the C library's, but for the thread that has called [`Arena::begin`].
+pub struct Arena;
+
+/// Addresses that are kept for arenas, in which pages are when they are touched.
+const ADDRESSES: usize = 256 << 20;
+/// What the arena of one process takes of them; one that is split off has its own behind it.
+const SHARE: usize = 64 << 20;
+/// Blocks up to here are of so many sizes; above, of powers of two.
+const SMALL: usize = 1 << 10;
+const STEP: usize = 16;
+const SMALL_CLASSES: usize = SMALL / STEP + 1;
+const MOST: usize = 4 << 20;
+const CLASSES: usize = SMALL_CLASSES + (MOST / SMALL).ilog2() as usize;
+
+/// Where the addresses begin; 0: there are none yet.
+static BEGIN: AtomicUsize = AtomicUsize::new(0);
+/// How many bytes of them belong to some process.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// The process that has an owner.
+static OWNED_BY: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    /// Whether this is the arena's thread.
+    static IS_OWNER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What is free: a list of each size, linked by the blocks' first words, and what no block has been made of.
+struct Free {
+    lists: [*mut u8; CLASSES],
+    next: usize,
+    end: usize,
+}
+
+struct OfOwner(UnsafeCell<Free>);
+
+// SAFETY: only the owner looks inside.
+unsafe impl Sync for OfOwner {}
+
+static FREE: OfOwner = OfOwner(UnsafeCell::new(Free { lists: [std::ptr::null_mut(); CLASSES], next: 0, end: 0 }));
+
+impl Arena {
+    /// From now on this thread has its memory in the arena, if no other of the process has. What others give back of it is
+    /// lost: little may be handed over.
+    pub fn begin() {
+        if OWNED_BY.swap(std::process::id(), Ordering::Relaxed) == std::process::id() {
+            return;
+        }
+        let begin = match BEGIN.load(Ordering::Relaxed) {
+            0 => reserve(),
+            known => known,
+        };
+        let at = TAKEN.fetch_add(SHARE, Ordering::Relaxed);
+        if begin == 0 || at >= ADDRESSES {
+            return;
+        }
+        BEGIN.store(begin, Ordering::Relaxed);
+        // SAFETY: the first of the process's threads to be the owner. The owner of the process that this one was split off is
+        // not there.
+        unsafe {
+            *FREE.0.get() = Free { lists: [std::ptr::null_mut(); CLASSES], next: begin + at, end: begin + at + SHARE };
+        }
+        IS_OWNER.set(true);
+    }
+}
+
+/// Addresses without memory; 0: there are none.
+fn reserve() -> usize {
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+    // SAFETY: a fresh mapping at an address that the system chooses.
+    let block = unsafe { libc::mmap(std::ptr::null_mut(), ADDRESSES, access, kind, -1, 0) };
+    if block == libc::MAP_FAILED { 0 } else { block as usize }
+}
+
+#[inline]
+fn is_in_arena(block: *mut u8) -> bool {
+    let begin = BEGIN.load(Ordering::Relaxed);
+    (block as usize).wrapping_sub(begin) < ADDRESSES && begin != 0
+}
+
+#[inline]
+fn class_of(bytes: usize) -> usize {
+    match bytes {
+        0..=SMALL => bytes.div_ceil(STEP),
+        _ => SMALL_CLASSES + ((bytes - 1) / SMALL).ilog2() as usize,
+    }
+}
+
+#[inline]
+fn bytes_of(class: usize) -> usize {
+    if class < SMALL_CLASSES { class * STEP } else { (2 * SMALL) << (class - SMALL_CLASSES) }
+}
+
+impl Free {
+    /// `None`: there is no room.
+    #[inline]
+    fn take(&mut self, bytes: usize) -> Option<*mut u8> {
+        let class = class_of(bytes);
+        let block = self.lists[class];
+        if !block.is_null() {
+            // SAFETY: a free block is in nobody's hands; its first word is the next one.
+            self.lists[class] = unsafe { block.cast::<*mut u8>().read() };
+            return Some(block);
+        }
+        let (block, end) = (self.next, self.next + bytes_of(class));
+        (end <= self.end).then(|| {
+            self.next = end;
+            block as *mut u8
+        })
+    }
+
+    /// # Safety
+    /// [`Free::take`] gave the block for so many bytes, and nobody has it.
+    #[inline]
+    unsafe fn give_back(&mut self, block: *mut u8, bytes: usize) {
+        let class = class_of(bytes);
+        // SAFETY: by the caller; blocks have room for a word and are aligned for one.
+        unsafe { block.cast::<*mut u8>().write(self.lists[class]) };
+        self.lists[class] = block;
+    }
+}
+
+// SAFETY: blocks of the arena are of the size and the alignment that is asked for, and in one hand at a time; all others are the
+// system's.
+unsafe impl GlobalAlloc for Arena {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if IS_OWNER.get() && layout.size() <= MOST && layout.align() <= STEP && layout.size() > 0 {
+            // SAFETY: this is the owner.
+            if let Some(block) = unsafe { (*FREE.0.get()).take(layout.size()) } {
+                return block;
+            }
+        }
+        // SAFETY: by the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if !IS_OWNER.get() {
+            // SAFETY: by the caller.
+            return unsafe { System.alloc_zeroed(layout) };
+        }
+        // SAFETY: by the caller; the block has so many bytes.
+        unsafe {
+            let block = self.alloc(layout);
+            if !block.is_null() {
+                block.write_bytes(0, layout.size());
+            }
+            block
+        }
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if !is_in_arena(block) {
+            // SAFETY: by the caller: it is the system's.
+            return unsafe { System.dealloc(block, layout) };
+        }
+        if IS_OWNER.get() {
+            // SAFETY: this is the owner; by the caller.
+            unsafe { (*FREE.0.get()).give_back(block, layout.size()) };
+        }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        let is_here = is_in_arena(block);
+        if !is_here && !IS_OWNER.get() {
+            // SAFETY: by the caller: it is the system's.
+            return unsafe { System.realloc(block, layout, bytes) };
+        }
+        if is_here && bytes <= bytes_of(class_of(layout.size())) && class_of(bytes) == class_of(layout.size()) {
+            return block;
+        }
+        // SAFETY: by the caller; the new block is another one, with room for what is copied.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(bytes, layout.align()));
+            if !new.is_null() {
+                new.copy_from_nonoverlapping(block, layout.size().min(bytes));
+                self.dealloc(block, layout);
+            }
+            new
+        }
+    }
+}
