@@ -134,10 +134,13 @@ impl Parser {
     fn line(&mut self, line: &str) -> Outcome<()> {
         if let Some(rest) = line.strip_prefix("unit #") {
             let (func, opline) = rest.split_once(" @").ok_or("a unit starts with `unit #1 @0`")?;
+            let careful = opline.strip_suffix(" careful");
+            let opline = careful.unwrap_or(opline);
             let bets = opline.strip_suffix(" bets");
             self.unit.frames[0].func = FuncId(number(func)?);
             self.unit.entry_opline = number(bets.unwrap_or(opline))?;
             self.unit.bets = bets.is_some();
+            self.unit.careful = careful.is_some();
             return Ok(());
         }
         if line.starts_with("lit") || declaration(line, 'F').is_some() {

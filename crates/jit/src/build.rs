@@ -183,7 +183,7 @@ pub(crate) enum Flow {
 /// A number that tells units apart: equal units have equal ones.
 pub fn fingerprint(unit: &Unit) -> u64 {
     let mut hasher = DefaultHasher::new();
-    unit.bets.hash(&mut hasher);
+    (unit.bets, unit.careful).hash(&mut hasher);
     for inst in &unit.insts {
         (inst.op, inst.edge, inst.ty.bits(), inst.imm).hash(&mut hasher);
         unit.srcs(inst).hash(&mut hasher);

@@ -75,7 +75,8 @@ impl Arena {
 
 /// Addresses without memory; 0: there are none.
 fn reserve() -> usize {
-    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+    let (access, kind) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
     // SAFETY: a fresh mapping at an address that the system chooses.
     let block = unsafe { libc::mmap(std::ptr::null_mut(), ADDRESSES, access, kind, -1, 0) };
     if block == libc::MAP_FAILED { 0 } else { block as usize }

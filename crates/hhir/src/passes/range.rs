@@ -1,6 +1,8 @@
 //! Range analysis: bounds of integers from types, branches and induction; arithmetic that cannot overflow loses its
 //! check, comparisons whose answer is known become constants, bounds checks move out of loops.
 
+mod entry;
+
 use super::{Shape, Substitution, motion, take_insts};
 use crate::cfg::{Cfg, Loop};
 use crate::ids::*;
@@ -57,6 +59,11 @@ impl Analysis {
         }
     }
 
+    /// Whether a value is made in a loop.
+    fn is_in(&self, l: &Loop, value: ValueId) -> bool {
+        self.home.get(value.at()).copied().flatten().is_some_and(|home| l.contains(home))
+    }
+
     fn learn(&mut self, unit: &Unit, value: ValueId, range: Range) {
         let (lo, hi) = self.range(unit, value);
         let new = (lo.max(range.0), hi.min(range.1));
@@ -85,6 +92,7 @@ impl Analysis {
             work.push((None, self.undo.len(), self.less.len()));
             if let Some(l) = loops.iter().find(|l| l.header == block) {
                 induction(unit, cfg, l, self);
+                self.less.extend(entry::bound_counters(unit, cfg, l, self));
             }
             self.enter_params(unit, cfg, block);
             self.learn_from_branch(unit, cfg, block);
@@ -281,17 +289,39 @@ impl Analysis {
         let Some(preheader) = l.preheader else { return false };
         let Some(exit) = motion::placeholder(unit, preheader) else { return false };
         let always = l.latches.iter().all(|&latch| cfg.dominates(block, latch));
-        let outside =
-            |value: ValueId| !self.home.get(value.at()).copied().flatten().is_some_and(|home| l.contains(home));
+        let outside = |value: ValueId| !self.is_in(l, value);
         let limit = limits.into_iter().find(|limit| outside(limit.0));
         match limit {
-            Some((limit, less)) if always && outside(array) => {
+            Some((limit, less)) if always && outside(array) && may_check(unit, array, limit, offset) => {
                 unit.observe(index);
-                check_limit(unit, preheader, exit, array, (limit, offset, less), inst.mark);
+                check_limit(unit, preheader, exit, array, (limit, offset, less));
                 true
             }
             _ => false,
         }
+    }
+}
+
+/// Whether it is worth to compare a limit, and an offset, with a list's size before a loop: not if that was smaller when the unit
+/// was made. Loops may end before their limit.
+fn may_check(unit: &Unit, array: ValueId, limit: ValueId, offset: i64) -> bool {
+    let was_less = match (sample(unit, limit), sample(unit, array)) {
+        (Some(limit), Some(size)) => size < limit.saturating_add(offset),
+        _ => false,
+    };
+    !unit.careful && !was_less
+}
+
+/// What an integer was when the unit was made, or a list's size.
+fn sample(unit: &Unit, value: ValueId) -> Option<i64> {
+    if let Some(int) = unit.ty(value).as_int() {
+        return Some(int);
+    }
+    let def = unit.def_inst(value)?;
+    match def.op {
+        Op::LdLoc => unit.samples.iter().find(|row| row.0 == def.imm[0]).map(|row| row.1),
+        Op::CheckType | Op::AssertType | Op::CheckArrKind | Op::CheckUnboxed => sample(unit, unit.src(def, 0)),
+        _ => None,
     }
 }
 
@@ -303,29 +333,35 @@ fn check_limit(
     exit: SnapId,
     array: ValueId,
     (limit, offset, less): (ValueId, i64, bool),
-    mark: Mark,
 ) {
-    let make = |unit: &mut Unit, op: Op, srcs: &[ValueId], edge: Edge| {
-        let srcs = unit.list(srcs);
-        let inst = Inst { op, srcs, dst: None, edge, ty: Type::TOP, imm: [0; 3], mark };
-        let ty = result_type(unit, &inst);
-        let id = unit.add_inst(inst, ty);
-        let insts = &mut unit.blocks[preheader.at()].insts;
-        let end = insts.len() - usize::from(insts.last().is_some_and(|&id| unit.insts[id.at()].op == Op::Jmp));
-        insts.insert(end, id);
-        unit.insts[id.at()].dst
-    };
     let limit = match offset {
         0 => Some(limit),
         _ => {
             let offset = unit.int(offset);
-            make(unit, Op::AddIntO, &[limit, offset], Edge::Exit(exit))
+            make_before_end(unit, preheader, Op::AddIntO, &[limit, offset], Edge::Exit(exit))
         }
     };
     let Some(limit) = limit else { return };
-    let Some(size) = make(unit, Op::LdPackedSize, &[array], Edge::None) else { return };
-    let Some(fits) = make(unit, if less { Op::LteInt } else { Op::LtInt }, &[limit, size], Edge::None) else { return };
-    make(unit, Op::JmpZero, &[fits], Edge::Exit(exit));
+    let Some(size) = make_before_end(unit, preheader, Op::LdPackedSize, &[array], Edge::None) else { return };
+    let Some(fits) =
+        make_before_end(unit, preheader, if less { Op::LteInt } else { Op::LtInt }, &[limit, size], Edge::None)
+    else {
+        return;
+    };
+    make_before_end(unit, preheader, Op::JmpZero, &[fits], Edge::Exit(exit));
+}
+
+/// Makes an instruction at the end of a block; its result.
+fn make_before_end(unit: &mut Unit, block: BlockId, op: Op, srcs: &[ValueId], edge: Edge) -> Option<ValueId> {
+    let mark = unit.block(block).insts.last().map(|&last| unit.inst(last).mark).unwrap_or_default();
+    let srcs = unit.list(srcs);
+    let inst = Inst { op, srcs, dst: None, edge, ty: Type::TOP, imm: [0; 3], mark };
+    let ty = result_type(unit, &inst);
+    let id = unit.add_inst(inst, ty);
+    let insts = &mut unit.blocks[block.at()].insts;
+    let end = insts.len() - usize::from(insts.last().is_some_and(|&id| unit.insts[id.at()].op == Op::Jmp));
+    insts.insert(end, id);
+    unit.insts[id.at()].dst
 }
 
 /// Decisions rest on the operands' types.

@@ -125,12 +125,12 @@ fn snapshot(unit: &Unit, head: BlockId, blocks: &[BlockId]) -> Option<Option<Sna
         return Some(None);
     }
     let before = || unit.block(head).insts.iter().rev().map(|&id| unit.inst(id));
-    let bounds =
-        |index: ValueId| move |inst: &Inst| inst.op == Op::CheckPackedArrayDataBounds && unit.src(inst, 1) == index;
+    // Its bounds may have been checked before the loop.
+    let reads_at = |inst: &Inst, index: ValueId| is_bet(inst) && unit.src(inst, 1) == index;
     // An element whose bounds are checked elsewhere may be guarded by one of the branches.
     let found = |inst: &Inst| {
         let own = |check: &Inst| check.op == Op::CheckPackedArrayDataBounds && unit.srcs(check) == unit.srcs(inst);
-        before().any(|other| bounds(unit.src(inst, 1))(other)) && insts().any(own)
+        before().any(|other| reads_at(other, unit.src(inst, 1))) && insts().any(own)
     };
     if !unit.bets || !insts().filter(|inst| is_bet(inst)).all(found) {
         return None;

@@ -225,7 +225,8 @@ impl BodySite {
         // SAFETY: by the caller.
         let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| Seen::loosely(sent)).flatten() };
         // SAFETY: by the caller.
-        let (built, shape) = unsafe { region::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
+        let (mut built, shape) = unsafe { region::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
+        built.unit.careful = self.compiles.get() > 1;
         let fingerprint = fingerprint(&built.unit);
         if self.fingerprint.replace(fingerprint) == fingerprint {
             return Ok(None);

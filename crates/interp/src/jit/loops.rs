@@ -64,6 +64,8 @@ pub struct LoopSite {
     compiles: Cell<u32>,
     refusals: Cell<u32>,
     is_large: Cell<bool>,
+    /// See [`phlox_hhir::Unit::careful`].
+    is_careful: Cell<bool>,
     /// Times that it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
     /// Early ends since the code was last judged, and trips through loops.
@@ -116,6 +118,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             compiles: Cell::new(0),
             refusals: Cell::new(0),
             is_large: Cell::new(false),
+            is_careful: Cell::new(false),
             waited: Cell::new(0),
             exits: Cell::new(0),
             worn: Cell::new(0),
@@ -342,8 +345,11 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     if is_good || super::fails_every() > 0 {
         return;
     }
-    // SAFETY: the interpreter goes on with an opline of this frame.
-    unsafe { super::note_unfit(next, frame) };
+    let never_begins = next == ip && trips == 0;
+    if !(never_begins && !site.is_careful.replace(true)) {
+        // SAFETY: the interpreter goes on with an opline of this frame.
+        unsafe { super::note_unfit(next, frame) };
+    }
     if stats() > 0 {
         // SAFETY: as above.
         let (code, at) = unsafe { (&*(*frame).code, (*(*frame).code).index_of(next)) };
@@ -427,6 +433,23 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
     }
 }
 
+/// See [`phlox_hhir::Unit::samples`].
+unsafe fn samples(frame: *mut Frame) -> Vec<(u32, i64)> {
+    // SAFETY: by the caller; the payload of an array is that of a live one.
+    unsafe {
+        let locals = (0..(*(*frame).code).locals).filter_map(|index| {
+            let cell = raw::look_through(Frame::local(frame, index));
+            let sample = match raw::tag(cell) {
+                raw::TI_INT => raw::payload(cell) as i64,
+                raw::TI_ARR | raw::TI_ARR_STATIC => raw::array_at(cell).len() as i64,
+                _ => return None,
+            };
+            Some((index, sample))
+        });
+        locals.collect()
+    }
+}
+
 /// Takes the code that was made.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     site.answer.replace(None);
@@ -454,7 +477,10 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     observe::stop(unsafe { &*(*frame).code });
     // SAFETY: by the caller.
     let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
-    let unit = built.unit;
+    let mut unit = built.unit;
+    unit.careful = site.is_careful.get();
+    // SAFETY: by the caller.
+    unit.samples = unsafe { samples(frame) };
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {
         return Ok(None);

@@ -338,13 +338,14 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
         let name = String::from_utf8_lossy(&func.display_name()).into_owned();
         eprintln!("# {name}(), oplines\n{}", phlox_lower::print(&func.unit.unit, func.code(), lowered));
     }
-    let (built, shape) = match built {
+    let (mut built, shape) = match built {
         Ok(built) => built,
         Err(refusal) => {
             refuse(code, site, variant, &refusal);
             return false;
         }
     };
+    built.unit.careful = variant.compiles.get() > 1 && !code.watched_loops().is_empty();
     let fingerprint = fingerprint(&built.unit);
     let is_known = same && variant.code() != 0 && variant.fingerprint.get() == fingerprint;
     variant.is_final.set(is_known);
