@@ -2,6 +2,7 @@
 
 use crate::ids::BlockId;
 use crate::unit::Unit;
+use std::cell::OnceCell;
 
 /// Blocks that can be reached, each before its successors but for back edges.
 pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
@@ -36,6 +37,8 @@ const NONE: u32 = u32::MAX;
 /// What passes ask about the shape of a unit. It is out of date once edges change.
 #[derive(Debug)]
 pub struct Cfg {
+    /// What it was made of: for each block in order, where it leads to.
+    edges: Vec<(BlockId, BlockId)>,
     /// Reverse postorder.
     pub order: Vec<BlockId>,
     /// Position in `order` by block; `u32::MAX` if it cannot be reached.
@@ -46,6 +49,7 @@ pub struct Cfg {
     children: Rows,
     /// Entry and exit of each block in a walk over that tree.
     interval: Vec<(u32, u32)>,
+    loops: OnceCell<Vec<Loop>>,
 }
 
 /// Lists of blocks by block, one behind the other.
@@ -88,13 +92,27 @@ impl Cfg {
             edges.extend(unit.successors(block).map(|next| (next, block)));
         }
         let preds = Rows::new(unit.blocks.len(), &edges);
-        let mut cfg = Cfg { order, position, preds, idom: Vec::new(), children: Rows::default(), interval: Vec::new() };
+        let mut cfg = Cfg {
+            edges,
+            order,
+            position,
+            preds,
+            idom: Vec::new(),
+            children: Rows::default(),
+            interval: Vec::new(),
+            loops: OnceCell::new(),
+        };
         cfg.idom = cfg.dominators();
-        edges.clear();
-        edges.extend(cfg.order.iter().filter_map(|&block| Some((cfg.idom(block)?, block))));
-        cfg.children = Rows::new(unit.blocks.len(), &edges);
+        let below: Vec<_> = cfg.order.iter().filter_map(|&block| Some((cfg.idom(block)?, block))).collect();
+        cfg.children = Rows::new(unit.blocks.len(), &below);
         cfg.interval = cfg.number_tree();
         cfg
+    }
+
+    /// Whether the unit's edges are still those that it was made of.
+    pub fn holds(&self, unit: &Unit) -> bool {
+        let all = self.order.iter().flat_map(|&block| unit.successors(block).map(move |next| (next, block)));
+        self.position.len() == unit.blocks.len() && self.order[0] == unit.entry && all.eq(self.edges.iter().copied())
     }
 
     #[inline]
@@ -176,7 +194,11 @@ impl Cfg {
     }
 
     /// Natural loops, inner ones before those around them. Headers that do not dominate a back edge are left out.
-    pub fn loops(&self, unit: &Unit) -> Vec<Loop> {
+    pub fn loops(&self, unit: &Unit) -> &[Loop] {
+        self.loops.get_or_init(|| self.find_loops(unit))
+    }
+
+    fn find_loops(&self, unit: &Unit) -> Vec<Loop> {
         let mut loops = Vec::new();
         for &header in self.order.iter().rev() {
             let latches: Vec<BlockId> =

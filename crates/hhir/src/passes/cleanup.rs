@@ -1,25 +1,25 @@
 //! Dead code: unused results, unused and redundant block parameters, blocks that only go on to the next one.
 
 use super::{Shape, Substitution, take_insts};
-use crate::cfg::{self, Cfg};
+use crate::cfg::Cfg;
 use crate::ids::*;
 use crate::ops::{B, Op};
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
-    redundant_params(unit);
-    dead_values(unit);
-    merge_blocks(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
+    redundant_params(unit, &cfg.order);
+    dead_values(unit, &cfg.order);
+    merge_blocks(unit, &cfg);
 }
 
 /// Parameters that always get the same value are that value.
-fn redundant_params(unit: &mut Unit) {
-    let order = cfg::reverse_postorder(unit);
-    let mut subst = Substitution::new(unit);
+fn redundant_params(unit: &mut Unit, order: &[BlockId]) {
+    let mut subst = Substitution::new();
     loop {
         let mut only: Vec<Option<ValueId>> = vec![None; unit.values.len()];
         let mut many = vec![false; unit.values.len()];
-        for &block in &order {
+        for &block in order {
             let Some((target, args)) = jump(unit, block) else { continue };
             for (&param, &arg) in unit.block(target).params.iter().zip(args) {
                 let arg = subst.find(arg);
@@ -32,7 +32,7 @@ fn redundant_params(unit: &mut Unit) {
             }
         }
         let mut changed = false;
-        for &block in &order {
+        for &block in order {
             let gone: Vec<bool> = unit
                 .block(block)
                 .params
@@ -50,7 +50,7 @@ fn redundant_params(unit: &mut Unit) {
                         subst.set(param, value);
                     }
                 }
-                remove_params(unit, &order, block, &gone);
+                remove_params(unit, order, block, &gone);
                 changed = true;
             }
         }
@@ -98,21 +98,17 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 
 /// Removes what nothing needs. What only leaves because its result would not fit is next: what has been removed before it rests on
 /// its result if a float would have made a difference there.
-fn dead_values(unit: &mut Unit) {
+fn dead_values(unit: &mut Unit, order: &[BlockId]) {
     let arithmetic = |unit: &mut Unit| {
-        let order = cfg::reverse_postorder(unit);
         let only_overflows = |inst: &Inst| is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
         if !order.iter().any(|&block| unit.block(block).insts.iter().any(|&id| only_overflows(unit.inst(id)))) {
             return false;
         }
-        let observed = super::observed(unit, &order);
+        let observed = super::observed(unit, order);
         let is_free = |inst: &Inst| only_overflows(inst) && inst.dst.is_some_and(|dst| !observed[dst.at()]);
-        drop_unneeded(unit, &order, |_, inst| is_free(inst))
+        drop_unneeded(unit, order, |_, inst| is_free(inst))
     };
-    let plain = |unit: &mut Unit| {
-        let order = cfg::reverse_postorder(unit);
-        drop_unneeded(unit, &order, is_removable)
-    };
+    let plain = |unit: &mut Unit| drop_unneeded(unit, order, is_removable);
     plain(unit);
     // In turn, because what goes is noted for what it has used.
     while arithmetic(unit) && plain(unit) {}
@@ -232,11 +228,17 @@ fn is_removable(unit: &Unit, inst: &Inst) -> bool {
 }
 
 /// Joins blocks that always follow each other, and goes around blocks that are empty.
-fn merge_blocks(unit: &mut Unit) {
-    skip_empty(unit);
-    let cfg = Cfg::new(unit);
+fn merge_blocks(unit: &mut Unit, cfg: &Cfg) {
+    skip_empty(unit, &cfg.order);
+    let new;
+    let cfg = if cfg.holds(unit) {
+        cfg
+    } else {
+        new = Cfg::new(unit);
+        &new
+    };
     let mut merged_into: Vec<BlockId> = (0..unit.blocks.len()).map(BlockId::new).collect();
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     for &block in &cfg.order {
         let mut home = merged_into[block.at()];
         while merged_into[home.at()] != home {
@@ -275,8 +277,7 @@ fn only_successor(unit: &Unit, block: BlockId) -> Option<BlockId> {
 }
 
 /// Edges to a block that has nothing and goes on to another lead there directly.
-fn skip_empty(unit: &mut Unit) {
-    let order = cfg::reverse_postorder(unit);
+fn skip_empty(unit: &mut Unit, order: &[BlockId]) {
     let forward = |unit: &Unit, mut block: BlockId| {
         // A bound, because empty blocks may form a loop.
         for _ in 0..8 {
@@ -288,7 +289,7 @@ fn skip_empty(unit: &mut Unit) {
         }
         block
     };
-    for &block in &order {
+    for &block in order {
         if let Some(next) = unit.block(block).next {
             unit.blocks[block.at()].next = Some(forward(unit, next));
         }

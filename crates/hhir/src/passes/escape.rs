@@ -5,7 +5,6 @@
 //! nothing changes about that when the place is gone.
 
 use super::{Shape, Substitution, take_insts};
-use crate::cfg::reverse_postorder;
 use crate::ids::*;
 use crate::ops::*;
 use crate::types::*;
@@ -14,8 +13,9 @@ use crate::unit::*;
 /// Larger arrays are not worth it.
 const MAX_ELEMENTS: u32 = 8;
 
-pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
-    let order = reverse_postorder(unit);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
+    let order = &cfg.order;
     let makes = |&(_, id): &(BlockId, InstId)| match unit.inst(id).op {
         Op::AllocPackedArray => unit.inst(id).imm[0] <= MAX_ELEMENTS,
         Op::Box | Op::NewInstanceRaw => true,
@@ -26,8 +26,8 @@ pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
     if candidates.is_empty() {
         return;
     }
-    let seen = seen_elsewhere(unit, &order);
-    let mut subst = Substitution::new(unit);
+    let seen = seen_elsewhere(unit, order);
+    let mut subst = Substitution::new();
     for (block, id) in candidates {
         let Some(object) = unit.inst(id).dst.filter(|dst| !seen[dst.at()]) else { continue };
         // What an object within an object holds has been put into other instructions by now.

@@ -57,7 +57,7 @@ impl Scope {
 }
 
 fn propagate(unit: &mut Unit, cfg: &Cfg) {
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     let mut scope = Scope { known: (0..unit.values.len()).map(ValueId::new).collect(), undo: Vec::new() };
     // Blocks to enter, and marks of how much to undo when a subtree is done.
     let mut work = vec![(Some(unit.entry), 0)];
@@ -225,7 +225,7 @@ fn relax(unit: &mut Unit, cfg: &Cfg) {
         }
     }
     let observed = super::observed(unit, &cfg.order);
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     for &block in &cfg.order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {

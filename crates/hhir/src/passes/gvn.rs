@@ -28,7 +28,7 @@ impl Hash for Key {
 
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     let cfg = shape.of(unit);
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     let mut seen: FastMap<Key, (BlockId, Option<ValueId>)> =
         FastMap::with_capacity_and_hasher(unit.insts.len(), Default::default());
     for &block in &cfg.order {

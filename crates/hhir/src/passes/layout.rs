@@ -2,15 +2,14 @@
 //! places them behind the others; a branch falls through to its likelier way.
 
 use super::Shape;
-use crate::cfg;
 use crate::ids::*;
 use crate::ops::Op;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
-    let order = cfg::reverse_postorder(unit);
-    mark_cold(unit, &order);
-    turn_branches(unit, &order);
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let cfg = shape.of(unit);
+    mark_cold(unit, &cfg.order);
+    turn_branches(unit, &cfg.order);
 }
 
 /// From the ends backwards: what leads only to cold blocks, or leaves with a guess gone wrong, is cold.

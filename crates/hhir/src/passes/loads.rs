@@ -17,7 +17,7 @@ use crate::unit::*;
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     let cfg = shape.of(unit);
     let loops = cfg.loops(unit);
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     let mut done: Vec<Option<State>> = (0..unit.blocks.len()).map(|_| None).collect();
     for &block in &cfg.order {
         let mut state = entry_state(&cfg, block, &done);

@@ -79,7 +79,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape, guards: bool) {
     // Inner loops first: what leaves one may leave the next.
     for l in cfg.loops(unit) {
         if let Some(preheader) = l.preheader {
-            move_out(unit, &cfg, &l, preheader, guards);
+            move_out(unit, &cfg, l, preheader, guards);
         }
     }
 }

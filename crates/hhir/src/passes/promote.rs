@@ -20,12 +20,12 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
         return;
     }
     let cfg = shape.of(unit);
-    let mut subst = Substitution::new(unit);
+    let mut subst = Substitution::new();
     for l in cfg.loops(unit) {
         let Some(preheader) = l.preheader else { continue };
-        for (pointer, ty) in candidates(unit, &l, preheader) {
-            if let Some(plan) = Plan::new(unit, &cfg, &l, pointer) {
-                plan.apply(unit, &cfg, &l, preheader, ty, &mut subst);
+        for (pointer, ty) in candidates(unit, l, preheader) {
+            if let Some(plan) = Plan::new(unit, &cfg, l, pointer) {
+                plan.apply(unit, &cfg, l, preheader, ty, &mut subst);
             }
         }
     }

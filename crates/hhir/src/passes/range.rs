@@ -20,9 +20,9 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
         undo: Vec::new(),
         less: Vec::new(),
         home: homes(unit, &cfg),
-        subst: Substitution::new(unit),
+        subst: Substitution::new(),
     };
-    analysis.walk(unit, &cfg, &loops);
+    analysis.walk(unit, &cfg, loops);
     analysis.subst.apply(unit);
     narrow_params(unit, &cfg);
 }

@@ -2,7 +2,6 @@
 //! branches whose way is known. Results get the types that follow from their operands.
 
 use super::{Shape, Substitution, cut_after_terminal, take_insts};
-use crate::cfg;
 use crate::ids::*;
 use crate::ops::{Dst, Op};
 use crate::simplify::{Simplified, simplify};
@@ -10,9 +9,9 @@ use crate::types::*;
 use crate::typing::result_type;
 use crate::unit::*;
 
-pub(super) fn run(unit: &mut Unit, _: &mut Shape) {
-    let mut subst = Substitution::new(unit);
-    for block in cfg::reverse_postorder(unit) {
+pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
+    let mut subst = Substitution::new();
+    for &block in &shape.of(unit).order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {
             subst.operands(unit, id);
