@@ -244,7 +244,7 @@ impl Translation<'_> {
         let ([_, key, value], Edge::Exit(behind)) = (unit.srcs(inst), inst.edge) else {
             return Err("a yield of nothing".to_owned());
         };
-        let context = self.context;
+        let context = self.context();
         let mut word = u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0]) | HAS_YIELDED;
         if !unit.ty(*key).is(hhir::NULLPTR) {
             self.store_cell(*key, context, offset_of!(Context, key))?;
@@ -261,7 +261,7 @@ impl Translation<'_> {
     pub(crate) fn send_to_generator(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let (unit, shape) = (self.unit, self.shape);
         let [_, _, generator, sent] = *unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
-        let (stack, context) = (self.stack, self.context);
+        let (stack, context) = (self.stack, self.context());
         let (header, end) = (shape.offset(Slot::Local(inst.imm[0])), shape.offset(Slot::Local(inst.imm[1])));
         let sent = match unit.ty(sent).is(hhir::NULLPTR) {
             true => self.int(0),
@@ -279,7 +279,7 @@ impl Translation<'_> {
     /// Resumes the generator of an iterator; the address of what it yields.
     pub(crate) fn next_of_generator(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let shape = self.shape;
-        let (fp, stack, context) = (self.fp, self.stack, self.context);
+        let (fp, stack, context) = (self.fp, self.stack, self.context());
         let iterator = shape.offset(Slot::Local(inst.imm[0]));
         let iterator = self.builder.ins().iadd_imm_s(fp, iterator as i64);
         let end = self.builder.ins().iadd_imm_s(stack, shape.offset(Slot::Local(inst.imm[1])) as i64);
@@ -294,7 +294,7 @@ impl Translation<'_> {
     /// resumed it, and how many arguments it has.
     fn after_body(&mut self, inst: &Inst, status: Value, called: Option<(usize, usize)>) -> Result<Value, Refusal> {
         let Edge::Exit(snap) = inst.edge else { return Err("a generator without an exit".to_owned()) };
-        let (snap, context) = (self.unit.snap(snap), self.context);
+        let (snap, context) = (self.unit.snap(snap), self.context());
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         let (again, left) = (self.builder.create_block(), self.builder.create_block());
         for block in [other, again, left] {

@@ -72,7 +72,7 @@ impl Translation<'_> {
 
     /// Stress mode: leaves after so many checks, whatever they find.
     fn fail_sometimes(&mut self, target: ir::Block) {
-        let context = self.context;
+        let context = self.context();
         let left = self.load(clif::I64, context, offset_of!(Context, until_failure));
         let left = self.builder.ins().iadd_imm_s(left, -1);
         let is_over = self.builder.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);

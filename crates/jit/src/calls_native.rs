@@ -70,7 +70,7 @@ impl Translation<'_> {
         let slot = self.value(slot)?;
         let code = self.load(clif::I64, slot, 0);
         let none = self.builder.ins().icmp_imm_s(IntCC::Equal, code, 0);
-        let (stack, context) = (self.stack, self.context);
+        let (stack, context) = (self.stack, self.context());
         let offset = self.shape.offset(Slot::Local(inst.imm[0])) + inst.imm[1] as usize;
         let end = self.builder.ins().iadd_imm_s(stack, offset as i64);
         let limit = self.load(clif::I64, context, offset_of!(Context, limit));
@@ -176,7 +176,7 @@ impl Translation<'_> {
             self.store_cell(arg, fp, first + 16 * index)?;
         }
         let to = shape.offset(Slot::Local(inst.imm[1].wrapping_sub(1)));
-        let context = self.context;
+        let context = self.context();
         let place = self.builder.ins().iadd_imm_s(fp, header as i64);
         let out = self.builder.ins().iadd_imm_s(fp, to as i64);
         let mut argc = match unit.as_const(*this) {
@@ -204,7 +204,7 @@ impl Translation<'_> {
         self.show_variables(&snap.entries)?;
         let flags = if inst.imm[2] & FLUSHED != 0 { IS_FLUSHED } else { 0 };
         let [position, path, flags] = [shape.position(snap.opline), path.0, flags].map(|word| self.int(word as i64));
-        let (context, function) = (self.context, shape.helpers.step as *const ());
+        let (context, function) = (self.context(), shape.helpers.step as *const ());
         let status = self.call_helper(function, &[context, fp, position, path, flags], true).unwrap_or(fp);
         self.after_interpreter(snap, status)?;
         let to = shape.offset(Slot::Local(inst.imm[1].saturating_sub(1)));
@@ -372,7 +372,7 @@ impl Translation<'_> {
         if call.inst.imm[2] & CONSTRUCTS != 0 {
             flags |= u64::from(self.shape.header.constructor);
         }
-        let (context, fp, flags) = (self.context, self.fp, self.int(flags as i64));
+        let (context, fp, flags) = (self.context(), self.fp, self.int(flags as i64));
         let header = self.builder.ins().iadd_imm_s(fp, call.header as i64);
         let function = self.shape.helpers.conclude as *const ();
         let ended = self.call_helper(function, &[context, fp, header, status, flags], true).unwrap_or(status);

@@ -1,6 +1,6 @@
 //! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
 
-use crate::layout::{Context, FrameShape, Signature};
+use crate::layout::{FrameShape, Signature};
 use crate::limits;
 use crate::memory::CodeMemory;
 use crate::native::{Refusal, translate};
@@ -13,7 +13,7 @@ use phlox_hhir::Unit;
 
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
 /// the code was left before its end.
-pub type Code = unsafe extern "C" fn(frame: *mut u8, context: *mut Context) -> usize;
+pub type Code = unsafe extern "C" fn(frame: *mut u8) -> usize;
 
 /// Code at an address.
 ///
@@ -28,7 +28,7 @@ pub unsafe fn loop_code(address: u64) -> Code {
 /// suspended; temporaries, and the frames of functions that it calls, are on the stack, as if the frame were at `stack`.
 /// Returns where the interpreter goes on, as [`Code`] does, with the frame on the stack; or the address of the resume point at
 /// which it has yielded, with [`HAS_YIELDED`](crate::layout::HAS_YIELDED): then the context has what it yielded.
-pub type BodyCode = unsafe extern "C" fn(frame: *mut u8, context: *mut Context, stack: *mut u8) -> usize;
+pub type BodyCode = unsafe extern "C" fn(frame: *mut u8, stack: *mut u8) -> usize;
 
 /// Code at an address.
 ///

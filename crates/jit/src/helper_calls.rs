@@ -25,7 +25,7 @@ impl Translation<'_> {
         let (data, count) = (self.value(*data)?, self.int(args.len() as i64));
         let out = match inst.imm[0] {
             0 => {
-                let context = self.context;
+                let context = self.context();
                 self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64)
             }
             to => {

@@ -14,8 +14,6 @@ const CELL_BYTES: usize = 16;
 pub struct Context {
     /// Not zero: something wants attention.
     pub interrupt: *const AtomicU32,
-    /// Set by the code that returns: how often it went through loops.
-    pub trips: u64,
     /// Set by code that is left: the frame that the interpreter goes on with.
     pub frame: *mut u8,
     /// The same: how many inlined frames there are above the one that the code runs in, whose function the exit is held against.
@@ -49,8 +47,6 @@ pub struct Entry {
 /// What the code of a whole function is made for.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// The address of the thread's [`Context`].
-    pub context: u64,
     /// The address of the function's [`Entry`].
     pub entry: u64,
     /// The object or class of a method.
@@ -74,6 +70,8 @@ pub struct FrameShape {
     /// The address of the first opline, and the size of one.
     pub oplines: u64,
     pub opline_bytes: u32,
+    /// The address of the thread's [`Context`].
+    pub context: u64,
     pub header: HeaderShape,
     pub helpers: Helpers,
     /// The address of the word that is not zero when something wants attention.

@@ -152,7 +152,7 @@ impl Translation<'_> {
             let (map, status) = (self.builder.block_params(block)[0], self.builder.block_params(block)[1]);
             self.write_mapped(map);
             if has_thrown {
-                let (fp, context) = (self.fp, self.context);
+                let (fp, context) = (self.fp, self.context());
                 self.store(fp, context, offset_of!(Context, frame));
             } else {
                 self.materialize();
@@ -206,7 +206,7 @@ impl Translation<'_> {
         for (is_side, root) in [false, true].into_iter().zip(self.exits.roots) {
             let Some(block) = root else { continue };
             self.builder.switch_to_block(block);
-            let (stack, context) = (self.stack, self.context);
+            let (stack, context) = (self.stack, self.context());
             self.materialize();
             self.store(stack, context, offset_of!(Context, frame));
             if let (Some(taken), true) = (self.taken, is_side) {
@@ -324,10 +324,6 @@ impl Translation<'_> {
     }
 
     pub(crate) fn give_position(&mut self, position: Value) {
-        if self.taken.is_none() {
-            let (trips, context) = (self.builder.use_var(self.trips), self.context);
-            self.store(trips, context, offset_of!(Context, trips));
-        }
         match self.taken {
             Some(_) => self.builder.ins().return_(&[position, position]),
             None => self.builder.ins().return_(&[position]),

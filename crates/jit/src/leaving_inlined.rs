@@ -55,7 +55,7 @@ impl Translation<'_> {
             };
             let (next, rest) = self.below(caller, snap.frame, end, &mut below, &mut ends)?;
             self.builder.switch_to_block(block);
-            let (stack, context, start) = (self.stack, self.context, self.start_of(snap.frame));
+            let (stack, context, start) = (self.stack, self.context(), self.start_of(snap.frame));
             if way == Way::Below {
                 let (call, given) = (self.position_in(snap.frame, snap.opline), self.builder.block_params(block)[0]);
                 let ip = start + self.shape.header.ip as usize;
@@ -149,7 +149,7 @@ impl Translation<'_> {
                 given
             }
             _ if self.gives_maps() => {
-                let (stack, context) = (self.stack, self.context);
+                let (stack, context) = (self.stack, self.context());
                 self.store(stack, context, offset_of!(Context, outermost));
                 map
             }

@@ -7,9 +7,6 @@ use phlox_hhir::unit::Inst;
 use phlox_hhir::{BlockId, Op, ValueId};
 use phlox_value::raw::{self, offsets};
 
-/// What a trip through a loop with loops in it counts.
-const TRIPS_OF_NEST: i64 = 4;
-
 impl Translation<'_> {
     /// Where the elements of lists are that the loop behind a block does not move.
     pub(crate) fn look_for_lists(&mut self, id: BlockId) -> Result<(), Refusal> {
@@ -150,17 +147,6 @@ impl Translation<'_> {
         let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
         let same = self.builder.ins().icmp(IntCC::Equal, own, key);
         self.leave_unless(id, inst, same)
-    }
-
-    /// Trips through inner loops are not counted: that would cost each a register. Where there are some, each trip through the
-    /// loop around them counts as several.
-    pub(crate) fn count_trip(&mut self) {
-        if self.taken.is_some() || self.loops.depth(self.at) > 1 {
-            return;
-        }
-        let trips = self.builder.use_var(self.trips);
-        let more = self.builder.ins().iadd_imm_s(trips, if self.loops.are_nested() { TRIPS_OF_NEST } else { 1 });
-        self.builder.def_var(self.trips, more);
     }
 
     /// Makes room in a list that is full.

@@ -200,11 +200,6 @@ impl Loops {
     pub fn have_kernel(&self) -> bool {
         self.depth.iter().zip(&self.calls).any(|(&depth, &calls)| depth > 0 && !calls)
     }
-
-    /// Are there loops in loops?
-    pub fn are_nested(&self) -> bool {
-        self.depth.iter().any(|&depth| depth > 1)
-    }
 }
 
 /// The array that checks of its kind were made of.

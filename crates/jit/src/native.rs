@@ -13,7 +13,7 @@ use cranelift_codegen::ir::{
     self, AbiParam, BlockArg, InstBuilder, InstructionData, MemFlagsData, Signature, Value, types as clif,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
@@ -54,25 +54,16 @@ pub fn translate(
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
     let fp = builder.block_params(entry)[0];
-    let context = match taken {
-        Some(taken) => builder.ins().iconst(clif::I64, taken.context as i64),
-        None => builder.block_params(entry)[1],
-    };
-    let stack = if shape.is_body { builder.block_params(entry)[2] } else { fp };
+    let stack = if shape.is_body { builder.block_params(entry)[1] } else { fp };
     let counters = taken.map(|taken| taken.entry);
     if let Some(counters) = counters {
         count(&mut builder, counters + offset_of!(Entry, calls) as u64);
     }
-    let trips = builder.declare_var(clif::I64);
-    let zero = builder.ins().iconst(clif::I64, 0);
-    builder.def_var(trips, zero);
     let mut translation = Translation {
         unit,
         shape,
         fp,
         stack,
-        context,
-        trips,
         values: vec![None; unit.values.len()],
         blocks,
         exits: Exits::default(),
@@ -100,10 +91,10 @@ pub fn translate(
     Ok(translation.loops.have_kernel())
 }
 
-/// `fn(frame, context) -> position`; bodies of generators take their place on the stack as well.
+/// `fn(frame) -> position`; bodies of generators take their place on the stack as well.
 fn signature(is_body: bool) -> Signature {
     let mut signature = Signature::new(CallConv::SystemV);
-    signature.params.resize(if is_body { 3 } else { 2 }, AbiParam::new(clif::I64));
+    signature.params.resize(if is_body { 2 } else { 1 }, AbiParam::new(clif::I64));
     signature.returns.push(AbiParam::new(clif::I64));
     signature
 }
@@ -187,9 +178,6 @@ pub(crate) struct Translation<'a> {
     pub(crate) fp: Value,
     /// Where the frame would lie on the stack: another place than `fp` for bodies of generators.
     pub(crate) stack: Value,
-    pub(crate) context: Value,
-    /// How often loops were gone through.
-    pub(crate) trips: Variable,
     values: Vec<Option<Value>>,
     blocks: Vec<Option<ir::Block>>,
     pub(crate) exits: Exits,
@@ -280,6 +268,11 @@ impl Translation<'_> {
             Some(Const::Int(int)) => int,
             _ => 0,
         }
+    }
+
+    /// The address of the thread's context, made anew where it is wanted: most code wants it only where it leaves.
+    pub(crate) fn context(&mut self) -> Value {
+        self.int(self.shape.context as i64)
     }
 
     pub(crate) fn int(&mut self, value: i64) -> Value {
@@ -560,7 +553,6 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CheckSurpriseFlags => {
-                self.count_trip();
                 let word = self.int(self.shape.interrupt as i64);
                 let asked = self.load(clif::I32, word, 0);
                 self.leave_if(id, inst, asked, true)?;

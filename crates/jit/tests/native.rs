@@ -17,6 +17,7 @@ const SHAPE: FrameShape = FrameShape {
     before_tmps: LOCALS as u32,
     oplines: 0,
     opline_bytes: 8,
+    context: 0,
     header: HeaderShape {
         callee: 0,
         empty: [24, 32, 40, 48],
@@ -75,17 +76,8 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     let Ok(End::Exit(places)) = end else { panic!("{end:?} from {locals:?} in\n{unit}") };
     let opline = places[0].1;
     static NOTHING: AtomicU32 = AtomicU32::new(0);
-    let shape = FrameShape { interrupt: &raw const NOTHING as u64, ..SHAPE };
-    let code = assembler.assemble(unit, shape, None).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
-    let header = HEADER_CELLS as usize * 2;
-    let mut frame = vec![0u64; header + LOCALS * 2];
-    for (cell, local) in frame[header..].chunks_mut(2).zip(locals) {
-        let (payload, tag) = words(local);
-        cell.copy_from_slice(&[payload, u64::from(tag)]);
-    }
     let mut context = Context {
         interrupt: &raw const NOTHING,
-        trips: 0,
         frame: std::ptr::null_mut(),
         outermost: std::ptr::null_mut(),
         limit: std::ptr::null(),
@@ -96,10 +88,18 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         inlined: 0,
         until_failure: 0,
     };
+    let shape = FrameShape { interrupt: &raw const NOTHING as u64, context: &raw mut context as u64, ..SHAPE };
+    let code = assembler.assemble(unit, shape, None).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
+    let header = HEADER_CELLS as usize * 2;
+    let mut frame = vec![0u64; header + LOCALS * 2];
+    for (cell, local) in frame[header..].chunks_mut(2).zip(locals) {
+        let (payload, tag) = words(local);
+        cell.copy_from_slice(&[payload, u64::from(tag)]);
+    }
     // SAFETY: the code was made of a unit without arguments.
     let code = unsafe { loop_code(code) };
     // SAFETY: the frame has all cells of the unit.
-    let given = unsafe { code(frame.as_mut_ptr().cast(), &raw mut context) };
+    let given = unsafe { code(frame.as_mut_ptr().cast()) };
     // SAFETY: the code has just given that back.
     let position = unsafe { settle(&raw mut context, given as u64) };
     assert_eq!(position as u32 >> 3, opline, "from {locals:?} in\n{unit}");

@@ -128,7 +128,7 @@ unsafe fn run_to_yield(
             to => raw::put(cell(end, to), sent),
         }
         data.note_running();
-        let status = code(frame.cast(), context, end) as u64;
+        let status = code(frame.cast(), end) as u64;
         if status & HAS_YIELDED == 0 {
             return Err(status);
         }

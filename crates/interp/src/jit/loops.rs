@@ -2,7 +2,7 @@
 
 use super::bodies::MOST_WAITS;
 use super::observe::{self, OBSERVED_FOR};
-use super::pace::{LOOPS_CREDIT, Pace, TICKS};
+use super::pace::{LOOPS_CREDIT, Pace, TICKS, now};
 use super::{
     Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler, stats, waits,
 };
@@ -27,12 +27,15 @@ const MOST_LARGE: u32 = 4;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect.
 const MOST_REFUSALS: u32 = 3;
-/// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
+/// Early ends of a loop's code after which it is judged, and the nanoseconds that it should have worked between two of them: an end
+/// takes some fifty, with the way back.
 const JUDGED_AFTER: u32 = 40;
-const WORTH_WHILE: u64 = 4;
-/// After so many exits, which have taken as much time as another version takes to compile, there should be more.
+const WORTH_WHILE: u64 = 30;
+/// The same of large code, when no other version is to come.
+const WORTH_LITTLE: u64 = 15;
+/// After so many exits, which have taken as much time as another version takes to compile, it should work for longer.
 const MOST_EXITS: u32 = 5000;
-const WORTH_MUCH: u64 = 100;
+const WORTH_MUCH: u64 = 500;
 
 /// A loop is compiled with one around it that has so many oplines at most, and has gone round so often, if it goes round so many times
 /// for each trip of that.
@@ -68,13 +71,13 @@ pub struct LoopSite {
     is_careful: Cell<bool>,
     /// Times that it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
-    /// Early ends since the code was last judged, and trips through loops.
+    /// Early ends since the code was last judged, and the time that it has worked, as [`now`] counts.
     exits: Cell<u32>,
+    worked: Cell<u64>,
     /// Early ends of good code.
     worn: Cell<u32>,
     /// How often the code did not fit what was in the frame.
     misfits: Cell<u32>,
-    trips: Cell<u64>,
 }
 
 impl LoopSite {
@@ -123,7 +126,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             exits: Cell::new(0),
             worn: Cell::new(0),
             misfits: Cell::new(0),
-            trips: Cell::new(0),
+            worked: Cell::new(0),
         }
     });
     sites.collect()
@@ -298,11 +301,12 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         }
         give_room(site.context, run);
         let deferral = Deferral::begin();
-        let position = code(fp, site.context) as u64;
+        let begun = now();
+        let position = code(fp) as u64;
+        site.worked.set(site.worked.get() + (now() - begun));
         deferral.end();
         super::unwind_on();
         let (next, frame, own) = resume(site.context, position, run);
-        site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
             // What was left further in is judged there.
             if own.cast() == fp {
@@ -318,7 +322,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
 /// Judges code that was left before its end.
 #[inline(never)]
 unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
-    let trips = site.trips.get();
+    let worked = site.worked.get() / TICKS;
     let exits = site.exits.get() + 1;
     if next == ip {
         site.misfits.set(site.misfits.get().saturating_add(1));
@@ -332,21 +336,21 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
         return;
     }
     site.exits.set(0);
-    site.trips.set(0);
+    site.worked.set(0);
     let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
     let worn = site.worn.get() + exits;
     let wanted = match site.compiles.get() >= most {
-        true if site.is_large.get() => 1,
+        true if site.is_large.get() => WORTH_LITTLE,
         false if worn >= MOST_EXITS => WORTH_MUCH,
         _ => WORTH_WHILE,
     };
-    let is_good = trips / u64::from(exits) >= wanted;
+    let is_good = worked / u64::from(exits) >= wanted;
     site.worn.set(if is_good { worn } else { 0 });
     if is_good || super::fails_every() > 0 {
         return;
     }
-    let never_begins = next == ip && trips == 0;
-    if !(never_begins && !site.is_careful.replace(true)) {
+    // What it leaves for at once may be a check of what later trips need.
+    if next != ip || site.is_careful.replace(true) {
         // SAFETY: the interpreter goes on with an opline of this frame.
         unsafe { super::note_unfit(next, frame) };
     }
@@ -354,7 +358,7 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
         // SAFETY: as above.
         let (code, at) = unsafe { (&*(*frame).code, (*(*frame).code).index_of(next)) };
         let most = super::most_exits(code);
-        report(site, &format!("left after {} trips, at last before opline {at}; {most}", trips / u64::from(exits)));
+        report(site, &format!("left after {} ns, at last before opline {at}; {most}", worked / u64::from(exits)));
     }
     // Another version would be left for a `yield` as often; the body has code of its own.
     // SAFETY: as above.

@@ -114,7 +114,6 @@ fn context() -> *mut Context {
     thread_local! {
         static CONTEXT: *mut Context = Box::into_raw(Box::new(Context {
             interrupt: interrupt::word(),
-            trips: 0,
             frame: std::ptr::null_mut(),
             outermost: std::ptr::null_mut(),
             limit: std::ptr::null(),

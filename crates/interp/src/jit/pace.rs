@@ -11,7 +11,8 @@ use phlox_jit::worker;
 use std::cell::Cell;
 
 /// The time stamp counter, or a clock.
-fn now() -> u64 {
+#[inline(always)]
+pub fn now() -> u64 {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: all of these processors have the instruction.
     return unsafe { std::arch::x86_64::_rdtsc() };

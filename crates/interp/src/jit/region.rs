@@ -182,6 +182,7 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
         before_tmps: code.locals + code.iters * ITER_CELLS,
         oplines: code.ops.get() as u64,
         opline_bytes: OP_BYTES as u32,
+        context: super::context() as u64,
         header: HeaderShape {
             callee: offset_of!(Frame, code) as u32,
             empty: [

@@ -3,7 +3,7 @@
 use super::entering::{Callable, Entrance, Takes};
 use super::functions::{FuncSite, given};
 use super::observe::{self, OBSERVED_FOR};
-use super::{PAUSE, context, region, stats, waits};
+use super::{PAUSE, region, stats, waits};
 use crate::code::FuncCode;
 use crate::context::Ip;
 use crate::frame::Frame;
@@ -356,7 +356,6 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     }
     variant.is_large.set(size(&built.unit) > LARGE);
     let signature = Signature {
-        context: context() as u64,
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
         this: wanted.this,
         args: wanted.args.clone(),
