@@ -65,8 +65,6 @@ pub unsafe fn function_code(address: u64) -> FuncCode {
 /// See the module.
 pub struct Assembler {
     isa: OwnedTargetIsa,
-    /// For units of which optimising them once more would take long to little effect: they are no kernels.
-    plain: OwnedTargetIsa,
     /// For units that are so large that registers are given away in one pass, which takes a third of the time off: much of what they
     /// do is done by functions of the engine.
     quick: OwnedTargetIsa,
@@ -75,15 +73,14 @@ pub struct Assembler {
     memory: CodeMemory,
 }
 
-/// Instructions from which on a unit is too large to be optimised once more.
-const LARGE: usize = 700;
-/// Those from which on its registers are given away in one pass.
+/// Instructions from which on a unit's registers are given away in one pass.
 const HUGE: usize = 1500;
 
-/// What code is made for; `None`: there is none for this processor.
-fn target(opt_level: &str, registers: &str) -> Option<OwnedTargetIsa> {
+/// What code is made for; `None`: there is none for this processor. Cranelift's own optimisations find next to nothing in what has
+/// been through HHIR's passes, and would take a seventh of the compiler's time.
+fn target(registers: &str) -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
-    flags.set("opt_level", opt_level).ok()?;
+    flags.set("opt_level", "none").ok()?;
     flags.set("regalloc_algorithm", registers).ok()?;
     let verifies = cfg!(debug_assertions) || show::verifies();
     flags.set("enable_verifier", if verifies { "true" } else { "false" }).ok()?;
@@ -123,9 +120,8 @@ impl Assembler {
             return None;
         }
         Some(Assembler {
-            isa: target("speed", "backtracking")?,
-            plain: target("none", "backtracking")?,
-            quick: target("none", "single_pass")?,
+            isa: target("backtracking")?,
+            quick: target("single_pass")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
@@ -133,7 +129,7 @@ impl Assembler {
     }
 
     /// Translates a unit into the context's function.
-    fn translate(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<bool, Refusal> {
+    fn translate(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<(), Refusal> {
         self.context.clear();
         let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
         let translated = translate(unit, shape, taken, target, func, &mut self.scratch);
@@ -148,18 +144,12 @@ impl Assembler {
     /// # Errors
     /// Why there is none.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
-        let has_kernel = self.translate(unit, shape, taken)?;
+        self.translate(unit, shape, taken)?;
         if show::shown() == Some(&Stage::Clif) {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        // Cranelift's own optimisations cost a tenth to a fifth of the time, and gain something where a loop calls nothing: the
-        // unit's passes have run.
-        let isa = match unit.insts.len() {
-            size if size > HUGE => &self.quick,
-            size if size > LARGE || !has_kernel => &self.plain,
-            _ => &self.isa,
-        };
+        let isa = if unit.insts.len() > HUGE { &self.quick } else { &self.isa };
         let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
         if let Some(text) = &compiled.vcode {
@@ -169,7 +159,7 @@ impl Assembler {
             return Err("code with relocations".to_owned());
         }
         let address = self.memory.add(compiled.code_buffer()).ok_or("the memory for code is full")?;
-        if show::shown() == Some(&Stage::ClifOptimised) {
+        if show::shown() == Some(&Stage::ClifLegalised) {
             eprintln!("{}", self.context.func.display());
         }
         Ok(address as u64)

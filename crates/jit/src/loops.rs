@@ -195,11 +195,6 @@ impl Loops {
     pub fn depth(&self, block: BlockId) -> u32 {
         self.depth[block.at()]
     }
-
-    /// Is there a loop that calls nothing?
-    pub fn have_kernel(&self) -> bool {
-        self.depth.iter().zip(&self.calls).any(|(&depth, &calls)| depth > 0 && !calls)
-    }
 }
 
 /// The array that checks of its kind were made of.

@@ -24,7 +24,7 @@ use std::mem::offset_of;
 /// Why there is no code.
 pub type Refusal = String;
 
-/// Translates a unit into `func`; whether one of its loops calls nothing.
+/// Translates a unit into `func`.
 ///
 /// # Errors
 /// The instruction or type that has no translation.
@@ -35,7 +35,7 @@ pub fn translate(
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
-) -> Result<bool, Refusal> {
+) -> Result<(), Refusal> {
     func.signature = match taken {
         Some(taken) => function_signature(taken.this, &taken.args)?,
         None => signature(shape.is_body),
@@ -88,7 +88,7 @@ pub fn translate(
     translation.write_exits()?;
     translation.builder.seal_all_blocks();
     translation.builder.finalize(target);
-    Ok(translation.loops.have_kernel())
+    Ok(())
 }
 
 /// `fn(frame) -> position`; bodies of generators take their place on the stack as well.

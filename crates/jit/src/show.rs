@@ -14,7 +14,7 @@ pub enum Stage {
     /// Cranelift's intermediate representation.
     Clif,
     /// The same after Cranelift's own passes.
-    ClifOptimised,
+    ClifLegalised,
     /// Machine code, as text.
     Asm,
 }
@@ -24,7 +24,7 @@ static SHOWN: OnceLock<Stage> = OnceLock::new();
 static VERIFIES: AtomicBool = AtomicBool::new(false);
 
 impl Stage {
-    /// `hhir`, `hhir=PASS`, `clif`, `clif=optimised` or `asm`.
+    /// `hhir`, `hhir=PASS`, `clif`, `clif=legalised` or `asm`.
     ///
     /// # Errors
     /// The passes that there are, if it is the name of none.
@@ -32,7 +32,7 @@ impl Stage {
         match text {
             "hhir" => Ok(Stage::Hhir),
             "clif" => Ok(Stage::Clif),
-            "clif=optimised" => Ok(Stage::ClifOptimised),
+            "clif=legalised" => Ok(Stage::ClifLegalised),
             "asm" => Ok(Stage::Asm),
             _ => {
                 let wanted = text.strip_prefix("hhir=").unwrap_or(text);
