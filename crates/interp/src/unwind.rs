@@ -5,7 +5,7 @@ use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE
 use crate::{above, global, iterator, leave};
 use phlox_hhbc::EhKind;
 use phlox_lower::{Live, OpCode};
-use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm};
+use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm, errors};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -21,11 +21,33 @@ enum Handler {
 #[inline(never)] // The handler that asks needs no room on the stack of its own then, and can jump to the next one.
 pub unsafe fn start(run: &mut Run) -> Ip {
     let Some(throw) = run.thrown.take() else { unreachable!("something was thrown") };
-    let throw = phlox_runtime::errors::with_pending(run.vm, throw);
+    let throw = errors::with_pending(run.vm, throw);
     // SAFETY: by the caller.
     unsafe {
         free_live(run);
-        resume(run, throw, 0)
+        match cleaned_up_for(run) {
+            Some((earlier, row)) => resume(run, errors::with_earlier(earlier, throw), row),
+            None => resume(run, throw, 0),
+        }
+    }
+}
+
+/// What the innermost frame cleans up for, if it is in a fault funclet: a generator that goes may throw, too.
+unsafe fn cleaned_up_for(run: &mut Run) -> Option<(Throw, usize)> {
+    // SAFETY: the innermost frame is alive.
+    unsafe { if (*run.frame).env.is_null() { None } else { Frame::env(run.frame).unwinding.take() } }
+}
+
+/// Goes on with what a fault funclet has cleaned up for. Null: the exception left the run.
+///
+/// # Safety
+/// As [`resume`].
+pub unsafe fn end_cleanup(run: &mut Run) -> Option<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let (throw, row) = cleaned_up_for(run)?;
+        let throw = errors::with_pending(run.vm, throw);
+        Some(resume(run, throw, row))
     }
 }
 
@@ -68,14 +90,14 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
                 run.vm.guards.end();
             }
             if flags & FLAG_INLINE != 0 {
-                throw = phlox_runtime::errors::with_pending(run.vm, throw);
+                throw = errors::with_pending(run.vm, throw);
                 match crate::generator::threw_inline(run, frame, throw) {
                     Ok(next) => return next,
                     Err(thrown) => throw = thrown,
                 }
                 free_loop(run);
             }
-            throw = phlox_runtime::errors::with_pending(run.vm, throw);
+            throw = errors::with_pending(run.vm, throw);
             if flags & FLAG_ENTRY != 0 {
                 run.exit = Some(Err(throw));
                 return std::ptr::null();

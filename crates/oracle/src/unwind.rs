@@ -2,7 +2,7 @@
 
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn};
 use phlox_hhbc::{EhKind, Instr};
-use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, throwable};
+use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, errors, throwable};
 
 impl Machine<'_> {
     /// Ends the top activation with a value.
@@ -45,18 +45,24 @@ impl Machine<'_> {
 
     /// Finds who handles a throwable; the machine goes on there, or the throwable leaves the machine.
     pub fn unwind(&mut self, mut throw: Throw) -> PhpResult<()> {
-        throw = phlox_runtime::errors::with_pending(self.vm, throw);
-        let row = 0;
-        match self.acts.is_empty() {
-            true => Err(throw),
-            false => self.resume_unwinding(throw, row),
+        throw = errors::with_pending(self.vm, throw);
+        if self.acts.is_empty() {
+            return Err(throw);
+        }
+        // In a fault funclet: a generator that goes may throw, too.
+        match self.act().unwinding.take() {
+            Some((earlier, row)) => self.resume_unwinding(errors::with_earlier(earlier, throw), row),
+            None => self.resume_unwinding(throw, 0),
         }
     }
 
     /// Goes on with what a fault funclet interrupted.
     pub fn resume_after_fault(&mut self) -> PhpResult<()> {
         match self.act().unwinding.take() {
-            Some((throw, row)) => self.resume_unwinding(throw, row),
+            Some((throw, row)) => {
+                let throw = errors::with_pending(self.vm, throw);
+                self.resume_unwinding(throw, row)
+            }
             None => Ok(()),
         }
     }
@@ -83,7 +89,7 @@ impl Machine<'_> {
             }
             row = 0;
             let Some(act) = self.drop_activation(&throw) else { return Err(throw) };
-            throw = phlox_runtime::errors::with_pending(self.vm, throw);
+            throw = errors::with_pending(self.vm, throw);
             if act == OnReturn::Finish {
                 return Err(throw);
             }

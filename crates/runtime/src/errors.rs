@@ -68,14 +68,18 @@ pub fn with_pending(vm: &Vm, throw: Throw) -> Throw {
     if !vm.has_pending.get() || !matches!(throw, Throw::Exception(_)) {
         return throw;
     }
-    match (vm.check_pending(), throw) {
-        (Err(Throw::Exception(later)), Throw::Exception(earlier)) => {
-            chain_previous(&later, earlier);
-            Throw::Exception(later)
-        }
-        (Err(later), _) => later,
-        (Ok(()), throw) => throw,
+    match vm.check_pending() {
+        Err(later) => with_earlier(throw, later),
+        Ok(()) => throw,
     }
+}
+
+/// What is thrown where something threw while another throwable was on its way.
+pub fn with_earlier(earlier: Throw, later: Throw) -> Throw {
+    if let (Throw::Exception(earlier), Throw::Exception(later)) = (earlier, &later) {
+        chain_previous(later, earlier);
+    }
+    later
 }
 
 /// An engine's message as PHP code sees it: bytes of any encoding, and anonymous classes without the place that follows their

@@ -325,12 +325,7 @@ switch_handler!(unwind_op, unwind_slow);
 #[inline(never)]
 unsafe fn unwind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
-    unsafe {
-        match Frame::env(run.frame).unwinding.take() {
-            Some((throw, row)) => unwind::resume(run, throw, row),
-            None => ip.add(1),
-        }
-    }
+    unsafe { unwind::end_cleanup(run).unwrap_or_else(|| ip.add(1)) }
 }
 
 /// Raises what [`Run::raise`] was given. The innermost frame's saved position is where it was thrown. Never inlined: the profile knows
