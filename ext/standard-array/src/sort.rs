@@ -268,10 +268,16 @@ fn natcasesort(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn by_callback(call: &Call<'_>, renumber: bool, of_keys: bool) -> PhpResult<Val> {
-    if call.arr(0).is_empty() {
+    let array = call.arr(0);
+    if array.is_empty() {
         return Ok(Val::TRUE);
     }
     let user = UserOrder::new(call, &call.arg(1))?;
+    if !array.is_packed() && (array.len() > 1 || renumber) {
+        // What Zend sorts is a copy, which has no holes. (Of lists they are closed in any case.)
+        phlox_runtime::move_positions(&array, |position| array.elements_before(position));
+    }
+    drop(array);
     let callback = Callback::new(call.vm, &user.callee);
     let (ask, mut warned) = (|a: &Val, b: &Val| callback.call([a, b]), false);
     match of_keys {
