@@ -25,7 +25,7 @@ static SEEN: AtomicUsize = AtomicUsize::new(0);
 /// those that the C library makes for further threads ask the system for each page.
 pub fn share_allocator() {
     #[cfg(target_env = "gnu")]
-    // SAFETY: rule 5 of SAFETY.md.
+    // SAFETY: rule 6 of SAFETY.md.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
         libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT as i32);
@@ -46,7 +46,7 @@ fn end_of_heap() -> usize {
 /// Has the allocator grow by large steps from now on, once at once; gives the end of the heap.
 #[cfg(target_env = "gnu")]
 fn grow_by_large_steps() -> usize {
-    // SAFETY: rule 5 of SAFETY.md; the block is given back.
+    // SAFETY: rule 6 of SAFETY.md; the block is given back.
     unsafe {
         libc::mallopt(libc::M_TOP_PAD, GROWTH as i32);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 4 * GROWTH as i32);
@@ -73,7 +73,7 @@ pub fn note_growth() {
         // What the allocator has had so far is there in small pages.
         let (first, last) = (seen.max(begin).next_multiple_of(PAGE), end & !(PAGE - 1));
         if first < last {
-            // SAFETY: advice about pages of the heap, which stay what they are; rule 5 of SAFETY.md.
+            // SAFETY: advice about pages of the heap, which stay what they are; rule 6 of SAFETY.md.
             unsafe {
                 libc::madvise(first as *mut libc::c_void, last - first, libc::MADV_HUGEPAGE);
             }
