@@ -167,7 +167,22 @@ fn arithmetic<'a>(op: BinaryOp, a: &Const<'a>, b: &Const<'a>) -> Option<Const<'a
             let more = b.iter().filter(|(key, _)| a.iter().all(|(own, _)| own != key));
             Some(Const::Array(a.iter().chain(more).cloned().collect()))
         }
-        _ => comparison(op, order(a, b)?),
+        _ => match (comparison(op, Ordering::Equal), as_number(a), as_number(b)) {
+            (Some(_), ..) => comparison(op, order(a, b)?),
+            (None, Some(a), Some(b)) => arithmetic(op, &a, &b),
+            _ => None,
+        },
+    }
+}
+
+/// What null, truth values and numbers are to an operator that calculates.
+fn as_number<'a>(value: &Const<'_>) -> Option<Const<'a>> {
+    match value {
+        Const::Null => Some(Const::Int(0)),
+        Const::Bool(truth) => Some(Const::Int((*truth).into())),
+        Const::Int(int) => Some(Const::Int(*int)),
+        Const::Double(double) => Some(Const::Double(*double)),
+        _ => None,
     }
 }
 
@@ -258,6 +273,7 @@ pub(crate) fn unary<'a>(op: UnaryOp, a: &Const<'a>) -> Option<Const<'a>> {
         UnaryOp::Minus => arithmetic(BinaryOp::Mul, a, &Const::Int(-1)),
         UnaryOp::BitNot => match a {
             Const::Int(n) => Some(Const::Int(!n)),
+            Const::Str(text) => Some(Const::Str(text.iter().map(|byte| !byte).collect())),
             _ => None,
         },
         UnaryOp::Silence => None,

@@ -1,0 +1,30 @@
+<?php
+function t($f) { try { $f(); } catch (TypeError $e) { echo $e->getMessage(), "\n"; } }
+class O { public $y = [1]; } $o = new O; $i = 3; $z = [5];
+t(fn() => ~(' 7') & $i++);
+t(fn() => ~(' 7') & $i);
+t(fn() => ~' 7' & ++$i);
+t(fn() => (~(' 7') & $z));
+t(fn() => (null * 3.0) * $o->y);
+t(fn() => ((fn($x) => 4294967296)(1) ** 1) / ((null * 3.0) * $o->y));
+t(fn() => 1 / ((null * 3.0) * $o->y));
+t(fn() => (((true * 7) & ($u0 ?? [1.5, 'a', null])) ** 1));
+t(fn() => ((true * 7) & ($u0 ?? [1.5, 'a', null])));
+t(fn() => ((true * 7) & ($z ?? [1.5, 'a', null])));
+t(fn() => (7 & ($z ?? [1.5, 'a', null])));
+t(fn() => (7 & ($z ?: 3)));
+t(fn() => (7 & ($o?->y)));
+t(fn() => (7 & ($i ? $z : 3)));
+t(fn() => (7 & match(true) { default => $z }));
+t(fn() => (7 & [$z]));
+t(fn() => (7 & [1, 2]));
+t(fn() => (7 & (function() { return [1]; })()));
+t(fn() => (7 & ($q = $z)));
+t(fn() => (7 & ($i += 2) & $z));
+t(fn() => (7 & $z[0]++ & $z));
+t(fn() => (7 & (array)3));
+t(fn() => (7 & @$z));
+t(fn() => (7 & $GLOBALS['z']));
+t(fn() => (7 & clone $o));
+t(fn() => (7 & new O));
+t(fn() => (7 & ($z and 1 ? [] : $z)));
