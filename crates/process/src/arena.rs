@@ -1,7 +1,7 @@
 //! Memory for a thread that makes and drops a great many small things: lists of free blocks by size, without a lock.
 //!
-//! The compiler's thread is such a one. With the C library's allocator, which it would share with the script's thread, a tenth
-//! of its time went into that.
+//! The compiler's thread is such a one. With the C library's allocator, which it would share with the script's thread, it takes a
+//! fourteenth longer (`docs/decisions/0050-a-compiler-that-does-less.md`).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
@@ -180,7 +180,7 @@ unsafe impl GlobalAlloc for Arena {
             // SAFETY: by the caller: it is the system's.
             return unsafe { System.realloc(block, layout, bytes) };
         }
-        if is_here && bytes <= bytes_of(class_of(layout.size())) && class_of(bytes) == class_of(layout.size()) {
+        if is_here && class_of(bytes) == class_of(layout.size()) {
             return block;
         }
         // SAFETY: by the caller; the new block is another one, with room for what is copied.
