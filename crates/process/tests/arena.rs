@@ -17,7 +17,7 @@ impl Block {
         let layout = Layout::from_size_align(bytes, 16).unwrap();
         // SAFETY: the size is not 0.
         let at = unsafe { Arena.alloc(layout) };
-        assert!(!at.is_null() && at as usize % 16 == 0);
+        assert!(!at.is_null() && (at as usize).is_multiple_of(16));
         // SAFETY: the block has so many bytes.
         unsafe { at.write_bytes(filled, bytes) };
         Block { at, layout, filled }
