@@ -6,6 +6,7 @@
 #[macro_use]
 pub mod ops;
 pub mod binary;
+pub mod caller_access;
 pub mod frameless;
 pub mod ids;
 pub mod imm;

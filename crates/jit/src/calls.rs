@@ -613,18 +613,23 @@ impl Build<'_> {
     /// Returns from the function.
     pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let exit = (op.n == 1).then(|| self.snap(at, state));
+        let accepted = (self.region.taken_kinds)(at);
         let value = match op.a {
             Operand::Lit(index) if self.region.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
-                self.b.unit.constant(Const::Null)
+                // The end of a function without a value: an error for all declared types but `void`, also for those that null is
+                // of. The interpreter throws it.
+                if op.n == 1 && accepted != 1 << raw::TI_UNDEF {
+                    return None;
+                }
+                let nothing = self.b.unit.constant(Const::Null);
+                return self.give(nothing, state);
             }
             operand => self.source(operand, state)?,
         };
         if op.n != 1 {
             return self.give(value, state);
         }
-        let accepted = (self.region.taken_kinds)(at);
-        let is_void = matches!(op.a, Operand::Lit(_)) && accepted & 1 << raw::TI_UNDEF != 0;
-        if is_void || tags_of(self.kind(value))? & !accepted == 0 {
+        if tags_of(self.kind(value))? & !accepted == 0 {
             return self.give(value, state);
         }
         if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {

@@ -4,9 +4,9 @@
 //! Only a hint, but for functions of which [`reads_by_operands`] says that nothing reads variables any other way: a variable
 //! that is said to be dead is still found in the frame by who reads it.
 
-use crate::members::LOOK_AROUND;
 use crate::nesting::{is_only_written, operands_of};
 use crate::region::Region;
+use phlox_hhbc::caller_access;
 use phlox_lower::{NO_TARGET, OpCode, Operand};
 
 /// Frames have at most so many variables, as bits.
@@ -95,17 +95,11 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
             OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
             OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => false,
             OpCode::InitFunc => match op.b {
-                Operand::Lit(name) => !LOOK_AROUND.contains(&plain_name(&region.string_literal(name).0).as_slice()),
+                Operand::Lit(name) => !caller_access::of_written(&region.string_literal(name).0).needs_frame(),
                 _ => false,
             },
             _ => true,
         })
-}
-
-/// A function's name in small letters and without namespace.
-fn plain_name(name: &[u8]) -> Vec<u8> {
-    let start = name.iter().rposition(|&byte| byte == b'\\').map_or(0, |at| at + 1);
-    name[start..].to_ascii_lowercase()
 }
 
 fn join(set: &mut Set, other: Set) {

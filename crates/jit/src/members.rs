@@ -3,25 +3,12 @@
 use crate::build::{Build, Flow, Place, State};
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
+use phlox_hhbc::caller_access;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw;
-
-/// Builtin functions that look at, or change, the variables of who calls them.
-pub(crate) const LOOK_AROUND: &[&[u8]] = &[
-    b"compact",
-    b"extract",
-    b"get_defined_vars",
-    b"func_get_args",
-    b"func_get_arg",
-    b"func_num_args",
-    b"parse_str",
-    b"mb_parse_str",
-    b"assert",
-    b"debug_zval_refcount",
-];
 
 impl Build<'_> {
     /// `$a[$k][$l] = $v` where `$a[$k]` is an array.
@@ -266,7 +253,7 @@ impl Build<'_> {
                 None if !self.quick.contains_key(&callee) => {
                     *state = before;
                     self.set_pending(pending);
-                    if LOOK_AROUND.contains(&&name[..]) {
+                    if caller_access::of(&name).needs_frame() {
                         return None;
                     }
                     let kinds = self.likely_results(at, callee);
@@ -277,7 +264,7 @@ impl Build<'_> {
                     let function = *self.quick.get(&callee)?;
                     state.cells[header as usize] = Place::Empty;
                     let may_refuse = was_left
-                        && !LOOK_AROUND.contains(&&name[..])
+                        && !caller_access::of(&name).needs_frame()
                         && !args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
                     if may_refuse {
                         let before = (before, pending);

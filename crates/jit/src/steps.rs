@@ -4,7 +4,7 @@ use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
-use phlox_hhbc::SilenceOp;
+use phlox_hhbc::{SilenceOp, caller_access};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, TO_LOCAL};
@@ -18,7 +18,7 @@ impl Build<'_> {
         }
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
-        if op.op == OpCode::Step && op.c == Operand::None {
+        if op.op == OpCode::Step && op.c == Operand::None || self.needs_frame(op) {
             return None;
         }
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
@@ -111,6 +111,12 @@ impl Build<'_> {
             return self.landed(at, cell as u32, &kinds, sample, state);
         }
         self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+    }
+
+    /// Whether an opline opens a call of a builtin function that looks around in this one's frame.
+    fn needs_frame(&self, op: &Opline) -> bool {
+        let (OpCode::InitFunc, Operand::Lit(name)) = (op.op, op.b) else { return false };
+        caller_access::of_written(&self.region.string_literal(name).0).needs_frame()
     }
 
     /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they

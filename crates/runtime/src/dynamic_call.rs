@@ -9,7 +9,7 @@ use crate::func::{Func, NativeFn, Param};
 use crate::props::{self, Access, ReadMode};
 use crate::strmap::lower_str;
 use crate::vm::{Callee, Vm};
-use phlox_hhbc::HookKind;
+use phlox_hhbc::{HookKind, caller_access};
 use phlox_value::{PhpObj, PhpStr, Slot, Val, View};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -78,9 +78,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
 
 /// Functions that look into their caller's frame must be called by name.
 pub fn needs_static_call(func: &Func) -> bool {
-    const NAMES: [&[u8]; 6] =
-        [b"extract", b"compact", b"get_defined_vars", b"func_get_args", b"func_get_arg", b"func_num_args"];
-    func.is_native() && func.scope.get().is_none() && NAMES.contains(&func.name.as_bytes())
+    func.is_native() && func.scope.get().is_none() && caller_access::of(&func.name).is_called_by_name
 }
 
 fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {

@@ -2,6 +2,7 @@
 //!
 //! Whether a parameter is by reference is known only at run time, so variables are passed as places.
 
+use phlox_hhbc::caller_access;
 use phlox_hhbc::frameless::is_inlined;
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
@@ -12,12 +13,6 @@ use super::{is_call, is_globals, is_kept_in_variable, is_nullsafe_chain, is_vari
 use crate::constant::Const;
 use crate::emitter::{Emit, Emitter};
 use crate::names::Resolved;
-
-/// Functions that read or write their caller's variables by name.
-fn uses_symbol_table(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 5] = [b"compact", b"extract", b"get_defined_vars", b"parse_str", b"mb_parse_str"];
-    NAMES.iter().any(|n| name.eq_ignore_ascii_case(n))
-}
 
 impl<'a> Emitter<'a> {
     /// Pushes a call's result as a cell.
@@ -77,7 +72,7 @@ impl<'a> Emitter<'a> {
         if let Some(place) = self.frameless_call(&resolved, args, line)? {
             return Ok(place);
         }
-        if uses_symbol_table(plain) {
+        if caller_access::of(plain).needs_symbol_table {
             self.set_flag(FuncFlags::DYNAMIC_VARS);
         }
         let count = self.passed_count(args);
