@@ -67,6 +67,8 @@ struct Heap {
     kept: Kept,
     /// A stress mode is on: free lists stay empty, so that every block is asked for and given back the slow way.
     stressed: Cell<bool>,
+    /// Set while [`unless_exhausted`] runs.
+    may_refuse: Cell<bool>,
 }
 
 thread_local! {
@@ -84,6 +86,7 @@ thread_local! {
             limit: Cell::new(usize::MAX),
             kept: Kept::new(),
             stressed: Cell::new(false),
+            may_refuse: Cell::new(false),
         }
     };
 }
@@ -154,6 +157,23 @@ pub(crate) fn allocate_regardless(size: usize) -> *mut u8 {
         heap.stressed.set(stressed);
         block
     })
+}
+
+/// Runs what may ask for blocks where a script cannot be ended, because frames are not what they should be: `None` if memory_limit
+/// does not let it have one. Nobody is told of that; who does the same again in a place where the script can be ended finds out.
+/// `run` must not run PHP code.
+pub fn unless_exhausted<R>(run: impl FnOnce() -> R) -> std::thread::Result<Option<R>> {
+    let before = HEAP.with(|heap| heap.may_refuse.replace(true));
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    HEAP.with(|heap| heap.may_refuse.set(before));
+    match done {
+        Ok(made) => Ok(Some(made)),
+        Err(payload) if payload.is::<MemoryLimitExceeded>() => {
+            stress::allocation_was_refused();
+            Ok(None)
+        }
+        Err(payload) => Err(payload),
+    }
 }
 
 /// Would memory_limit let a block of this size be had?
@@ -287,6 +307,9 @@ impl Heap {
 
     #[cold]
     fn exhausted(&self, tried: usize) -> ! {
+        if self.may_refuse.get() {
+            std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried }));
+        }
         // The report itself needs memory.
         let limit = self.limit.replace(usize::MAX);
         if let Some(note) = EXHAUSTED.get() {
@@ -298,8 +321,7 @@ impl Heap {
     #[cold]
     fn allocate_large(&self, size: usize) -> *mut u8 {
         if size > isize::MAX as usize - PAGE_BYTES {
-            self.check_limit(size, size);
-            std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried: size }));
+            self.exhausted(size);
         }
         if self.stressed.get() && stress::allocation_fails() {
             self.exhausted(size);

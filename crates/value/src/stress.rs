@@ -136,6 +136,13 @@ pub(crate) fn allocation_fails() -> bool {
     BLOCKS.get() == MODES.get().fail_at
 }
 
+/// The block that must not be had was refused without a word: it is asked for again.
+pub(crate) fn allocation_was_refused() {
+    if MODES.get().fail_at != 0 && BLOCKS.get() >= MODES.get().fail_at {
+        BLOCKS.set(MODES.get().fail_at - 1);
+    }
+}
+
 /// Takes a freed block of a size class.
 ///
 /// # Safety

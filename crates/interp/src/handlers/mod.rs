@@ -60,9 +60,16 @@ macro_rules! go {
 
 /// Goes on with the next opline.
 macro_rules! next {
-    ($ip:expr, $fp:expr, $run:expr) => {
+    ($ip:expr, $fp:expr, $run:expr) => {{
+        // The position in a frame is what its last opline has saved. One that can fail has to save its own: where it forgets that,
+        // a build with assertions finds out.
+        #[cfg(debug_assertions)]
+        {
+            let fp: crate::context::Fp = $fp;
+            (*fp.cast::<crate::frame::Frame>()).ip = std::ptr::null();
+        }
         crate::handlers::go!($ip.add(1), $fp, $run)
-    };
+    }};
 }
 
 /// Leaves the rest to a slow path that stays in the frame: jumps to a function that calls it, so that the handler needs

@@ -390,7 +390,11 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
         }
         let walk = walk_at(ip, fp);
         let (place, kinds) = match own_element(walk, fp) {
-            place if place.is_null() => find_place::<CREATED>(walk, &walk.steps, fp),
+            place if place.is_null() => {
+                // What is made may go over memory_limit.
+                (*fp.cast::<Frame>()).ip = ip;
+                find_place::<CREATED>(walk, &walk.steps, fp)
+            }
             place => (place, u32::MAX),
         };
         if place.is_null() || (kinds >> (tag & 0xff) & 1 == 0 && !takes_object(walk, payload, tag)) {

@@ -17,11 +17,10 @@ use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{
     ClassExt, ClassRef, Key, PhpArr, PhpObj, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
 };
-use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
+use phlox_value::{ClassHeader, raw};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem::{ManuallyDrop, MaybeUninit};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub const HELPERS: Helpers = Helpers {
     new_object,
@@ -68,17 +67,10 @@ pub const HELPERS: Helpers = Helpers {
     is_watched,
 };
 
-/// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, and reports it.
+/// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, in frames that are written, and
+/// reports it.
 fn guarded<R>(run: impl FnOnce() -> R) -> Option<R> {
-    let payload = match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(made) => return Some(made),
-        Err(payload) => payload,
-    };
-    // What goes over memory_limit lifts it, for the report.
-    if let Some(exceeded) = payload.downcast_ref::<MemoryLimitExceeded>() {
-        phlox_runtime::heap::set_memory_limit(exceeded.limit);
-    }
-    None
+    phlox_runtime::heap::unless_exhausted(run).ok().flatten()
 }
 
 /// Writes the result of a helper.
