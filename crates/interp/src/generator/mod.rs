@@ -141,6 +141,8 @@ impl Suspended {
             for index in 0..self.cells as usize {
                 let cell = from.add(index);
                 raw::write(to.add(index), raw::payload(cell), raw::tag(cell));
+                // Iterators keep something there, too.
+                raw::set_aux(to.add(index), raw::aux(cell));
             }
         }
     }
