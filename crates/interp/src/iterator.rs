@@ -3,7 +3,7 @@
 
 use phlox_oracle::iterators::Iter;
 use phlox_runtime::{PhpArr, PhpObj, Val};
-use phlox_value::{ReservedHandle, raw};
+use phlox_value::{Edges, ReservedHandle, raw};
 
 /// The tag of a cell that owns an [`Iter`].
 const TI_ITER: u32 = 14;
@@ -155,13 +155,13 @@ unsafe fn free_boxed(iter: *mut Val) {
 ///
 /// # Safety
 /// As [`clear`].
-pub unsafe fn trace(iter: *const Val, visit: &mut dyn FnMut(&Val)) {
+pub unsafe fn trace(iter: *const Val, edges: &mut Edges) {
     // SAFETY: by the caller.
     unsafe {
         if raw::tag(iter) & raw::COUNTED != 0 {
-            visit(&*iter);
+            edges.value(&*iter);
         } else if let Some(object) = held(iter) {
-            object.visit_handle(visit);
+            edges.object(object);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::frame::{FLAG_FROM_NATIVE, Frame, object};
 use crate::generator;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::{Frame as FrameView, Locals, Place, Segment, SymbolTable, Val, Visit};
-use phlox_value::{BorrowedSlots, raw};
+use phlox_value::{BorrowedSlots, Edges, raw};
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -66,12 +66,12 @@ impl Segment for RunSegment {
         ControlFlow::Continue(())
     }
 
-    fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
         // SAFETY: as above; nothing runs meanwhile.
         unsafe {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
-                trace_frame(frame, seen, visit);
+                trace_frame(frame, seen, edges);
                 frame = (*frame).prev;
             }
         }
@@ -82,16 +82,16 @@ impl Segment for RunSegment {
 ///
 /// # Safety
 /// `frame` is alive and nothing runs meanwhile.
-unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
     // SAFETY: by the caller.
     unsafe {
-        generator::trace_header(frame, visit);
+        generator::trace_header(frame, edges);
         let code = &*(*frame).code;
         let locals = if code.is_native { (*frame).argc } else { code.locals };
         let symbols = (*frame).env.as_ref().and_then(|env| env.symbols.as_ref());
         for index in 0..locals {
             if !symbols.is_some_and(|symbols| symbols.attached.iter().any(|(local, ..)| *local == index)) {
-                visit(&*Frame::local(frame, index));
+                edges.value(&*Frame::local(frame, index));
             }
         }
         let Some(table) = symbols.map(|symbols| &symbols.table).filter(|table| !seen.contains(&Rc::as_ptr(table)))
@@ -100,7 +100,7 @@ unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, vis
         };
         seen.push(Rc::as_ptr(table));
         for (_, variable) in table.defined() {
-            variable.trace(visit);
+            variable.trace(edges);
         }
     }
 }

@@ -4,8 +4,8 @@ use phlox_coroutine::{Fiber, STACK_BYTES, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::frame_stack::{Entry, frames_of};
 use phlox_runtime::{
-    Args, Call, Callee, ClassExt, Frame, Func, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw,
-    Thrown, Val, Vm,
+    Args, Call, Callee, ClassExt, Edges, Frame, Func, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot,
+    Throw, Thrown, Val, Vm,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -56,9 +56,9 @@ pub struct FiberData {
 struct Current(RefCell<Option<PhpObj>>);
 
 impl NativeData for FiberData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.callable.trace(visit);
-        self.result.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.callable.trace(edges);
+        self.result.trace(edges);
         // Of the fiber's stack only frames are shown; other values there count as roots.
         if self.status.get() != Status::Suspended {
             return;
@@ -67,7 +67,7 @@ impl NativeData for FiberData {
         let mut seen: Vec<*const phlox_runtime::SymbolTable> =
             Vm::current().map(|vm| Rc::as_ptr(&vm.globals)).into_iter().collect();
         for entry in entries.iter() {
-            entry.trace(&mut seen, visit);
+            entry.trace(&mut seen, edges);
         }
     }
 

@@ -9,8 +9,8 @@ pub use inline::{check_start, inner_threw, is_untouched};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::iteration::Traversal;
 use phlox_runtime::{
-    Call, ClassExt, Frame, Func, KnownClass, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown,
-    Val, Vm,
+    Call, ClassExt, Edges, Frame, Func, KnownClass, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw,
+    Thrown, Val, Vm,
 };
 pub use resume::{Resume, delegate, resume};
 use resume::{current_leaf, ensure_started};
@@ -24,7 +24,7 @@ pub trait Body {
     /// Where it is suspended.
     fn pc(&self) -> u32;
     /// Shows the collector every value held.
-    fn trace(&self, visit: &mut dyn FnMut(&Val));
+    fn trace(&self, edges: &mut Edges);
     /// Runs until it suspends again, when it gives itself back, or ends. `fresh`: nothing ran yet.
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>);
 }
@@ -45,19 +45,19 @@ impl Body for Suspended {
         self.act.pc.saturating_sub(1)
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         let frame = &self.act.frame;
         // A frame that something else holds (a trace being built) is not only ours.
         if Rc::strong_count(frame) > 1 {
             return;
         }
-        frame.trace(&mut Vec::new(), visit);
+        frame.trace(&mut Vec::new(), edges);
         let callees = self.pending.iter().filter_map(|pending| pending.callee.as_ref());
         for object in callees.flat_map(|callee| callee.this.iter().chain(&callee.closure)) {
-            object.visit_handle(visit);
+            edges.object(object);
         }
         for value in &self.stack {
-            visit(value);
+            edges.value(value);
         }
     }
 
@@ -105,8 +105,8 @@ enum Progress {
 }
 
 impl Delegate {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.source.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.source.trace(edges);
     }
 
     fn generator(&self) -> Option<PhpObj> {
@@ -182,24 +182,24 @@ impl GeneratorData {
 }
 
 impl NativeData for GeneratorData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         for slot in [&self.key, &self.value, &self.result, &self.sent, &self.closure] {
-            slot.trace(visit);
+            slot.trace(edges);
         }
         // A running body is on the machine's stack, which is a root.
         if self.state.get() != State::Running
             && let Ok(body) = self.body.try_borrow()
             && let Some(body) = &*body
         {
-            body.trace(visit);
+            body.trace(edges);
         }
         if let Ok(line) = self.line.try_borrow() {
-            line.iter().for_each(|generator| generator.visit_handle(visit));
+            line.iter().for_each(|generator| edges.object(generator));
         }
         if let Ok(delegate) = self.delegate.try_borrow()
             && let Some(delegate) = &*delegate
         {
-            delegate.trace(visit);
+            delegate.trace(edges);
         }
     }
 

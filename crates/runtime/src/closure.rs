@@ -6,7 +6,7 @@ use crate::lookup::KnownClass;
 use crate::unit::LinkedUnit;
 use crate::vm::{Callee, DataKey, Vm};
 use phlox_hhbc::FuncId;
-use phlox_value::{NativeData, PhpObj, PhpRef, PhpStr, Slot, Val};
+use phlox_value::{Edges, NativeData, PhpObj, PhpRef, PhpStr, Slot, Val};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -33,14 +33,14 @@ pub struct ClosureData {
 }
 
 impl NativeData for ClosureData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.this.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.this.trace(edges);
         for slot in &self.captured {
-            slot.trace(visit);
+            slot.trace(edges);
         }
         if let Some(statics) = &*self.statics.borrow() {
             for (slot, _) in &statics.vars {
-                slot.trace(visit);
+                slot.trace(edges);
             }
         }
     }

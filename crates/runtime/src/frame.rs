@@ -4,7 +4,7 @@ use crate::class::ClassRef;
 use crate::frame_stack::{Place, Visit};
 use crate::func::{Func, StaticVars};
 use crate::symbols::SymbolTable;
-use phlox_value::{BorrowedSlots, PhpObj, PhpStr, Slot, Val, VarSlot};
+use phlox_value::{BorrowedSlots, Edges, PhpObj, PhpStr, Slot, Val, VarSlot};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -113,37 +113,37 @@ impl Frame {
 
     /// For the collector: shows what the frame of a suspended body holds. `seen`: symbol tables that frames before
     /// this one share.
-    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
-        self.trace_handles(visit);
-        self.trace_locals(seen, visit);
+    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
+        self.trace_handles(edges);
+        self.trace_locals(seen, edges);
     }
 
     /// What it holds besides variables.
-    pub fn trace_handles(&self, visit: &mut dyn FnMut(&Val)) {
+    pub fn trace_handles(&self, edges: &mut Edges) {
         for object in self.this.iter().chain(&self.closure) {
-            object.visit_handle(visit);
+            edges.object(object);
         }
         for values in [&self.extra_args, &self.native_args] {
             if let Ok(values) = values.try_borrow() {
-                values.iter().for_each(&mut *visit);
+                values.iter().for_each(|value| edges.value(value));
             }
         }
     }
 
-    fn trace_locals(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+    fn trace_locals(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
         match &self.locals {
-            Locals::Own(slots) => slots.iter().for_each(|slot| slot.trace(visit)),
+            Locals::Own(slots) => slots.iter().for_each(|slot| slot.trace(edges)),
             Locals::Shared(slots) => {
                 let names = &self.func.code().locals;
                 let unnamed = slots.iter().zip(names).filter(|(_, name)| name.is_none());
-                unnamed.for_each(|(slot, _)| slot.trace(visit));
+                unnamed.for_each(|(slot, _)| slot.trace(edges));
                 let Some(table) = self.symbols.get() else { return };
                 if seen.contains(&Rc::as_ptr(table)) {
                     return;
                 }
                 seen.push(Rc::as_ptr(table));
                 for (_, slot) in table.defined() {
-                    slot.trace(visit);
+                    slot.trace(edges);
                 }
             }
             Locals::Borrowed(_) => {}

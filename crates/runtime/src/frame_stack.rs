@@ -7,7 +7,7 @@ use crate::class::ClassRef;
 use crate::frame::Frame;
 use crate::func::Func;
 use crate::symbols::SymbolTable;
-use phlox_value::{Key, PhpArr, PhpObj, Val};
+use phlox_value::{Edges, Key, PhpArr, PhpObj, Val};
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -73,7 +73,7 @@ pub trait Segment {
     fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()>;
     /// For the collector, while the frames belong to a suspended fiber: shows values that they hold (not necessarily
     /// all). Symbol tables in `seen` were shown already.
-    fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val));
+    fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges);
 }
 
 /// One entry of the stack.
@@ -85,10 +85,10 @@ pub enum Entry {
 
 impl Entry {
     /// As [`Segment::trace`].
-    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
         match self {
-            Entry::Frame(frame) => frame.trace(seen, visit),
-            Entry::Segment(segment) => segment.trace(seen, visit),
+            Entry::Frame(frame) => frame.trace(seen, edges),
+            Entry::Segment(segment) => segment.trace(seen, edges),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::error::{PhpResult, Throw};
 use crate::props::{self, Access, Found};
 use crate::vm::{Callee, Vm};
 use crate::{closure, convert, dynamic_call, link};
-use phlox_value::{Key, NativeData, PhpObj, PhpStr, Slot, Val};
+use phlox_value::{Edges, Key, NativeData, PhpObj, PhpStr, Slot, Val};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -56,9 +56,9 @@ impl LazyData {
 }
 
 impl NativeData for LazyData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         for slot in self.slots() {
-            slot.trace(visit);
+            slot.trace(edges);
         }
     }
 

@@ -69,7 +69,7 @@ pub use lookup::KnownClass;
 pub use phlox_text::{raw_bytes, shown, until_nul};
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
-    ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr,
+    ArrKey, ClassHeader, ClassRef, Edges, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr,
     ReservedHandle, Slot, StrBuilder, Val, VarSlot, View,
 };
 pub use phlox_value::{Found, find_byte, find_text};

@@ -6,7 +6,7 @@ use crate::func::Func;
 use crate::trace;
 use crate::vm::Vm;
 use phlox_hhbc::FuncFlags;
-use phlox_value::{NativeData, PhpArr, PhpStr, Val};
+use phlox_value::{Edges, NativeData, PhpArr, PhpStr, Val};
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -148,8 +148,8 @@ impl PendingTrace {
 }
 
 impl NativeData for PendingTrace {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.activations.borrow().args.iter().for_each(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.activations.borrow().args.iter().for_each(|value| edges.value(value));
     }
 
     fn pending_arrays(&self) -> usize {

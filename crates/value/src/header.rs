@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-/// `rc`: references to it. `gc`: `kind:4 | color:2 | flags:6 | root_index:20`.
+/// `rc`: references to it. `gc`: `kind:4 | color:2 | flags:6 | root_index:20`. While the collector tries which nodes hold each other,
+/// the last 20 bits are how many references those nodes have to it (see `gc/trial.rs`).
 #[repr(C)]
 pub(crate) struct Header {
     pub rc: Cell<u32>,
@@ -45,6 +46,9 @@ pub(crate) const KNOWN_TO_COLLECTOR: u32 = !((1 << ROOT_SHIFT) - 1) | FLAG_STATI
 const _: () = assert!(std::mem::offset_of!(Header, rc) == 0 && std::mem::offset_of!(Header, gc) == 4);
 /// Root indices are stored plus one in 20 bits; zero means "not buffered".
 pub(crate) const MAX_ROOTS: usize = (1 << 20) - 2;
+
+/// As many internal references as fit.
+pub(crate) const MOST_INTERNAL: u32 = (1 << (32 - ROOT_SHIFT)) - 1;
 
 impl Header {
     pub const fn new(kind: u32) -> Header {
@@ -90,6 +94,18 @@ impl Header {
     pub fn set_root_index(&self, index: Option<usize>) {
         let low = self.gc.get() & ((1 << ROOT_SHIFT) - 1);
         self.gc.set(low | index.map_or(0, |i| (i as u32 + 1) << ROOT_SHIFT));
+    }
+
+    /// References from nodes that the collector goes through, up to [`MOST_INTERNAL`].
+    #[inline]
+    pub fn internal(&self) -> u32 {
+        self.gc.get() >> ROOT_SHIFT
+    }
+
+    #[inline]
+    pub fn set_internal(&self, count: u32) {
+        let low = self.gc.get() & ((1 << ROOT_SHIFT) - 1);
+        self.gc.set(low | count << ROOT_SHIFT);
     }
 
     /// Is it in the root buffer, or nothing that could be garbage?

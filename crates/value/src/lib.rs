@@ -33,7 +33,7 @@ pub use array::{
 };
 pub use borrowed_slots::BorrowedSlots;
 pub use gc::{
-    Ephemeron, GcStatus, collect_cycles, collect_when_due, forget_roots, gc_enabled, gc_should_run, gc_status,
+    Edges, Ephemeron, GcStatus, collect_cycles, collect_when_due, forget_roots, gc_enabled, gc_should_run, gc_status,
     set_gc_enabled,
 };
 pub use handles::{ReservedHandle, set_handle_reuse};

@@ -1,6 +1,7 @@
 //! Objects' memory: header, declared property slots, dynamic properties, native data.
 
 use crate::gc;
+use crate::gc::Edges;
 use crate::handles;
 use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PENDING, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
@@ -69,8 +70,9 @@ impl ClassHeader {
 
 /// The native part of an object of a builtin class.
 pub trait NativeData: Any {
-    /// Shows the collector every value held. Holding values that are not shown leaks cycles; showing one twice is wrong.
-    fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// Tells the collector every value that is held, once, and does nothing else: what is held and not told of leaks in cycles, what
+    /// is told of twice may be emptied while it is in use, and dropping a value ends the process.
+    fn trace(&self, edges: &mut Edges);
     /// Drops all values held (the collector found the object to be garbage).
     fn clear(&self);
     /// How many arrays it stands for that are not made yet: the collector's figures have them.
@@ -549,12 +551,6 @@ impl PhpObj {
         self.inner().native.get().map_or(0, |native| native.pending_arrays())
     }
 
-    /// For the collector: shows the handle as a value that owns no count.
-    #[inline]
-    pub fn visit_handle(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&self.borrowed_val());
-    }
-
     #[inline]
     pub(crate) fn borrowed_val(&self) -> ManuallyDrop<Val> {
         ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), TI_OBJ))
@@ -575,7 +571,7 @@ impl PhpObj {
             visit(&table.borrowed_val());
         }
         if let Some(native) = self.inner().native.get() {
-            native.trace(&mut |value| visit(value));
+            gc::show(|edges| native.trace(edges), visit);
         }
     }
 

@@ -1,5 +1,6 @@
 //! `Slot`: a place for a value that many may hold: locals, properties, reference boxes.
 
+use crate::gc::Edges;
 use crate::val::COUNTED;
 use crate::{Kind, PhpRef, Val};
 use std::cell::UnsafeCell;
@@ -125,8 +126,8 @@ impl Slot {
     }
 
     /// For `NativeData::trace`: shows the collector the value in place.
-    pub fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(self.peek());
+    pub fn trace(&self, edges: &mut Edges) {
+        edges.slot(self);
     }
 
     /// For the collector: the value in place.

@@ -5,7 +5,7 @@ use crate::functions::{checked_precision, checked_scale, division_by_zero, round
 use phlox_runtime::arith::BinOp;
 use phlox_runtime::class::{CastTo, NativeHooks};
 use phlox_runtime::{
-    Call, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert, number,
+    Call, Edges, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert, number,
 };
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -78,7 +78,7 @@ struct Number {
 struct NumberData(RefCell<Option<Number>>);
 
 impl NativeData for NumberData {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 

@@ -4,7 +4,7 @@ use phlox_curl::{Code, Easy, Event, Handler};
 use phlox_ext_standard_file::stream::Stream;
 use phlox_ext_standard_file::stream::open::stream_of;
 use phlox_runtime::class::{CastTo, NativeHooks};
-use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm, convert};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -135,26 +135,26 @@ impl NativeData for Transfer {
         Some(Rc::new(Transfer { state, easy: Rc::new(easy) }))
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         let state = &self.state;
         for target in [&state.body, &state.header] {
             if let Ok(target) = target.try_borrow() {
-                target.value().into_iter().for_each(&mut *visit);
+                target.value().into_iter().for_each(|value| edges.value(value));
             }
         }
         if let Ok(origin) = state.origin.try_borrow() {
-            origin.file.iter().chain(&origin.callback).for_each(&mut *visit);
+            origin.file.iter().chain(&origin.callback).for_each(|value| edges.value(value));
         }
         if let Ok(callbacks) = state.callbacks.try_borrow() {
-            callbacks.all().into_iter().for_each(&mut *visit);
+            callbacks.all().into_iter().for_each(|value| edges.value(value));
         }
         for value in [&state.messages, &state.private] {
             if let Ok(value) = value.try_borrow() {
-                value.iter().for_each(&mut *visit);
+                value.iter().for_each(|value| edges.value(value));
             }
         }
         if let Ok(share) = state.share.try_borrow() {
-            visit(&share);
+            edges.value(&share);
         }
     }
 

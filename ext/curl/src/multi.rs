@@ -2,7 +2,7 @@
 
 use crate::handle::{Transfer, hooks, object, running, transfer};
 use phlox_curl::{Multi, multi_error_text};
-use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, convert};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -22,9 +22,9 @@ struct MultiHandle {
 }
 
 impl NativeData for MultiHandle {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         if let Ok(handles) = self.handles.try_borrow() {
-            handles.iter().for_each(visit);
+            handles.iter().for_each(|value| edges.value(value));
         }
     }
 

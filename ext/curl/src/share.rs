@@ -2,7 +2,7 @@
 
 use crate::handle::hooks;
 use phlox_curl::{Share, share_error_text};
-use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpResult, Val, convert};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpObj, PhpResult, Val, convert};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub struct ShareHandle {
 }
 
 impl NativeData for ShareHandle {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

@@ -6,7 +6,8 @@ use phlox_ext_core::iterator::{self, Source as Walk};
 use phlox_libxml::{Kind, Node, NotationText, edit_count};
 use phlox_runtime::class::{Member, MemberHooks, MemberUse};
 use phlox_runtime::{
-    ArrKey, Call, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, View, Vm, convert, number,
+    ArrKey, Call, Edges, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, View, Vm, convert,
+    number,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -53,9 +54,9 @@ impl Default for FixedValues {
 }
 
 impl NativeData for ListData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.fixed.0.trace(visit);
-        self.owner.0.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.fixed.0.trace(edges);
+        self.owner.0.trace(edges);
     }
 
     fn clear(&self) {
@@ -387,9 +388,9 @@ impl Walk for Walker {
         self.load();
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&(&self.list).into());
-        self.current.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        edges.object(&self.list);
+        self.current.trace(edges);
     }
 }
 

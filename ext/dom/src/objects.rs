@@ -1,7 +1,7 @@
 //! Objects of nodes: one object for a node as long as it lives, and what documents know besides their tree.
 
 use phlox_libxml::{Kind, Namespace, Node, NotationText};
-use phlox_runtime::{Call, ClassRef, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
+use phlox_runtime::{Call, ClassRef, Edges, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -74,8 +74,8 @@ impl Drop for NodeData {
 }
 
 impl NativeData for NodeData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.owner.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.owner.trace(edges);
     }
 
     fn clear(&self) {

@@ -5,7 +5,7 @@ use crate::objects::this;
 use phlox_ext_core::iterator::{self, Source as Walk};
 use phlox_libxml::Node;
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
-use phlox_runtime::{Call, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
+use phlox_runtime::{Call, Edges, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub const HOOKS: NativeHooks = NativeHooks {
 struct TokenData(RefCell<Option<Node>>);
 
 impl NativeData for TokenData {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {
         self.0.take();
@@ -281,8 +281,8 @@ impl Walk for Walker {
         self.index.set(place + usize::from(is_current));
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&(&self.list).into());
+    fn trace(&self, edges: &mut Edges) {
+        edges.object(&self.list);
     }
 }
 

@@ -5,7 +5,9 @@ use crate::objects::{Held, is_modern, node_of, optional_argument, wrap, wrap_oth
 use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Found, InScope, XPath};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
+use phlox_runtime::{
+    Call, Edges, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -54,9 +56,9 @@ impl Callbacks {
 }
 
 impl NativeData for Data {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.callbacks.named.trace(visit);
-        self.callbacks.own.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.callbacks.named.trace(edges);
+        self.callbacks.own.trace(edges);
     }
 
     fn clear(&self) {

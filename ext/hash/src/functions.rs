@@ -4,8 +4,8 @@ use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, Options, Takes, find};
 use crate::saved;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm,
-    convert,
+    Call, ConstValue, Edges, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown,
+    Val, Vm, convert,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -52,7 +52,7 @@ pub struct Context {
 }
 
 impl NativeData for Context {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 

@@ -3,7 +3,7 @@
 use crate::errors::{self, kept};
 use phlox_openssl::{Bio, Certificate, Certificates, Key, Request};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, Val, View, Vm, basedir, convert};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpResult, Val, View, Vm, basedir, convert};
 use std::rc::Rc;
 
 const fn hooks(message: &'static str) -> NativeHooks {
@@ -50,7 +50,7 @@ struct HeldRequest(Rc<Request>);
 macro_rules! native {
     ($($name:ident),*) => {$(
         impl NativeData for $name {
-            fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+            fn trace(&self, _edges: &mut Edges) {}
 
             fn clear(&self) {}
         }

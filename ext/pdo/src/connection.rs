@@ -4,8 +4,8 @@ use crate::driver::{DbError, DbResult, Driver, Fail, NO_ERROR, drivers};
 use crate::{fetch, statement};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    ArrKey, Call, ClassExt, ClassRef, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw,
-    Val, View, Vm, convert, props,
+    ArrKey, Call, ClassExt, ClassRef, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr,
+    Throw, Val, View, Vm, convert, props,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -213,7 +213,7 @@ pub struct Connection {
 }
 
 impl NativeData for Connection {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

@@ -2,7 +2,7 @@
 
 use crate::statement::fetch_next;
 use phlox_ext_core::iterator::{self, Source};
-use phlox_runtime::{Call, PhpObj, PhpResult, Val};
+use phlox_runtime::{Call, Edges, PhpObj, PhpResult, Val};
 use std::cell::{Cell, RefCell};
 
 struct Walk {
@@ -43,9 +43,9 @@ impl Source for Walk {
         self.fetch(call)
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&(&self.statement).into());
-        self.row.borrow().iter().for_each(visit);
+    fn trace(&self, edges: &mut Edges) {
+        edges.object(&self.statement);
+        self.row.borrow().iter().for_each(|value| edges.value(value));
     }
 
     fn is_rewindable(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
 use phlox_runtime::number::{self, Number};
-use phlox_runtime::{NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm, convert};
+use phlox_runtime::{Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm, convert};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -31,8 +31,8 @@ pub struct Row {
 }
 
 impl NativeData for Row {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.columns.borrow().iter().for_each(|(_, value)| visit(value));
+    fn trace(&self, edges: &mut Edges) {
+        self.columns.borrow().iter().for_each(|(_, value)| edges.value(value));
     }
 
     fn clear(&self) {}

@@ -7,8 +7,8 @@ use crate::iterate::get_iterator;
 use crate::row;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View,
-    Vm, convert, props,
+    ArrKey, Call, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val,
+    View, Vm, convert, props,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -116,9 +116,9 @@ struct Statement {
 }
 
 impl NativeData for Statement {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         if let Ok(parameters) = self.parameters.try_borrow() {
-            parameters.iter().for_each(|parameter| visit(&parameter.value));
+            parameters.iter().for_each(|parameter| edges.value(&parameter.value));
         }
     }
 

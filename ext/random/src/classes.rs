@@ -3,7 +3,9 @@
 use crate::engine::{self, Mt19937, MtMode, RandomEngine};
 use crate::generators::{Generator, Pcg, StatePart, Xoshiro};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, Vm, convert};
+use phlox_runtime::{
+    Call, Edges, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, Vm, convert,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -103,7 +105,7 @@ pub struct EngineData {
 }
 
 impl NativeData for EngineData {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 

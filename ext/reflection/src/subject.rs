@@ -29,8 +29,8 @@ pub fn refuse_new_name(vm: &Vm, object: &PhpObj, property: &PhpStr) -> PhpResult
 macro_rules! native_data {
     ($name:ty $(, $slot:ident)*) => {
         impl NativeData for $name {
-            fn trace(&self, _visit: &mut dyn FnMut(&Val)) {
-                $(self.$slot.trace(_visit);)*
+            fn trace(&self, _edges: &mut phlox_runtime::Edges) {
+                $(self.$slot.trace(_edges);)*
             }
 
             fn clear(&self) {

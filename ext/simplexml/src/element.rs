@@ -1,7 +1,7 @@
 //! The native part of an element: a node, and which of its neighbours the object stands for.
 
 use phlox_libxml::{Kind, Node, XPath};
-use phlox_runtime::{ClassRef, NativeData, PhpObj, PhpResult, Slot, Throw, Val, Vm};
+use phlox_runtime::{ClassRef, Edges, NativeData, PhpObj, PhpResult, Slot, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -54,8 +54,8 @@ impl Data {
 }
 
 impl NativeData for Data {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.current.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.current.trace(edges);
     }
 
     fn clear(&self) {

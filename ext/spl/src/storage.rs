@@ -7,8 +7,8 @@ use phlox_ext_standard::serialize::{Sequence, serialize_each};
 use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ArrKey, ByBytes, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, Vm,
-    compare, convert,
+    ArrKey, ByBytes, Call, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val,
+    Vm, compare, convert,
 };
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -95,8 +95,8 @@ pub struct Storage {
 }
 
 impl NativeData for Storage {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.rows.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.rows.trace(edges);
     }
 
     fn clear(&self) {

@@ -3,7 +3,9 @@
 use crate::statement;
 use phlox_ext_pdo_sqlite::{blob, bridge};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert};
+use phlox_runtime::{
+    Call, Edges, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert,
+};
 use phlox_sqlite::{Connection, Failure, Statement};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -119,7 +121,7 @@ pub struct Database {
 }
 
 impl NativeData for Database {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

@@ -3,7 +3,9 @@
 use crate::database::{self, Held, report, uninitialised};
 use phlox_ext_pdo_sqlite::bridge;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
+use phlox_runtime::{
+    Call, Edges, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert,
+};
 use phlox_sqlite::{Failure, Statement, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -78,9 +80,9 @@ struct Prepared {
 }
 
 impl NativeData for Prepared {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         if let Ok(parameters) = self.parameters.try_borrow() {
-            parameters.iter().for_each(|parameter| visit(&parameter.value));
+            parameters.iter().for_each(|parameter| edges.value(&parameter.value));
         }
     }
 
@@ -98,7 +100,7 @@ struct Rows {
 }
 
 impl NativeData for Rows {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

@@ -2,7 +2,7 @@
 
 use phlox_libxml::{Attribute, ElementName, EventParser, Events};
 use phlox_runtime::vm::Callee;
-use phlox_runtime::{Key, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Slot, Val, Vm, convert};
+use phlox_runtime::{Edges, Key, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Slot, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -98,9 +98,9 @@ pub struct Data {
 }
 
 impl NativeData for Holder {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.0.handlers.iter().for_each(|slot| slot.trace(visit));
-        self.0.object.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.0.handlers.iter().for_each(|slot| slot.trace(edges));
+        self.0.object.trace(edges);
     }
 
     fn clear(&self) {

@@ -5,7 +5,7 @@ mod reading;
 
 use phlox_libxml::Reader;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{ClassExt, Extension, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, Vm};
+use phlox_runtime::{ClassExt, Edges, Extension, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Vm};
 use reading::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -149,7 +149,7 @@ pub(crate) struct Data {
 }
 
 impl NativeData for Data {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

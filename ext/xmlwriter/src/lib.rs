@@ -7,7 +7,7 @@ use phlox_ext_standard_file::stream::Stream;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::Writer;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpRes, PhpResult, Val, Vm};
+use phlox_runtime::{Call, Edges, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpRes, PhpResult, Val, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
 use writing::*;
@@ -230,7 +230,7 @@ struct Data {
 }
 
 impl NativeData for Data {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

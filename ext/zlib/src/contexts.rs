@@ -3,7 +3,9 @@
 use crate::codec::{self, Encoding};
 use flate2::{Decompress, FlushDecompress, Status};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, convert};
+use phlox_runtime::{
+    Call, Edges, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, convert,
+};
 use phlox_zlib::{Deflater, Flush, Parameters};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -67,13 +69,13 @@ struct InflateState {
 }
 
 impl NativeData for Deflating {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }
 
 impl NativeData for Inflating {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 }

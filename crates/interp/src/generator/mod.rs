@@ -16,7 +16,7 @@ use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{ITER_CELLS, Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Throw, Val, Vm};
+use phlox_runtime::{Edges, Frame as FrameView, Locals, PhpObj, PhpResult, Throw, Val, Vm};
 use phlox_value::raw;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -567,24 +567,24 @@ impl Body for Suspended {
         }
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         // SAFETY: as above; nothing runs meanwhile.
         unsafe {
             let frame = self.frame;
             let code = &*(*frame).code;
             for index in 0..code.locals {
-                visit(&*Frame::local(frame, index));
+                edges.value(&*Frame::local(frame, index));
             }
             for index in 0..code.iters {
-                iterator::trace(Frame::iter(frame, index), visit);
+                iterator::trace(Frame::iter(frame, index), edges);
             }
             for live in self.live() {
                 match live {
-                    Live::Value(number) | Live::Arg(number) => visit(&*Frame::tmp(frame, number)),
-                    Live::Call(number) => trace_header(Frame::tmp(frame, number).cast(), visit),
+                    Live::Value(number) | Live::Arg(number) => edges.value(&*Frame::tmp(frame, number)),
+                    Live::Call(number) => trace_header(Frame::tmp(frame, number).cast(), edges),
                 }
             }
-            trace_header(frame, visit);
+            trace_header(frame, edges);
         }
     }
 
@@ -618,20 +618,20 @@ impl Body for Suspended {
     }
 }
 
-pub unsafe fn trace_header(header: *const Frame, visit: &mut dyn FnMut(&Val)) {
+pub unsafe fn trace_header(header: *const Frame, edges: &mut Edges) {
     // SAFETY: the header holds these.
     unsafe {
         let this = if (*header).flags & FLAG_BORROWS_THIS == 0 { (*header).this } else { 0 };
         for payload in [this, (*header).closure] {
             if payload != 0 {
                 let value = std::mem::ManuallyDrop::new(raw::value(payload, raw::TI_OBJ));
-                visit(&value);
+                edges.value(&value);
             }
         }
         // The frame's other form has counts of its own; whoever else has it shows them.
         let view = (*header).env.as_ref().and_then(|env| env.view.as_ref());
         if let Some(view) = view.filter(|view| Rc::strong_count(view) == 1) {
-            view.trace_handles(visit);
+            view.trace_handles(edges);
         }
     }
     const { assert!(CELL == 16) };

@@ -3,8 +3,12 @@
 //! It never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and
 //! what counts as collected follow Zend, because `gc_status()` and return values are visible.
 
+mod edges;
 mod trial;
 mod walk;
+
+pub use self::edges::Edges;
+pub(crate) use self::edges::show;
 
 use self::trial::{Trial, collect_white};
 use crate::header::*;
@@ -38,6 +42,8 @@ struct Collector {
     runs: Cell<usize>,
     collected: Cell<usize>,
     running: Cell<bool>,
+    /// Nodes are being gone through, and the words of their headers are the collector's.
+    tracing: Cell<bool>,
     enabled: Cell<bool>,
     pending: Cell<bool>,
 }
@@ -61,6 +67,7 @@ thread_local! {
             runs: Cell::new(0),
             collected: Cell::new(0),
             running: Cell::new(false),
+            tracing: Cell::new(false),
             enabled: Cell::new(true),
             pending: Cell::new(false),
         })
@@ -73,6 +80,9 @@ pub(crate) fn possible_root(header: &Header) {
         return;
     }
     GC.with(|gc| {
+        if gc.tracing.get() {
+            return;
+        }
         // SAFETY: nothing else looks at the buffer while this runs; a free place's number leads into it.
         let roots = unsafe { &mut *gc.roots.as_ptr() };
         let address = std::ptr::from_ref(header) as usize;
@@ -106,12 +116,13 @@ pub(crate) fn forget_root(header: &Header) {
     header.set_root_index(None);
     header.set_color(COLOR_BLACK);
     GC.with(|gc| {
-        // SAFETY: nothing else looks at the buffer while this runs; the header's number is that of its place.
-        unsafe {
-            let roots = &mut *gc.roots.as_ptr();
-            debug_assert!(index < roots.len());
-            *roots.get_unchecked_mut(index) = gc.free_root.replace(index + 1) << 1 | 1;
-        }
+        // SAFETY: nothing else looks at the buffer while this runs.
+        let roots = unsafe { &mut *gc.roots.as_ptr() };
+        // While the collector goes through nodes, the number may be another one.
+        let Some(place) = roots.get_mut(index).filter(|place| **place == std::ptr::from_ref(header) as usize) else {
+            return;
+        };
+        *place = gc.free_root.replace(index + 1) << 1 | 1;
         gc.live_roots.set(gc.live_roots.get() - 1);
     });
 }
@@ -261,7 +272,7 @@ pub struct Ephemeron {
     map: Option<Node>,
     key: Node,
     value: Node,
-    /// The entry's count was taken off the value.
+    /// The entry's reference counts as one between nodes that may be garbage.
     subtracted: Cell<bool>,
 }
 
@@ -283,7 +294,7 @@ fn has_color(node: &Val, color: u32) -> bool {
     collectable(node).is_some_and(|header| header.color() == color)
 }
 
-/// Takes the counts of entries off values whose map or key may be garbage, and goes on below them.
+/// Notes the references of entries whose map or key may be garbage, and goes on below their values.
 fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     loop {
         let mut changed = false;
@@ -294,7 +305,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
             entry.subtracted.set(true);
             changed = true;
             let Some(header) = collectable(&entry.value) else { continue };
-            header.rc.set(header.rc.get() - 1);
+            trial.note_reference(header);
             if header.color() != COLOR_GREY {
                 trial.mark_grey(&entry.value);
             }
@@ -305,7 +316,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     }
 }
 
-/// Gives the counts back where map and key turned out to be reachable.
+/// Finds what the entries hold whose map and key turned out to be reachable.
 fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
         trial.scan(&entry.value);
@@ -319,7 +330,6 @@ fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
             entry.subtracted.set(false);
             changed = true;
             let Some(header) = collectable(&entry.value) else { continue };
-            header.incref();
             if header.color() != COLOR_BLACK {
                 trial.revive(&entry.value);
             }
@@ -333,12 +343,43 @@ fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
 /// One pass; also tells whether destructors ran, so that another one is due.
 fn collect_once() -> (usize, bool) {
     let ephemerons = crate::object::ephemerons();
+    let tracing = Tracing::begin();
+    let garbage = find_garbage(&ephemerons);
+    let wants_destructor = garbage.iter().filter_map(|node| node.as_obj()).any(PhpObj::wants_destructor);
+    let (garbage, waiting) = if wants_destructor { set_aside(garbage, &ephemerons) } else { (garbage, Vec::new()) };
+    // From here on these nodes are held, so that nothing is freed under our feet.
+    let count = countable(&garbage);
+    let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
+    drop(tracing);
+    let freed = run_destructors(&waiting);
+    (free_all(held, count) + freed, wants_destructor)
+}
+
+/// While it lives, nodes are gone through.
+struct Tracing;
+
+impl Tracing {
+    fn begin() -> Tracing {
+        GC.with(|gc| gc.tracing.set(true));
+        Tracing
+    }
+}
+
+impl Drop for Tracing {
+    fn drop(&mut self) {
+        GC.with(|gc| gc.tracing.set(false));
+        edges::drop_made();
+    }
+}
+
+/// The nodes that nothing but each other holds.
+fn find_garbage(ephemerons: &[Ephemeron]) -> Vec<Node> {
     let roots = take_roots();
     let mut trial = Trial::new();
     trial.mark_roots(&roots);
-    mark_ephemerons(&ephemerons, &mut trial);
+    mark_ephemerons(ephemerons, &mut trial);
     trial.scan_roots(&roots);
-    revive_ephemerons(&ephemerons, &mut trial);
+    revive_ephemerons(ephemerons, &mut trial);
     let mut garbage = Vec::new();
     if trial.found_any() {
         roots.iter().for_each(|root| collect_white(root, &mut garbage));
@@ -346,23 +387,7 @@ fn collect_once() -> (usize, bool) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
         collect_white(&entry.value, &mut garbage);
     }
-    for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
-        if let Some(header) = collectable(&entry.value) {
-            header.incref();
-        }
-    }
-    let wants_destructor = garbage.iter().filter_map(|node| node.as_obj()).any(PhpObj::wants_destructor);
-    if wants_destructor {
-        let (spared, waiting) = set_aside(garbage, &ephemerons);
-        // From here on these nodes are held, so that nothing is freed under our feet.
-        let count = countable(&spared);
-        let held: Vec<Val> = spared.iter().map(|node| Val::clone(node)).collect();
-        let freed = run_destructors(&waiting);
-        return (free_all(held, count) + freed, true);
-    }
-    let count = countable(&garbage);
-    let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
-    (free_all(held, count), false)
+    garbage
 }
 
 /// References and the tables of dynamic properties are not counted, as in Zend.

@@ -1,7 +1,7 @@
 //! InternalIterator: what `getIterator()` of a builtin class gives.
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, ReservedHandle, Val, Vm};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, ReservedHandle, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ pub trait Source {
         self.advance();
         Ok(())
     }
-    fn trace(&self, visit: &mut dyn FnMut(&Val));
+    fn trace(&self, edges: &mut Edges);
     /// Can it begin anew after steps were made?
     fn is_rewindable(&self) -> bool {
         true
@@ -72,9 +72,9 @@ struct IteratorData {
 }
 
 impl NativeData for IteratorData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         if let Some(source) = &*self.source.borrow() {
-            source.trace(visit);
+            source.trace(edges);
         }
     }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::WeakHolder;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use phlox_value::Ephemeron;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -75,7 +75,7 @@ impl WeakHolder for Target {
 struct ReferenceData(Rc<Target>);
 
 impl NativeData for ReferenceData {
-    fn trace(&self, _: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _: &mut Edges) {}
 
     fn clear(&self) {}
 }
@@ -181,7 +181,7 @@ impl MapData {
 
 impl NativeData for MapData {
     /// The collector asks for the entries themselves.
-    fn trace(&self, _: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _: &mut Edges) {}
 
     fn clear(&self) {
         drop(self.0.rows.take());
@@ -368,8 +368,8 @@ impl iterator::Source for MapIteration {
         }
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.map.visit_handle(visit);
+    fn trace(&self, edges: &mut Edges) {
+        edges.object(&self.map);
     }
 
     fn gives_references(&self) -> bool {

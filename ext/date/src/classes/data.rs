@@ -4,7 +4,7 @@ use crate::moment::Moment;
 use crate::parse::Messages;
 use crate::zone::Zone;
 use phlox_runtime::{
-    Call, ClassExt, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, props,
+    Call, ClassExt, Edges, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, props,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub struct Held<T>(pub RefCell<Option<T>>);
 
 impl<T: Clone + 'static> NativeData for Held<T> {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 

@@ -9,8 +9,8 @@ use crate::zone::Zone;
 use phlox_ext_core::iterator::{self, Source};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    Call, ClassRef, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, Vm,
-    coerce, convert,
+    Call, ClassRef, Edges, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
+    Vm, coerce, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -81,7 +81,7 @@ struct PeriodData {
 }
 
 impl NativeData for PeriodData {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, _edges: &mut Edges) {}
 
     fn clear(&self) {}
 
@@ -387,10 +387,10 @@ impl Source for Walk {
         drop(self.given.take());
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&self.object.clone().into());
+    fn trace(&self, edges: &mut Edges) {
+        edges.object(&self.object);
         if let Ok(given) = self.given.try_borrow() {
-            given.iter().for_each(visit);
+            given.iter().for_each(|value| edges.value(value));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::members;
 use phlox_runtime::{
-    ArrKey, ClassRef, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm, convert,
+    ArrKey, ClassRef, Edges, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -31,8 +31,8 @@ pub struct ArrayData {
 }
 
 impl NativeData for ArrayData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.storage.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.storage.trace(edges);
     }
 
     fn clear(&self) {

@@ -2,7 +2,7 @@
 
 use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::stream::Stream;
-use phlox_runtime::{Call, ClassRef, NativeData, PhpObj, PhpRes, PhpResult, PhpStr, Slot, Throw, Val, Vm};
+use phlox_runtime::{Call, ClassRef, Edges, NativeData, PhpObj, PhpRes, PhpResult, PhpStr, Slot, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -55,9 +55,9 @@ pub struct OpenFile {
 }
 
 impl NativeData for FileData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         if let Some(file) = &*self.file.borrow() {
-            file.record.trace(visit);
+            file.record.trace(edges);
         }
     }
 

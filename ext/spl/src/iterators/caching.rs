@@ -3,7 +3,9 @@
 use super::outer::{Extra, Outer, construct, outer};
 use super::{Methods, call as invoke, tolerate};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, ObjExt, PhpArr, PhpResult, PhpStr, Slot, Throw, Val, convert, iteration};
+use phlox_runtime::{
+    Call, Edges, NativeClass, ObjExt, PhpArr, PhpResult, PhpStr, Slot, Throw, Val, convert, iteration,
+};
 use std::cell::Cell;
 
 const CALL_TOSTRING: i64 = 1;
@@ -94,9 +96,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.elements.trace(visit);
-        self.children.trace(visit);
+    pub fn trace(&self, edges: &mut Edges) {
+        self.elements.trace(edges);
+        self.children.trace(edges);
     }
 
     pub fn clear(&self) {

@@ -4,7 +4,9 @@
 
 use super::{ask, call, not_constructed};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, iteration};
+use phlox_runtime::{
+    Call, Edges, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, iteration,
+};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -98,13 +100,13 @@ pub struct Outer {
 }
 
 impl NativeData for Outer {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.inner.trace(visit);
-        self.data.trace(visit);
-        self.key.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.inner.trace(edges);
+        self.data.trace(edges);
+        self.key.trace(edges);
         match self.extra.get() {
-            Some(Extra::Caching(cache)) => cache.trace(visit),
-            Some(Extra::Callback(value) | Extra::Append(value)) => visit(value),
+            Some(Extra::Caching(cache)) => cache.trace(edges),
+            Some(Extra::Callback(value) | Extra::Append(value)) => edges.value(value),
             _ => {}
         }
     }

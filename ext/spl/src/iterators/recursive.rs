@@ -4,7 +4,7 @@ use super::outer::iterator_of;
 use super::{ask, call as invoke, not_constructed, tolerate};
 use phlox_runtime::class::{ElementOf, NativeHooks};
 use phlox_runtime::{
-    Call, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, iteration,
+    Call, Edges, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, iteration,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -111,10 +111,10 @@ pub struct Walk {
 }
 
 impl NativeData for Walk {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         for level in self.levels.borrow().iter() {
-            visit(&level.iterator);
-            visit(&level.current);
+            edges.value(&level.iterator);
+            edges.value(&level.current);
         }
     }
 

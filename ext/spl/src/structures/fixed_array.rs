@@ -4,7 +4,8 @@ use crate::members;
 use phlox_ext_core::iterator::{self, Source};
 use phlox_runtime::class::{ElementQuestions, NativeHooks, Purpose, QuickElements};
 use phlox_runtime::{
-    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
+    ArrKey, Call, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm,
+    convert,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -61,8 +62,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 struct Fixed(Slot);
 
 impl NativeData for Fixed {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.0.trace(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.0.trace(edges);
     }
 
     fn clear(&self) {
@@ -332,7 +333,7 @@ impl Source for Walk {
         self.at.set(self.at.get() + 1);
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&self.array);
+    fn trace(&self, edges: &mut Edges) {
+        edges.value(&self.array);
     }
 }

@@ -4,8 +4,8 @@ use super::{failure, kept};
 use crate::members::{self, Methods};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    ByBytes, Call, ClassExt, ClassRef, Func, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val,
-    View, Vm, compare, convert,
+    ByBytes, Call, ClassExt, ClassRef, Edges, Func, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw,
+    Val, View, Vm, compare, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -148,10 +148,10 @@ struct Heap {
 }
 
 impl NativeData for Heap {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    fn trace(&self, edges: &mut Edges) {
         for (value, priority) in self.elements.borrow().iter() {
-            visit(value);
-            visit(priority);
+            edges.value(value);
+            edges.value(priority);
         }
     }
 

@@ -4,7 +4,7 @@ use super::linked_list_serial as serial;
 use super::{failure, index_argument, kept, out_of_range};
 use crate::members::{self, Methods};
 use phlox_runtime::class::{NativeHooks, QuickElements};
-use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm};
+use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -126,8 +126,8 @@ pub struct List {
 }
 
 impl NativeData for List {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.elements.borrow().iter().for_each(visit);
+    fn trace(&self, edges: &mut Edges) {
+        self.elements.borrow().iter().for_each(|value| edges.value(value));
     }
 
     fn clear(&self) {
