@@ -40,27 +40,31 @@ impl Machine<'_> {
         let value = self.pop();
         let key = self.pop();
         let key = key_of(self.vm, &key, OffsetUse::Write)?;
-        if let Some(array) = self.top().as_arr_mut() {
-            drop(array.insert(key.as_key(), value));
+        match self.top().as_arr_mut() {
+            Some(array) => {
+                drop(array.insert(key.as_key(), value));
+                Ok(())
+            }
+            None => Err(self.vm.not_an_array()),
         }
-        Ok(())
     }
 
     pub fn add_new_element(&mut self) -> PhpResult<()> {
         let value = self.pop();
         let pushed = self.top().as_arr_mut().map(|array| array.push(value));
         match pushed {
+            Some(Ok(())) => Ok(()),
             Some(Err(_)) => {
                 Err(self.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
             }
-            _ => Ok(()),
+            None => Err(self.vm.not_an_array()),
         }
     }
 
     /// `[...array, ...source]`
     pub fn unpack_elements(&mut self) -> PhpResult<()> {
         let source = self.pop().into_deref();
-        let mut array = self.pop().into_arr().unwrap_or_default();
+        let Some(mut array) = self.pop().into_arr() else { return Err(self.vm.not_an_array()) };
         unpack::into_array(self.vm, &mut array, &source)?;
         self.push(array.into());
         Ok(())

@@ -335,6 +335,11 @@ impl Vm {
         self.fatal_at(message, &file, line)
     }
 
+    /// What an instruction that builds an array says of anything else, which only bytecode can have it build on (r17, `AddElemC`).
+    pub fn not_an_array(&self) -> Throw {
+        self.fatal(b"Cannot add an element to what is not an array")
+    }
+
     pub fn fatal_at(&self, message: &[u8], file: &PhpStr, line: u32) -> Throw {
         self.report(Level::Error, &phlox_text::raw_bytes(message), file, line);
         self.exit_status.set(255);

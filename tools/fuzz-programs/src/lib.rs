@@ -15,6 +15,7 @@ mod rng;
 mod stmt;
 
 use program::Gen;
+pub use rng::Rng;
 
 /// Helpers that every batch starts with.
 const PRELUDE: &str = include_str!("prelude.php");

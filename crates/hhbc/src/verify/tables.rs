@@ -61,6 +61,9 @@ pub fn check_func(unit: &Unit, func: &Func) -> Result<(), Fault> {
     for (index, param) in func.params.iter().enumerate() {
         tables.param(func, index, param)?;
     }
+    if func.flags.has(FuncFlags::VARIADIC) != func.params.last().is_some_and(|param| param.variadic) {
+        return Err(Fault::general(Rule::X2, "a function is variadic if its last parameter is"));
+    }
     for name in func.locals.iter().flatten() {
         tables.str(*name, "name of a local")?;
     }

@@ -5,7 +5,7 @@ use super::{LITERAL, next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
-use phlox_runtime::{PhpResult, convert};
+use phlox_runtime::{PhpArr, PhpResult, Val, convert};
 use phlox_value::raw;
 
 slow_handler!(new_tuple, new_tuple_slow);
@@ -26,17 +26,15 @@ slow_handler!(add_new, add_new_slow);
 
 #[inline(never)]
 pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; `a` holds an array.
+    // SAFETY: called by handlers with their opline.
     unsafe {
-        let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| {
-            let array = cell(fp, (*ip).a);
-            match raw::array_at_mut(array).push(value) {
+        let result =
+            run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| match array_in_making(ip, fp, run)?.push(value) {
                 Ok(()) => Ok(()),
                 Err(_) => {
                     Err(run.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
                 }
-            }
-        });
+            });
         consume_on_failure(ip, fp, run, result)
     }
 }
@@ -45,7 +43,7 @@ slow_handler!(add, add_slow);
 
 /// Adds an element under a literal name to an array that is being made; `COPIES`: the value is a local's.
 pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; `a` holds an array.
+    // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let array = cell(fp, (*ip).a);
         let key = source::<LITERAL>(ip, fp, (*ip).b);
@@ -55,6 +53,7 @@ pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: 
         (*fp.cast::<Frame>()).ip = ip;
         if tag != raw::TI_UNDEF
             && tag != raw::TI_REF
+            && is_array(array)
             && raw::tag(key) == raw::TI_STR_STATIC
             && raw::string_at(key).first().is_some_and(|byte| *byte > b'9')
             && raw::add_name(array, raw::string_at(key), payload, tag)
@@ -70,7 +69,7 @@ pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: 
 
 #[inline(never)]
 pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; `a` holds an array.
+    // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
         if let Some(next) = add_literal(ip, fp, run) {
@@ -86,16 +85,31 @@ pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
         };
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
-            let array = cell(fp, (*ip).a);
             if let Some(key) = plain_key(&key) {
-                drop(raw::array_at_mut(array).insert(key, value));
+                drop(array_in_making(ip, fp, run)?.insert(key, value));
                 return Ok(());
             }
             let key = convert::to_key(run.vm, &key, convert::OffsetUse::Write)?;
-            drop(raw::array_at_mut(array).insert(key.as_key(), value));
+            drop(array_in_making(ip, fp, run)?.insert(key.as_key(), value));
             Ok(())
         });
         consume_on_failure(ip, fp, run, result)
+    }
+}
+
+/// Whether a cell holds an array. What is built on is one, but for bytecode that no compiler has made.
+#[inline(always)]
+unsafe fn is_array(cell: *const Val) -> bool {
+    // SAFETY: called with a live cell.
+    unsafe { raw::tag(cell) & 0xff == raw::TI_ARR_STATIC }
+}
+
+/// The array that an opline adds to.
+unsafe fn array_in_making<'a>(ip: Ip, fp: Fp, run: &Run) -> PhpResult<&'a mut PhpArr> {
+    // SAFETY: called with the opline of the innermost frame; the tag is looked at.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        if is_array(place) { Ok(raw::array_at_mut(place)) } else { Err(run.vm.not_an_array()) }
     }
 }
 
@@ -105,7 +119,7 @@ unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
     // SAFETY: called with the opline of the innermost frame.
     unsafe {
         let meta = run.meta(ip);
-        if meta.b != Kind::Lit || meta.c == Kind::This {
+        if meta.b != Kind::Lit || meta.c == Kind::This || !is_array(cell(fp, (*ip).a)) {
             return None;
         }
         let key = source::<LITERAL>(ip, fp, (*ip).b);

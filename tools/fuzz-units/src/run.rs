@@ -1,0 +1,110 @@
+//! Runs one file by one engine and says what it wrote and how it ended.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// No engine takes longer for a file, but for what loops for ever.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// What mutants must not reach: the machine that they run on.
+const SETTINGS: [&str; 9] = [
+    "-n",
+    "-d",
+    "memory_limit=64M",
+    "-d",
+    "max_execution_time=2",
+    "-d",
+    "display_errors=1",
+    "-d",
+    "disable_functions=exec,shell_exec,system,passthru,proc_open,popen,unlink,rename,rmdir,mkdir,file_put_contents,fopen,mail,sleep,usleep,posix_kill,pcntl_fork",
+];
+
+/// How a file ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With this output.
+    Output(String),
+    /// It takes too long, or too much memory: what it had written by then depends on the engine.
+    Limit,
+    /// By a signal, a panic or a report of a fault in the engine.
+    Fault(String),
+}
+
+/// Runs a file, named by its whole path, by the engine `program` with these environment variables.
+pub fn run(program: &str, variables: &[(&str, &str)], file: &Path) -> End {
+    let mut command = Command::new(program);
+    command.args(SETTINGS).arg(file).envs(variables.iter().copied()).env("PHLOX_CACHE_DIR", "");
+    if let Some(folder) = file.parent() {
+        command.current_dir(folder);
+    }
+    let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(error) => return End::Fault(error.to_string()),
+    };
+    let readers = [
+        child.stdout.take().map(|out| std::thread::spawn(move || contents(out))),
+        child.stderr.take().map(|out| std::thread::spawn(move || contents(out))),
+    ];
+    let started = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if started.elapsed() < TIMEOUT => std::thread::sleep(Duration::from_millis(1)),
+            _ => break None,
+        }
+    };
+    if status.is_none() {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let texts = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
+    end_of(status, &texts)
+}
+
+fn contents(mut from: impl Read) -> String {
+    let mut bytes = Vec::new();
+    let _ = from.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn end_of(status: Option<std::process::ExitStatus>, texts: &[String; 2]) -> End {
+    let [output, errors] = texts;
+    let Some(status) = status else { return End::Limit };
+    let is_fault = |text: &str| text.contains("panicked at") || text.contains("Internal engine error");
+    match status.code() {
+        Some(code) if !is_fault(output) && !is_fault(errors) => {
+            const LIMITS: [&str; 4] = [
+                "Allowed memory size",
+                "Maximum execution time",
+                "Maximum call stack size",
+                "Maximum function nesting",
+            ];
+            match LIMITS.iter().any(|limit| output.contains(limit) || errors.contains(limit)) {
+                true => End::Limit,
+                false => End::Output(format!("{output}\n{errors}\n{code}")),
+            }
+        }
+        _ => {
+            let head = |text: &str| text.chars().take(400).collect::<String>();
+            End::Fault(format!("{status}\n{}\n{}", head(output), head(errors)))
+        }
+    }
+}
+
+/// What is wrong with how engines ended on the same file: a fault of one, or outputs that differ.
+pub fn disagreement(ends: &[End]) -> Option<String> {
+    if let Some(End::Fault(text)) = ends.iter().find(|end| matches!(end, End::Fault(_))) {
+        return Some(text.clone());
+    }
+    let outputs: Vec<&String> =
+        ends.iter().filter_map(|end| if let End::Output(text) = end { Some(text) } else { None }).collect();
+    let different = outputs.len() == ends.len() && outputs.iter().any(|output| *output != outputs[0]);
+    if !different {
+        return None;
+    }
+    let other = outputs.iter().find(|output| **output != outputs[0])?;
+    let line = outputs[0].lines().zip(other.lines()).find(|(a, b)| a != b);
+    Some(format!("outputs differ: {line:?}"))
+}
