@@ -42,20 +42,24 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// Native stack of a coroutine; only touched pages are used.
-pub const STACK_BYTES: usize = 16 << 20;
+/// Native stack of a coroutine, where there are addresses for so much; only touched pages are used. What goes down with the data that it
+/// is given, as decoders do, may go as deep in a coroutine as elsewhere.
+const STACK_BYTES: usize = 256 << 20;
+/// What will do where there are not.
+const SMALL_STACK_BYTES: usize = 16 << 20;
 
 impl<I: 'static, O: 'static, R: 'static> Fiber<I, O, R> {
-    /// A coroutine that has not started. `None`: no memory for its stack.
-    pub fn new(body: impl FnOnce(I) -> R + 'static) -> Option<Fiber<I, O, R>> {
+    /// A coroutine that has not started. The body is told how many bytes its stack has. `None`: no memory for that.
+    pub fn new(body: impl FnOnce(I, usize) -> R + 'static) -> Option<Fiber<I, O, R>> {
         let id = NEXT.get();
         NEXT.set(id + 1);
         let shared = Rc::new(Shared { yielder: Cell::new(std::ptr::null()), id });
         let inner = shared.clone();
-        let stack = DefaultStack::new(STACK_BYTES).ok()?;
+        let stack_of = |bytes| Some((DefaultStack::new(bytes).ok()?, bytes));
+        let (stack, bytes) = stack_of(STACK_BYTES).or_else(|| stack_of(SMALL_STACK_BYTES))?;
         let coroutine = Coroutine::with_stack(stack, move |yielder: &Yielder<I, O>, input| {
             inner.yielder.set(yielder);
-            let result = body(input);
+            let result = body(input, bytes);
             inner.yielder.set(std::ptr::null());
             result
         });
@@ -114,7 +118,7 @@ mod tests {
     fn suspends_from_below_and_finishes() {
         let slot: Rc<RefCell<Option<Suspender<i32, i32>>>> = Rc::default();
         let inner = slot.clone();
-        let fiber = Fiber::new(move |first: i32| {
+        let fiber = Fiber::new(move |first: i32, _| {
             let suspender = inner.borrow().clone().unwrap();
             let second = suspender.suspend(first * 2).unwrap();
             first + second
@@ -128,7 +132,7 @@ mod tests {
 
     #[test]
     fn refuses_to_suspend_from_outside() {
-        let fiber: Fiber<(), (), ()> = Fiber::new(|()| ()).unwrap();
+        let fiber: Fiber<(), (), ()> = Fiber::new(|(), _| ()).unwrap();
         assert!(fiber.suspender().suspend(()).is_none());
     }
 }

@@ -6,6 +6,7 @@ use phlox_hhbc::Unit;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
 use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
+use std::cell::Cell;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -33,6 +34,13 @@ pub struct Options {
 
 /// Native stack of the thread that runs PHP; only touched pages are used.
 const STACK_BYTES: usize = 512 << 20;
+/// Bytes of it that nested calls leave for what does not ask.
+const STACK_RESERVE: usize = 16 << 20;
+
+thread_local! {
+    /// Where the native stack of this thread gets low; 0: nobody has said.
+    static STACK_FLOOR: Cell<usize> = const { Cell::new(0) };
+}
 
 /// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code, and ends the process with the
 /// status that it gives. The caller's thread, which is the process's first one, compiles meanwhile.
@@ -40,7 +48,11 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     const FAILED: i32 = 255;
     phlox_process::share_allocator();
     let compiler = phlox_interp::jit::Server::announce();
-    let run = move || std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED));
+    let run = move || {
+        let start = 0u8;
+        STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
+        std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED))
+    };
     let Ok(thread) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) else { std::process::exit(FAILED) };
     // Signals are for the thread that runs PHP.
     phlox_process::block_all();
@@ -73,6 +85,7 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
         }
     });
     settings::apply_limits(vm);
+    settings::apply_stack_size(vm, STACK_FLOOR.get());
     define_argv(vm, &options.argv);
     // A handler that does not exist is found when it is first called.
     let _ = phlox_runtime::ob::start_configured(vm);

@@ -208,6 +208,15 @@ pub fn apply_stress() {
     }
 }
 
+/// Says how large the native stack is: `zend.max_allowed_stack_size`, or what the process may have.
+pub(crate) fn apply_stack_size(vm: &Vm, floor: usize) {
+    const USUAL: usize = 8 << 20;
+    let configured = usize::try_from(vm.ini.quantity("zend.max_allowed_stack_size")).ok().filter(|&bytes| bytes > 0);
+    let allowed = || rustix::process::getrlimit(rustix::process::Resource::Stack).current.map(|bytes| bytes as usize);
+    let bytes = configured.or_else(allowed).unwrap_or(USUAL);
+    vm.replace_native_stack((floor, bytes.saturating_sub(vm.reserved_stack_bytes())));
+}
+
 /// Applies `memory_limit` and `max_execution_time`.
 pub fn apply_limits(vm: &Vm) {
     let limit = vm.ini.quantity("memory_limit");

@@ -189,7 +189,7 @@ pub unsafe fn reserve(run: &mut Run, end: *mut u8) -> PhpResult<()> {
     });
     match fits {
         true => Ok(()),
-        false => Err(run.vm.fatal(b"Maximum call stack size reached. Infinite recursion?")),
+        false => Err(run.vm.native_stack_error()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fibers: PHP calls on a native stack of their own.
 
-use phlox_coroutine::{Fiber, STACK_BYTES, Step, Suspender};
+use phlox_coroutine::{Fiber, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::frame_stack::{Entry, frames_of};
 use phlox_runtime::{
@@ -42,8 +42,8 @@ pub struct FiberData {
     depth: Cell<u32>,
     /// The interpreter's stack for it, or while it runs the one of whoever resumed it.
     stack: RefCell<Option<Box<dyn Any>>>,
-    /// `Vm::native_floor` for it.
-    floor: Cell<usize>,
+    /// `Vm::native_floor` and `Vm::native_bytes` for it.
+    native_stack: Cell<(usize, usize)>,
     destroying: Cell<bool>,
     /// A fatal error ended it.
     bailed_out: Cell<bool>,
@@ -111,7 +111,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
         frames: RefCell::default(),
         depth: Cell::new(0),
         stack: RefCell::default(),
-        floor: Cell::new(0),
+        native_stack: Cell::new((0, 0)),
         destroying: Cell::new(false),
         bailed_out: Cell::new(false),
         reporting: Cell::new(0),
@@ -150,8 +150,8 @@ const STACK_RESERVE: usize = 4 << 20;
 struct Swapped<'a> {
     vm: &'a Vm,
     fiber: &'a FiberData,
-    /// The floor of whoever resumed the fiber.
-    floor: usize,
+    /// The native stack of whoever resumed the fiber.
+    native_stack: (usize, usize),
 }
 
 impl Swapped<'_> {
@@ -159,7 +159,7 @@ impl Swapped<'_> {
         let mut stack = fiber.stack.take();
         vm.executor().swap_stack(&mut stack);
         fiber.stack.replace(stack);
-        Swapped { vm, fiber, floor: vm.native_floor.replace(fiber.floor.get()) }
+        Swapped { vm, fiber, native_stack: vm.replace_native_stack(fiber.native_stack.get()) }
     }
 }
 
@@ -168,7 +168,7 @@ impl Drop for Swapped<'_> {
         let mut stack = self.fiber.stack.take();
         self.vm.executor().swap_stack(&mut stack);
         self.fiber.stack.replace(stack);
-        self.fiber.floor.set(self.vm.native_floor.replace(self.floor));
+        self.fiber.native_stack.set(self.vm.replace_native_stack(self.native_stack));
     }
 }
 
@@ -243,6 +243,9 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// What PHP takes for a fiber's stack, where `fiber.stack_size` says nothing.
+const SHOWN_STACK_BYTES: usize = 2 << 20;
+
 /// The least that `fiber.stack_size` may say: two pages.
 const MIN_STACK_BYTES: i64 = 8192;
 
@@ -273,13 +276,16 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Runs a call in a fiber that is new.
 fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, args: Args) -> PhpResult<Val> {
+    let shown_bytes = configured_stack_size(vm).map_or(SHOWN_STACK_BYTES, |size| size as usize);
+    let shown_bytes = shown_bytes.saturating_sub(vm.reserved_stack_bytes());
     let Some(stack) = vm.executor().new_stack() else {
         return Err(fiber_error(vm, "Failed to allocate fiber stack"));
     };
-    let native = Native::new(move |_| {
+    let native = Native::new(move |_, stack_bytes| {
         // The native stack starts about here, and its last part is for what does not ask.
         let start = 0u8;
-        vm.native_floor.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
+        vm.native_floor.set(((&raw const start) as usize).saturating_sub(stack_bytes - STACK_RESERVE));
+        vm.native_bytes.set(shown_bytes);
         vm.call_owned(callee, args)
     });
     let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };

@@ -102,6 +102,14 @@ pub fn run_unit(vm: &Vm, unit: phlox_hhbc::Unit) -> PhpResult<Val> {
     vm.executor().run_main(vm, &unit, vm.globals.clone(), "")
 }
 
+/// Runs a unit from inside of another one.
+fn run_nested(vm: &Vm, unit: &Rc<LinkedUnit>, symbols: Rc<SymbolTable>, kind: &'static str) -> PhpResult<Val> {
+    vm.depth.set(vm.depth.get() + 1);
+    let result = vm.executor().run_main(vm, unit, symbols, kind);
+    vm.depth.set(vm.depth.get() - 1);
+    result
+}
+
 impl Machine<'_> {
     /// The variables that included code shares.
     fn include_symbols(frame: &Frame) -> Rc<SymbolTable> {
@@ -110,6 +118,7 @@ impl Machine<'_> {
 
     pub fn include(&mut self, frame: &Rc<Frame>, kind: &'static str) -> PhpResult<()> {
         let path = self.pop();
+        self.vm.check_native_stack()?;
         let path = convert::to_str(self.vm, &path)?;
         let vm = self.vm;
         let once = kind.ends_with("_once");
@@ -154,7 +163,7 @@ impl Machine<'_> {
         };
         // A file that does not compile counts for the `_once` forms only.
         included();
-        let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), kind)?;
+        let value = run_nested(vm, &unit, Self::include_symbols(frame), kind)?;
         self.push(value);
         Ok(())
     }
@@ -202,12 +211,13 @@ impl Machine<'_> {
 
     pub fn eval(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
         let code = self.pop();
+        self.vm.check_native_stack()?;
         let code = convert::to_str(self.vm, &code)?;
         let vm = self.vm;
         let place = format!("({}) : eval()'d code", frame.line());
         let name = [&frame.func.unit.filename[..], place.as_bytes()].concat();
         let unit = compile_and_link(vm, &code, &name, true, true)?;
-        let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), "eval")?;
+        let value = run_nested(vm, &unit, Self::include_symbols(frame), "eval")?;
         self.push(value);
         Ok(())
     }

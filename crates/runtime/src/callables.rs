@@ -184,11 +184,37 @@ impl Vm {
         self.depth.get() >= NATIVE_DEPTH_MAX || (&raw const here) as usize <= self.native_floor.get()
     }
 
+    /// Bytes of the native stack that PHP keeps for what does not ask.
+    pub fn reserved_stack_bytes(&self) -> usize {
+        const USUAL: usize = 48 << 10;
+        usize::try_from(self.ini.quantity("zend.reserved_stack_size")).ok().filter(|&bytes| bytes > 0).unwrap_or(USUAL)
+    }
+
+    /// Goes over to another native stack, given by `native_floor` and `native_bytes`; returns those of the one before.
+    pub fn replace_native_stack(&self, (floor, bytes): (usize, usize)) -> (usize, usize) {
+        (self.native_floor.replace(floor), self.native_bytes.replace(bytes))
+    }
+
+    /// # Errors
+    /// The native stack is low.
+    pub fn check_native_stack(&self) -> PhpResult<()> {
+        if self.native_stack_is_low() { Err(self.native_stack_error()) } else { Ok(()) }
+    }
+
+    /// What PHP throws when the native stack is low.
+    #[cold]
+    pub fn native_stack_error(&self) -> crate::Throw {
+        let text = format!(
+            "Maximum call stack size of {} bytes (zend.max_allowed_stack_size - zend.reserved_stack_size) reached. Infinite \
+             recursion?",
+            self.native_bytes.get()
+        );
+        self.throw_error(text.as_bytes())
+    }
+
     /// Calls with arguments that are references exactly where the parameters want them.
     pub fn call_prepared(&self, callee: Callee, mut args: Args) -> PhpResult<Val> {
-        if self.native_stack_is_low() {
-            return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
-        }
+        self.check_native_stack()?;
         if let Some(name) = &callee.magic_name {
             let mut list: phlox_value::PhpArr = args.positional.drain(..).collect();
             for (key, value) in args.named.drain(..) {

@@ -228,8 +228,10 @@ pub struct Vm {
     pub pending_exit: Cell<bool>,
     /// The request is past its main script.
     pub shutting_down: Cell<bool>,
-    /// The lowest address that the native stack may reach before the script is stopped; 0: only `depth` counts.
+    /// The lowest address that the native stack may reach before an error is thrown; 0: only `depth` counts.
     pub native_floor: Cell<usize>,
+    /// What that error says of the stack's size. The stack itself is larger than PHP's.
+    pub native_bytes: Cell<usize>,
     /// Native nesting of interpreter runs.
     pub depth: Cell<u32>,
     /// Data of extensions, by the number of their [`DataKey`].
@@ -347,6 +349,7 @@ impl Vm {
             pending_exit: Cell::new(false),
             shutting_down: Cell::new(false),
             native_floor: Cell::new(0),
+            native_bytes: Cell::new(0),
             depth: Cell::new(0),
             keyed_data: RefCell::default(),
             extension_data: RefCell::default(),

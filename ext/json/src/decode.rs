@@ -23,12 +23,21 @@ struct Decoder<'a> {
     flags: i64,
     max_depth: usize,
     depth: usize,
+    /// Symbols that PHP's parser would have on its stack.
+    symbols: usize,
     /// Names of members that came lately: most are the same in each of many objects.
     names: [Option<PhpStr>; NAMES],
     class: Option<ClassRef>,
 }
 
 const NAMES: usize = 64;
+
+/// PHP's parser is a table with a stack of 10,000 symbols. Text that needs more is no JSON to it, whatever depth is allowed: a bracket and
+/// what marks the level, the elements so far with their comma, and a name with its colon take two symbols each.
+const MOST_SYMBOLS: usize = 9997;
+const OPENING: usize = 2;
+const ELEMENTS: usize = 2;
+const NAME: usize = 2;
 
 /// Why parsing stopped: the text is wrong, or PHP code threw.
 enum Stop {
@@ -45,8 +54,17 @@ impl From<JsonError> for Stop {
 type Parsed<T> = Result<T, Stop>;
 
 pub fn decode(vm: &Vm, text: &[u8], flags: i64, max_depth: usize) -> PhpResult<Result<Val, JsonError>> {
-    let mut decoder =
-        Decoder { vm, text, at: 0, flags, max_depth, depth: 0, names: [const { None }; NAMES], class: None };
+    let mut decoder = Decoder {
+        vm,
+        text,
+        at: 0,
+        flags,
+        max_depth,
+        depth: 0,
+        symbols: 0,
+        names: [const { None }; NAMES],
+        class: None,
+    };
     match decoder.document() {
         Ok(value) => Ok(Ok(value)),
         Err(Stop::Json(error)) => Ok(Err(error)),
@@ -86,7 +104,16 @@ impl Decoder<'_> {
 
     fn enter(&mut self) -> Parsed<()> {
         self.depth += 1;
-        if self.depth >= self.max_depth { Err(JsonError::Depth.into()) } else { Ok(()) }
+        if self.depth >= self.max_depth {
+            return Err(JsonError::Depth.into());
+        }
+        self.put_symbols(self.symbols + OPENING)
+    }
+
+    /// So many symbols are on the stack from here on.
+    fn put_symbols(&mut self, count: usize) -> Parsed<()> {
+        self.symbols = count;
+        if count > MOST_SYMBOLS { Err(JsonError::Syntax.into()) } else { Ok(()) }
     }
 
     fn value(&mut self) -> Parsed<Val> {
@@ -283,6 +310,7 @@ impl Decoder<'_> {
     }
 
     fn array(&mut self) -> Parsed<Val> {
+        let outer = self.symbols;
         self.enter()?;
         self.at += 1;
         let mut array = PhpArr::new();
@@ -298,9 +326,11 @@ impl Decoder<'_> {
                 if self.ends(b']')? {
                     break;
                 }
+                self.put_symbols(outer + OPENING + ELEMENTS)?;
             }
         }
         self.depth -= 1;
+        self.symbols = outer;
         Ok(array.into())
     }
 
@@ -322,6 +352,7 @@ impl Decoder<'_> {
     }
 
     fn object(&mut self) -> Parsed<Val> {
+        let outer = self.symbols;
         self.enter()?;
         self.at += 1;
         let as_array = self.flags & OBJECT_AS_ARRAY != 0;
@@ -345,6 +376,7 @@ impl Decoder<'_> {
                     return Err(self.unexpected());
                 }
                 self.at += 1;
+                self.put_symbols(self.symbols + NAME)?;
                 let value = self.value()?;
                 if !as_array && name.first() == Some(&0) {
                     return Err(JsonError::InvalidPropertyName.into());
@@ -357,9 +389,11 @@ impl Decoder<'_> {
                 if self.ends(b'}')? {
                     break;
                 }
+                self.put_symbols(outer + OPENING + ELEMENTS)?;
             }
         }
         self.depth -= 1;
+        self.symbols = outer;
         if as_array {
             return Ok(table.into());
         }

@@ -74,6 +74,7 @@ impl Encoder<'_> {
         match value.view() {
             View::Undef | View::Null => self.push(b"null"),
             View::Bool(b) => self.push(if b { b"true" } else { b"false" }),
+            View::Arr(_) | View::Obj(_) if self.vm.native_stack_is_low() => return Err(self.vm.native_stack_error()),
             View::Int(i) => self.int(i),
             View::Double(d) if d.is_finite() => self.double(d),
             View::Double(_) => {

@@ -63,9 +63,7 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
             _ => Ok(()),
         };
     }
-    if vm.native_stack_is_low() {
-        return Err(vm.fatal(b"Maximum call stack size reached. Infinite recursion?"));
-    }
+    vm.check_native_stack()?;
     vm.depth.set(vm.depth.get() + 1);
     let result = Run::start(vm, object).advance(object, how, false);
     vm.depth.set(vm.depth.get() - 1);
