@@ -170,6 +170,14 @@ impl Func {
         self.params.get(index).or_else(|| self.params.last().filter(|p| p.variadic))
     }
 
+    /// A parameter's type as declared. Some builtin functions check something else than they declare ([`Param::ty`]).
+    pub fn declared_type(&self, index: usize) -> Option<&Rc<TypeSpec>> {
+        if !self.unit.internal {
+            return self.params.get(index)?.ty.as_ref();
+        }
+        Some(self.unit.ty(self.code().params.get(index)?.ty?))
+    }
+
     /// Is argument `index` passed by reference?
     #[inline]
     pub fn is_by_ref(&self, index: usize) -> bool {

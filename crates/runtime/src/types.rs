@@ -26,6 +26,13 @@ impl TypeSpec {
         self.has(TypeMask::NULL | TypeMask::MIXED)
     }
 
+    /// Is there at most one class name in it, counting `self` and `parent`?
+    pub fn names_at_most_one_class(&self) -> bool {
+        let relative = u32::from(self.has(TypeMask::SELF)) + u32::from(self.has(TypeMask::PARENT));
+        let named: usize = self.classes.iter().map(Vec::len).sum();
+        named + relative as usize <= 1
+    }
+
     #[inline]
     pub fn is_mixed(&self) -> bool {
         self.has(TypeMask::MIXED)

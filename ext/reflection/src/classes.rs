@@ -325,7 +325,8 @@ fn get_property(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(failure(vm, &text!(b"Property ", &owner.class().name, b"::$", &shown, b" does not exist")))
 }
 
-/// The declared properties in PHP's order: a builtin class has its parent's before its own, other classes have them behind.
+/// The declared properties in PHP's order: a builtin class has its parent's before its own, other classes have them behind,
+/// before those of their traits.
 pub fn ordered_properties(class: &ClassRef) -> Vec<(&PhpStr, &Rc<PropInfo>)> {
     let target = class.class();
     let Some(parent) = &target.parent else { return target.props.iter().collect() };
@@ -335,8 +336,11 @@ pub fn ordered_properties(class: &ClassRef) -> Vec<(&PhpStr, &Rc<PropInfo>)> {
         let inherited = inherited.filter(|(_, info)| !is_own(info));
         return inherited.chain(target.props.iter().filter(|(_, info)| is_own(info))).collect();
     }
+    let is_written_here = |info: &PropInfo| Rc::ptr_eq(&info.unit, &target.unit) && info.origin.0 == target.id;
     let own = target.props.iter().filter(|(_, info)| is_own(info));
-    own.chain(inherited.filter(|(_, info)| !is_own(info))).collect()
+    let (written, from_traits): (Vec<_>, Vec<_>) = own.partition(|(_, info)| is_written_here(info));
+    let inherited = inherited.filter(|(_, info)| !is_own(info));
+    written.into_iter().chain(inherited).chain(from_traits).collect()
 }
 
 fn get_properties(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -49,7 +49,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("getDeclaringFunction", get_declaring_function),
         ("getDeclaringClass", |call| reflect_optional_class(call.vm, parameter(call)?.0.func.scope.get())),
         ("getClass", get_class),
-        ("hasType", |call| Ok(declared_type(&parameter(call)?.0.func, parameter(call)?.0.index).is_some().into())),
+        ("hasType", |call| Ok(parameter(call)?.0.ty().is_some().into())),
         ("getType", get_type),
         ("isArray", |call| is_only(call, TypeMask::ARRAY)),
         ("isCallable", |call| is_only(call, TypeMask::CALLABLE)),
@@ -178,7 +178,7 @@ fn get_declaring_function(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_class(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
-    let Some(ty) = declared_type(&subject.func, subject.index) else { return Ok(Val::NULL) };
+    let Some(ty) = subject.ty() else { return Ok(Val::NULL) };
     let refuse = |word: &str, why: &str| -> Throw {
         failure(call.vm, format!("Parameter uses \"{word}\" as type {why}").as_bytes())
     };
@@ -201,19 +201,14 @@ fn get_class(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The type that the declaration names, also where a builtin's body checks it.
-pub fn declared_type(func: &phlox_runtime::Func, index: usize) -> Option<&Rc<phlox_runtime::TypeSpec>> {
-    Some(func.unit.ty(func.code().params.get(index)?.ty?))
-}
-
 fn allows_null(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
-    Ok(declared_type(&subject.func, subject.index).is_none_or(|ty| ty.allows_null()).into())
+    Ok(subject.ty().is_none_or(|ty| ty.allows_null()).into())
 }
 
 fn get_type(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
-    match declared_type(&subject.func, subject.index) {
+    match subject.ty() {
         Some(ty) => types::reflect(call.vm, ty),
         None => Ok(Val::NULL),
     }
@@ -222,9 +217,7 @@ fn get_type(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Is the type this one, or this one or null?
 fn is_only(call: &Call<'_>, mask: u32) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
-    Ok(declared_type(&subject.func, subject.index)
-        .is_some_and(|ty| ty.classes.is_empty() && ty.mask & !TypeMask::NULL == mask)
-        .into())
+    Ok(subject.ty().is_some_and(|ty| ty.classes.is_empty() && ty.mask & !TypeMask::NULL == mask).into())
 }
 
 fn is_optional(call: &mut Call<'_>) -> PhpResult<Val> {

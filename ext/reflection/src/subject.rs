@@ -5,7 +5,7 @@ use phlox_runtime::class::NativeHooks;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
     Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr,
-    PropInfo, Slot, Throw, Val, View, Vm,
+    PropInfo, Slot, Throw, TypeSpec, Val, View, Vm,
 };
 use std::rc::Rc;
 
@@ -70,6 +70,13 @@ pub struct ParameterSubject {
     pub index: usize,
 }
 native_data!(ParameterSubject, closure);
+
+impl ParameterSubject {
+    /// The type that the declaration names, also where a builtin's body checks it.
+    pub fn ty(&self) -> Option<&Rc<TypeSpec>> {
+        self.func.declared_type(self.index)
+    }
+}
 
 /// A reflected property.
 pub struct PropertySubject {

@@ -155,7 +155,9 @@ pub(crate) fn signature_status(child: &Func, own: &Scope<'_>, parent: &Func, old
         if mode(new_param) != mode(old_param) {
             return Status::Error;
         }
-        status = status.and(parameter_status(own, new_param.ty.as_deref(), old, old_param.ty.as_deref()));
+        let old_type = parent.declared_type(index.min(parent.params.len() - 1));
+        let new_type = child.declared_type(index.min(child.params.len() - 1));
+        status = status.and(parameter_status(own, new_type.map(Rc::as_ref), old, old_type.map(Rc::as_ref)));
         if status == Status::Error {
             return status;
         }

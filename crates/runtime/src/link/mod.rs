@@ -21,6 +21,7 @@ pub use constants::{
 };
 pub use defaults::{evaluate_defaults, static_prop};
 pub use methods::has_tentative_return_type;
+pub use signature::builtin_default_text;
 
 use crate::class::{Class, ClassExt, ClassKind, ClassRef, Magic, NativeHooks};
 use crate::error::{Level, PhpResult, Throw};

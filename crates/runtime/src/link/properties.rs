@@ -398,7 +398,8 @@ impl Variance {
     }
 }
 
-/// Compares the types of a property and the one that it redeclares.
+/// Compares the types of a property and the one that it redeclares. As in PHP, a type with one class name is the same
+/// where it is written the same, so that a subclass may repeat `?self`, though that is another class there.
 pub(super) fn types_compatible(
     child_scope: &Scope<'_>,
     child: &PropInfo,
@@ -411,6 +412,9 @@ pub(super) fn types_compatible(
         (None, None) => return Status::Success,
         _ => return Status::Error,
     };
+    if child_ty.names_at_most_one_class() && child_ty.display == parent_ty.display {
+        return Status::Success;
+    }
     let down = match variance {
         Variance::Contravariant => Status::Success,
         _ => variance::is_subtype(child_scope, child_ty, parent_scope, parent_ty),

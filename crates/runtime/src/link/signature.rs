@@ -55,7 +55,7 @@ pub(crate) fn declaration_as(func: &Func, class_name: &[u8], scope: &Scope<'_>) 
 
 fn parameter(func: &Func, index: usize, param: &Param, scope: &Scope<'_>) -> Vec<u8> {
     let mut result = Vec::new();
-    if let Some(ty) = &param.ty {
+    if let Some(ty) = func.declared_type(index) {
         result.extend(resolved_type(ty, scope));
         result.push(b' ');
     }
@@ -73,17 +73,43 @@ fn parameter(func: &Func, index: usize, param: &Param, scope: &Scope<'_>) -> Vec
     result
 }
 
+/// A builtin function's default as PHP's own declarations write it: texts in double quotes, names as they are.
+pub fn builtin_default_text(vm: &Vm, func: &Func, index: usize) -> Vec<u8> {
+    let Some(param) = func.code().params.get(index) else { return Vec::new() };
+    let mark = param.attributes.iter().find(|mark| func.unit.str(mark.name).as_bytes() == b"written");
+    let written = mark.and_then(|mark| vm.evaluate_init(&func.unit, mark.args.first()?.value, None).ok()?.into_str());
+    if let Some(written) = written {
+        return written.to_vec();
+    }
+    let source = param.default_text.map(|text| func.unit.str(text).as_bytes());
+    let Some(source) = source.filter(|&text| text != b"UNKNOWN") else { return b"<default>".to_vec() };
+    let quoted = source.strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'"));
+    let Some(inside) = quoted else { return source.strip_prefix(b"\\").unwrap_or(source).to_vec() };
+    let mut shown = vec![b'"'];
+    for &byte in inside {
+        if byte == b'"' {
+            shown.push(b'\\');
+        }
+        shown.push(byte);
+    }
+    shown.push(b'"');
+    shown
+}
+
 /// The default of a parameter, shortened as PHP does.
 fn default_text(func: &Func, index: usize, param: &Param) -> Vec<u8> {
+    if let (true, Some(vm)) = (func.unit.internal, Vm::current()) {
+        return builtin_default_text(vm, func, index);
+    }
     let written = func.code().params.get(index).and_then(|param| param.default_text);
     let written = written.map(|text| func.unit.str(text).to_vec());
     match param.default {
-        Some(Init::Literal(literal)) if !func.unit.internal => literal_text(&func.unit.literal(literal)),
-        Some(Init::Thunk(_)) if !func.unit.internal => match written {
+        Some(Init::Literal(literal)) => literal_text(&func.unit.literal(literal)),
+        Some(Init::Thunk(_)) => match written {
             Some(text) if is_constant_name(&text) => text.strip_prefix(b"\\").unwrap_or(&text).to_vec(),
             _ => b"<expression>".to_vec(),
         },
-        _ => written.unwrap_or_else(|| b"<default>".to_vec()),
+        None => b"<default>".to_vec(),
     }
 }
 

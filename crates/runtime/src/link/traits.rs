@@ -343,7 +343,7 @@ impl Draft<'_> {
             let hidden = existing.is_private() && inherited;
             if !hidden {
                 self.check_property_collision(earlier, origin, info)?;
-                if !info.is_static() || !inherited {
+                if !info.is_static() {
                     return Ok(());
                 }
             }

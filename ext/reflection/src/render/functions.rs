@@ -2,7 +2,6 @@
 
 use super::{put, values};
 use crate::modifiers;
-use crate::parameters::{declared_type, default_text};
 use crate::subject::is_internal;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::strmap::lower_str;
@@ -131,20 +130,13 @@ fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str, of_invoke:
     Ok(())
 }
 
-/// How PHP writes a builtin parameter's default, where that is not the value.
-fn written_default(vm: &Vm, func: &Func, index: usize) -> Option<PhpStr> {
-    let attributes = &func.code().params.get(index)?.attributes;
-    let mark = attributes.iter().find(|mark| func.unit.str(mark.name).as_bytes() == b"written")?;
-    vm.evaluate_init(&func.unit, mark.args.first()?.value, None).ok()?.into_str()
-}
-
 /// One parameter, without indentation or line end. Defaults of a closure's `__invoke`, which counts as builtin, are not known.
 pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize, of_invoke: bool) -> PhpResult<()> {
     let Some(param) = func.params.get(index) else { return Ok(()) };
     let optional = index >= func.required;
     let number = index.to_string();
     put!(text, "Parameter #", &number, " [ ", if optional { "<optional> " } else { "<required> " });
-    if let Some(ty) = declared_type(func, index) {
+    if let Some(ty) = func.declared_type(index) {
         put!(text, &ty.display, " ");
     }
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);
@@ -152,9 +144,7 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize, of_invo
         if of_invoke {
             put!(text, " = <default>");
         } else if func.unit.internal {
-            let source =
-                || default_text(func, index).map_or(b"<default>".to_vec(), |source| values::builtin_default(source));
-            put!(text, " = ", &written_default(vm, func, index).map_or_else(source, |text| text.to_vec()));
+            put!(text, " = ", &phlox_runtime::link::builtin_default_text(vm, func, index));
         } else if let Some(init) = param.default {
             put!(text, " = ");
             let source = func.code().params.get(index).and_then(|row| row.default_text);

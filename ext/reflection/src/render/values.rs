@@ -78,21 +78,6 @@ pub fn default(vm: &Vm, text: &mut Vec<u8>, unit: &LinkedUnit, init: Init, sourc
     }
 }
 
-/// A builtin function's default as PHP's own declarations write it: texts in double quotes, names as they are.
-pub fn builtin_default(source: &[u8]) -> Vec<u8> {
-    let quoted = source.strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'"));
-    let Some(inside) = quoted else { return source.strip_prefix(b"\\").unwrap_or(source).to_vec() };
-    let mut shown = vec![b'"'];
-    for &byte in inside {
-        if byte == b'"' {
-            shown.push(b'\\');
-        }
-        shown.push(byte);
-    }
-    shown.push(b'"');
-    shown
-}
-
 /// A global constant's line.
 pub fn constant(
     vm: &Vm,
