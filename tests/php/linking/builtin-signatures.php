@@ -34,4 +34,3 @@ foreach ([[Sorted::class, 'uasort'], [ArrayObject::class, 'uasort'], [SplFileInf
     echo (new ReflectionMethod($class, $method))->getParameters()[0], "\n";
 }
 echo (new ReflectionProperty(Property::class, 'name'))->getName(), "\n";
-eval('class Narrower extends ArrayObject { public function uasort(array $callback): true { return true; } }');

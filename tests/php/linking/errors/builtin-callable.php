@@ -1,0 +1,4 @@
+<?php
+class Narrower extends ArrayObject {
+    public function uasort(array $callback): true { return true; }
+}
