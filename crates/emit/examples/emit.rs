@@ -78,7 +78,7 @@ fn compile(path: &str, show_code: bool, quiet: bool) {
         let kind = match d.severity {
             Severity::ParseError => "Parse error",
             Severity::CompileError | Severity::FatalError => "Fatal error",
-            Severity::Warning => "Warning",
+            Severity::Warning | Severity::CompileWarning => "Warning",
             Severity::Notice => "Notice",
             Severity::Deprecated => "Deprecated",
         };

@@ -90,6 +90,7 @@ fn first_failure(diagnostics: &[Diagnostic]) -> Option<CompileFailure> {
 fn notices(diagnostics: &[Diagnostic]) -> Vec<CompileNotice> {
     let level = |severity| match severity {
         Severity::Warning => Some(Level::Warning),
+        Severity::CompileWarning => Some(Level::CompileWarning),
         Severity::Notice => Some(Level::Notice),
         Severity::Deprecated => Some(Level::Deprecated),
         Severity::ParseError | Severity::CompileError | Severity::FatalError => None,

@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
 use phlox_runtime::{
-    Frame, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link, source_encoding,
+    Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link, source_encoding,
 };
 use std::rc::Rc;
 
@@ -27,11 +27,16 @@ pub fn compile_and_link(
             link_and_load(vm, unit, &name)
         }
         Compiled::Failure(failure, notices) => {
-            report_notices(vm, &name, notices)?;
+            let raised = report_notices(vm, &name, notices);
             if let Some(class) = failure.thrown.filter(|_| thrown) {
                 let object = vm.make_throwable(class.class_name(), &failure.message, 0)?;
                 phlox_runtime::throwable::set_position(&object, &name, failure.line);
                 return Err(Throw::Exception(object));
+            }
+            match raised {
+                // What a handler threw can no longer be caught.
+                Err(Throw::Exception(exception)) => vm.report_thrown(&exception, Level::Warning)?,
+                other => other?,
             }
             vm.report(failure.level(), &failure.message, &name, failure.line);
             vm.exit_status.set(255);
@@ -52,11 +57,16 @@ fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> 
     }
 }
 
+/// What an error handler throws keeps the unit from running, but not from being loaded: PHP calls the handler while it
+/// compiles, and goes on.
 fn link_and_load(vm: &Vm, unit: Unit, name: &PhpStr) -> PhpResult<Rc<LinkedUnit>> {
-    report_notices(vm, name, phlox_runtime::unit::notices(&unit))?;
+    let raised = report_notices(vm, name, phlox_runtime::unit::notices(&unit));
+    if let Err(Throw::Fatal) = raised {
+        return Err(Throw::Fatal);
+    }
     let unit = LinkedUnit::new(unit, false, "");
     load_unit(vm, &unit)?;
-    Ok(unit)
+    raised.map(|()| unit)
 }
 
 fn report_notices(vm: &Vm, file: &PhpStr, notices: Vec<CompileNotice>) -> PhpResult<()> {

@@ -361,10 +361,15 @@ impl Vm {
             return result;
         }
         self.exit_status.set(255);
+        self.report_thrown(exception, Level::Error)
+    }
+
+    /// Shows a throwable that nothing will catch any more.
+    pub fn report_thrown(&self, exception: &PhpObj, level: Level) -> PhpResult<()> {
         let (file, line) = crate::throwable::position(exception);
         let parse_error = matches!(exception.class_name().as_bytes(), b"ParseError" | b"CompileError");
         if parse_error {
-            let level = if exception.class_name().as_bytes() == b"ParseError" { Level::Parse } else { Level::Error };
+            let level = if exception.class_name().as_bytes() == b"ParseError" { Level::Parse } else { level };
             self.report(level, &crate::throwable::message(exception), &file, line);
             return Ok(());
         }
@@ -373,7 +378,7 @@ impl Vm {
             Err(Throw::Exception(_)) => PhpStr::empty(),
             Err(other) => return Err(other),
         };
-        self.report(Level::Error, &[b"Uncaught ", &text[..], b"\n  thrown"].concat(), &file, line);
+        self.report(level, &[b"Uncaught ", &text[..], b"\n  thrown"].concat(), &file, line);
         Ok(())
     }
 

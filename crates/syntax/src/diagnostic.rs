@@ -12,6 +12,8 @@ pub enum Severity {
     /// `Fatal error: …` raised while compiling.
     FatalError,
     Warning,
+    /// Shown as a warning; error handlers are not asked.
+    CompileWarning,
     Notice,
     Deprecated,
 }

@@ -39,7 +39,7 @@ pub fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::ParseError => "Parse error",
         Severity::CompileError | Severity::FatalError => "Fatal error",
-        Severity::Warning => "Warning",
+        Severity::Warning | Severity::CompileWarning => "Warning",
         Severity::Notice => "Notice",
         Severity::Deprecated => "Deprecated",
     }

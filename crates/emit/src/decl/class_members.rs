@@ -414,7 +414,7 @@ impl<'a> Emitter<'a> {
         }
         if has(*flags, FuncFlags::PRIVATE) && has(*flags, FuncFlags::FINAL) && !constructor {
             let message = "Private methods cannot be final as they are never overridden by other classes";
-            self.report(Severity::Warning, message);
+            self.report(Severity::CompileWarning, message);
         }
         if kind == ast::ClassKind::Interface {
             if !has(*flags, FuncFlags::PUBLIC) {

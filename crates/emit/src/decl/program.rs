@@ -197,7 +197,7 @@ impl<'a> Emitter<'a> {
                 continue;
             }
             if !name.text.eq_ignore_ascii_case(b"strict_types") {
-                self.report(Severity::Warning, format!("Unsupported declare '{shown}'"));
+                self.report(Severity::CompileWarning, format!("Unsupported declare '{shown}'"));
                 continue;
             }
             if !is_first {

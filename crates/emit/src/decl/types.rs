@@ -188,7 +188,8 @@ impl<'a> Emitter<'a> {
         if name.kind != NameKind::Unqualified || self.names.imported(UseKind::Class, name.text).is_some() {
             return;
         }
-        let Some(&(_, meant)) = CONFUSABLE.iter().find(|(text, _)| name.text.eq_ignore_ascii_case(text)) else {
+        // `integer` likely means the scalar type, `Integer` a class.
+        let Some(&(_, meant)) = CONFUSABLE.iter().find(|(text, _)| name.text == *text) else {
             return;
         };
         let extra = if self.names.namespace.is_empty() { "" } else { " or import the class with \"use\"" };
@@ -203,7 +204,7 @@ impl<'a> Emitter<'a> {
                  Write \"\\{full}\"{extra} to suppress this warning"
             ),
         };
-        self.report(Severity::Warning, message);
+        self.report(Severity::CompileWarning, message);
     }
 
     fn union_type(&mut self, parts: &'a [Type<'a>]) -> Emit<CompiledType> {

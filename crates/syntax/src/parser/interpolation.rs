@@ -28,7 +28,7 @@ impl<'a> Parser<'a> {
         let diagnostics = &mut self.diagnostics;
         let mut warn = |warning: TextError| {
             let span = crate::ast::Span { line: line + warning.lines, ..span };
-            diagnostics.push(Diagnostic::new(Severity::Warning, warning.message, span));
+            diagnostics.push(Diagnostic::new(Severity::CompileWarning, warning.message, span));
         };
         let result = text::unescape_double(self.arena, content, quote, &mut warn);
         result.map_err(|error| self.parse_error(error.message, line + error.lines))

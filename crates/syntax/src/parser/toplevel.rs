@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
                     format!("Unsupported encoding [{}]", String::from_utf8_lossy(text.unwrap_or(b"")))
                 }
             };
-            self.diagnostics.push(Diagnostic::new(Severity::Warning, message, span));
+            self.diagnostics.push(Diagnostic::new(Severity::CompileWarning, message, span));
         }
         Ok(())
     }
