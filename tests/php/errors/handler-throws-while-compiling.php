@@ -1,5 +1,6 @@
 <?php
 //: exit 255
+ini_set('zend.exception_ignore_args', '1');
 // PHP calls error handlers while it compiles: what they throw keeps the code from running, its declarations are made all the same.
 set_error_handler(function (int $level, string $message) {
     echo "handler: $level $message\n";
