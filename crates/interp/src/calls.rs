@@ -376,14 +376,12 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
             let args = take_arguments(header, argc);
             return bind(run, header, args, Vec::new(), None);
         }
-        if let Err(throw) = report_deprecated(run, header, None) {
-            drop_arguments(header, argc);
-            leave::release_header(header);
+        if let Err(throw) = report_deprecated(run, header, argc, None) {
+            give_up(run, header, argc);
             return Err(throw);
         }
         if let Err(throw) = reserve(run, header.cast::<u8>().add(code.frame_bytes.get() as usize)) {
-            drop_arguments(header, argc);
-            leave::release_header(header);
+            give_up(run, header, argc);
             return Err(throw);
         }
         clear_from(header, argc);
@@ -447,7 +445,7 @@ pub unsafe fn enter_with(run: &mut Run, header: *mut Frame, args: Vec<Val>) -> P
     unsafe {
         let argc = args.len() as u32;
         if let Err(throw) = reserve(run, header.cast::<u8>().add((HEADER + argc * CELL) as usize)) {
-            leave::release_header(header);
+            give_up(run, header, 0);
             return Err(throw);
         }
         let by_ref = (*(*header).code).has_by_ref;
@@ -462,14 +460,39 @@ pub unsafe fn enter_with(run: &mut Run, header: *mut Frame, args: Vec<Val>) -> P
 }
 
 /// `#[Deprecated]` is reported where the call is.
-unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>) -> PhpResult<()> {
+unsafe fn report_deprecated(run: &mut Run, header: *mut Frame, argc: u32, magic: Option<&[u8]>) -> PhpResult<()> {
     // SAFETY: the header is filled in.
     unsafe {
         let code = &*(*header).code;
         match code.func().deprecated.get() {
-            true => phlox_runtime::attributes::report_deprecated_call(run.vm, code.func(), magic),
+            true => above_pending(run, header, argc, |run| {
+                phlox_runtime::attributes::report_deprecated_call(run.vm, code.func(), magic)
+            }),
             false => Ok(()),
         }
+    }
+}
+
+/// Does something that may run PHP code while a call is pending. Its header and arguments may lie above the innermost
+/// frame: other frames then go above them.
+unsafe fn above_pending<R>(run: &mut Run, header: *mut Frame, argc: u32, work: impl FnOnce(&mut Run) -> R) -> R {
+    // SAFETY: called with the header of a pending call and how many of its arguments are in place.
+    let end = unsafe { arguments(header).add(argc as usize).cast::<u8>() };
+    let floor = run.floor;
+    run.floor = floor.max(end);
+    let result = work(run);
+    run.floor = floor;
+    result
+}
+
+/// Frees what a call holds that does not happen: destructors may run.
+unsafe fn give_up(run: &mut Run, header: *mut Frame, argc: u32) {
+    // SAFETY: called with the header of a pending call and how many of its arguments are in place; neither is used again.
+    unsafe {
+        above_pending(run, header, argc, |_| {
+            drop(take_arguments(header, argc));
+            leave::release_header(header);
+        });
     }
 }
 
@@ -547,18 +570,18 @@ pub unsafe fn bind(
         let code = &*(*frame).code;
         let func = code.func();
         let checked = run.vm.check_names(func, args.len(), &named);
-        if let Err(throw) = checked.and_then(|()| report_deprecated(run, frame, magic)) {
-            leave::release_header(frame);
+        if let Err(throw) = checked.and_then(|()| report_deprecated(run, frame, 0, magic)) {
+            give_up(run, frame, 0);
             return Err(throw);
         }
         if func.code().code.is_empty() {
             let text = [b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat();
-            leave::release_header(frame);
+            give_up(run, frame, 0);
             return Err(run.vm.throw_error(&text));
         }
         code.prepare(run.vm);
         if let Err(throw) = reserve(run, frame.cast::<u8>().add(code.frame_bytes.get() as usize)) {
-            leave::release_header(frame);
+            give_up(run, frame, 0);
             return Err(throw);
         }
         (*frame).argc = args.len() as u32;
