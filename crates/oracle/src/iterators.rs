@@ -108,6 +108,7 @@ impl Iter {
                 }
             }
             Iter::Properties { object, names, position, by_ref } => {
+                object.class().native.refresh(object);
                 while let Some(name) = names.get(*position).cloned() {
                     *position += 1;
                     if let Some(value) = property_element(vm, object, &name, access, *by_ref)? {
@@ -164,6 +165,9 @@ fn property_element(
         // Classes that keep their members themselves have nothing to add to what is in the table.
         if found.is_none() || (!by_ref && object.class().native.own_properties.is_some()) {
             return Ok(found);
+        }
+        if object.class().native.refresh.is_some() {
+            return Ok(Some(object.update_dynamic(|table| table.entry(Key::from_str(name)).0.make_ref()).into()));
         }
     }
     if by_ref {

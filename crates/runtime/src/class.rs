@@ -119,6 +119,10 @@ pub struct NativeHooks {
     pub static_sees_object: bool,
     /// Properties, declared ones included, that the class keeps elsewhere.
     pub own_properties: Option<&'static MemberHooks>,
+    /// Which properties of an object those are, by name, where they are not all; the others are ordinary.
+    pub owns_property: Option<fn(&PhpObj, &PhpStr, Reach) -> bool>,
+    /// Puts what the class keeps elsewhere into the table of dynamic properties, before anything lists that.
+    pub refresh: Option<fn(&PhpObj)>,
     /// Throws when this property may not be assigned; other changes of it are not asked about.
     pub check_write: Option<fn(&crate::Vm, &PhpObj, &PhpStr) -> crate::PhpResult<()>>,
     /// Elements (`$object[..]`) of a class without ArrayAccess.
@@ -156,6 +160,14 @@ pub enum Member<'a> {
     Property(&'a PhpStr),
     /// An offset as the script gave it; none in `$object[]`.
     Element(Option<&'a Val>),
+}
+
+/// What is done with a property, as far as a class that keeps some itself has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    Read,
+    Write,
+    Unset,
 }
 
 /// What a member is read for.
@@ -205,6 +217,20 @@ impl NativeHooks {
         self.elements_as_properties.is_some_and(|hook| hook(object))
     }
 
+    /// How the class itself reaches a property, if it is one that it keeps.
+    #[inline]
+    pub fn keeper(&self, object: &PhpObj, name: &PhpStr, reach: Reach) -> Option<&'static MemberHooks> {
+        self.own_properties.filter(|_| self.owns_property.is_none_or(|owns| owns(object, name, reach)))
+    }
+
+    /// As the hook [`NativeHooks::refresh`] says.
+    #[inline]
+    pub fn refresh(&self, object: &PhpObj) {
+        if let Some(refresh) = self.refresh {
+            refresh(object);
+        }
+    }
+
     /// A class without native behaviour.
     pub const NONE: NativeHooks = NativeHooks {
         create: None,
@@ -236,6 +262,8 @@ impl NativeHooks {
         elements_as_properties: None,
         static_sees_object: false,
         own_properties: None,
+        owns_property: None,
+        refresh: None,
         check_write: None,
         own_elements: None,
         quick_elements: None,

@@ -219,6 +219,7 @@ fn object_to_array(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
 
 /// All initialised properties, whoever may see them, by mangled name: `"\0C\0private"`, `"\0*\0protected"`.
 pub fn object_properties(object: &PhpObj) -> PhpArr {
+    object.class().native.refresh(object);
     let declared = &object.class().slots;
     let mut table = PhpArr::new();
     for (info, slot) in declared.iter().zip(object.slots()) {

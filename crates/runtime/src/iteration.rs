@@ -248,6 +248,7 @@ pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val
 pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) -> Vec<PhpStr> {
     let _ = vm;
     let class = object.class();
+    class.native.refresh(object);
     let mut names = Vec::new();
     let is_listed = |info: &Rc<PropInfo>| {
         let found = matches!(props::find(class, &info.name, scope), Found::Declared(found) if Rc::ptr_eq(&found, info));

@@ -1,6 +1,6 @@
 //! Property access: visibility, uninitialised and unset properties, readonly, hooks, magic methods.
 
-use crate::class::{Class, ClassExt, ClassRef, Member, MemberUse, ObjExt, PropInfo};
+use crate::class::{Class, ClassExt, ClassRef, Member, MemberUse, ObjExt, PropInfo, Reach};
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::magic::{Guard, guarded};
@@ -166,7 +166,7 @@ pub enum ReadMode {
 
 /// Reads a property.
 pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: ReadMode) -> PhpResult<Val> {
-    if let Some(own) = object.class().native.own_properties {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
         let usage = if mode == ReadMode::Quiet { MemberUse::Quiet } else { MemberUse::Value };
         return (own.read)(vm, object, Member::Property(name), usage);
     }
@@ -297,7 +297,7 @@ fn is_element(object: &PhpObj, found: &Found) -> bool {
 
 /// Assigns a property; gives the value that the assignment expression has.
 pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
-    if let Some(own) = object.class().native.own_properties {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Write) {
         (own.write)(vm, object, Member::Property(name), value.clone())?;
         return Ok(value);
     }
@@ -461,9 +461,22 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
     Ok(())
 }
 
+/// Is there a property, whatever its value? Magic methods are not asked.
+pub fn exists(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<bool> {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
+        return (own.exists)(vm, object, Member::Property(name), false);
+    }
+    Ok(match find(object.class(), name, access.scope) {
+        Found::Declared(info) if info.get_hook.is_some() => true,
+        Found::Declared(info) => object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()),
+        Found::Dynamic => object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))),
+        Found::Hidden(_) => false,
+    })
+}
+
 /// `isset` (or, with `empty`, `!empty`) of a property.
 pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty: bool) -> PhpResult<bool> {
-    if let Some(own) = object.class().native.own_properties {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
         return (own.exists)(vm, object, Member::Property(name), empty);
     }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Isset)? {
@@ -517,7 +530,7 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
 
 /// `unset($object->name)`
 pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
-    if let Some(own) = object.class().native.own_properties {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Unset) {
         return (own.unset)(vm, object, Member::Property(name));
     }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Unset)? {
@@ -588,7 +601,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
 }
 
 fn read_to_change(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<Val> {
-    match object.class().native.own_properties {
+    match object.class().native.keeper(object, name, Reach::Read) {
         Some(own) => (own.read)(vm, object, Member::Property(name), MemberUse::Changed),
         None => read(vm, object, name, access, ReadMode::Warn),
     }

@@ -39,12 +39,12 @@ fn normalize(relative: &mut Relative, base: &Moment) {
     carry(&mut relative.month, &mut relative.year, 12);
     let (mut year, mut month) = (base.civil.year, base.civil.month);
     while relative.day < 0 {
-        if !relative.invert {
+        if !relative.goes_back() {
             (year, month) = if month == 1 { (year - 1, 12) } else { (year, month - 1) };
         }
         relative.day += days_in_month(year, month);
         relative.month -= 1;
-        if relative.invert {
+        if relative.goes_back() {
             (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
         }
     }
@@ -67,7 +67,7 @@ pub fn difference(one: &Moment, two: &Moment) -> Relative {
         minute: two.civil.minute - one.civil.minute,
         second: two.civil.second - one.civil.second,
         microsecond: two.microsecond - one.microsecond,
-        invert: swapped,
+        invert: swapped.into(),
         days: Some(days_between(one, two)),
         ..Relative::default()
     };
@@ -91,9 +91,9 @@ fn within_zone(relative: &mut Relative, one: &Moment, two: &Moment) {
         relative.hour = flipped / 3600;
         relative.minute = flipped / 60 % 60;
         relative.second = flipped % 60;
-        relative.invert = !relative.invert;
+        relative.invert = (!relative.goes_back()).into();
     }
-    normalize(relative, if relative.invert { one } else { two });
+    normalize(relative, if relative.goes_back() { one } else { two });
     let Zone::Named(rules) = &two.zone else { return };
     let elapsed = two.timestamp - one.timestamp;
     let mut shift = || {

@@ -213,7 +213,7 @@ impl Moment {
             moment.update_fields();
             return moment;
         }
-        let amounts = relative.amounts(relative.invert != negative);
+        let amounts = relative.amounts(relative.goes_back() != negative);
         if (amounts.year, amounts.month, amounts.day) != (0, 0, 0) {
             let date = Relative { year: amounts.year, month: amounts.month, day: amounts.day, ..Relative::default() };
             moment.resolve(&date);
@@ -234,7 +234,7 @@ impl Moment {
         if relative.is_special() && !negative {
             moment.resolve(relative);
         } else {
-            moment.resolve(&relative.amounts(relative.invert != negative));
+            moment.resolve(&relative.amounts(relative.goes_back() != negative));
         }
         moment.update_fields();
         moment

@@ -10,8 +10,8 @@ pub struct Relative {
     pub minute: i64,
     pub second: i64,
     pub microsecond: i64,
-    /// An interval that goes back.
-    pub invert: bool,
+    /// Other than 0: an interval that goes back.
+    pub invert: i32,
     /// Full days between the two dates whose difference it is.
     pub days: Option<i64>,
     pub weekday: Option<WeekdayStep>,
@@ -59,6 +59,10 @@ impl Relative {
     /// Has it parts that are no plain amounts?
     pub fn is_special(&self) -> bool {
         self.weekday.is_some() || self.special.is_some()
+    }
+
+    pub fn goes_back(&self) -> bool {
+        self.invert != 0
     }
 
     /// The amounts alone, all turned around if `negative`.

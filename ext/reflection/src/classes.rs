@@ -9,8 +9,8 @@ use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::ByBytes;
 use phlox_runtime::{
-    Call, Class, ClassConst, ClassExt, ClassRef, Key, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo, Slot,
-    Val, View, link,
+    Call, Class, ClassConst, ClassExt, ClassRef, Key, NativeClass, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo,
+    Slot, Val, View, link,
 };
 use std::rc::Rc;
 
@@ -290,6 +290,7 @@ pub fn is_shown(class: &ClassRef, info: &PropInfo) -> bool {
 
 /// Does the object have the dynamic property?
 pub fn has_dynamic(object: &PhpObj, name: &PhpStr) -> bool {
+    object.class().native.refresh(object);
     object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)))
 }
 
@@ -351,7 +352,8 @@ fn get_properties(call: &mut Call<'_>) -> PhpResult<Val> {
             properties.push(reflect_property(vm, class, Some(info), name)?);
         }
     }
-    let table = object(call)?.and_then(|object| object.dynamic()).filter(|_| filter & modifiers::PUBLIC != 0);
+    let object = object(call)?.inspect(|object| object.class().native.refresh(object));
+    let table = object.and_then(|object| object.dynamic()).filter(|_| filter & modifiers::PUBLIC != 0);
     for (key, _) in table.iter().flat_map(|table| table.iter()) {
         let name = phlox_runtime::convert::property_name(key);
         properties.push(reflect_property(vm, class, None, &name)?);

@@ -1,7 +1,8 @@
 //! Arrays made from parameters or from another array's elements.
 
 use crate::lookup::copied;
-use phlox_runtime::{ArrKey, Call, FnDef, Key, Level, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::props::{self, Access};
+use phlox_runtime::{ArrKey, Call, FnDef, Key, Level, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill).quick(|args| {
@@ -298,28 +299,14 @@ fn column(call: &Call<'_>, row: &Val, name: &Val) -> PhpResult<Option<Val>> {
     }
 }
 
-/// Asks `__isset` first, as property access in `isset` does.
+/// A property that is there, whatever its value, or that `isset` finds.
 fn object_column(call: &Call<'_>, object: &PhpObj, name: &PhpStr) -> PhpResult<Option<Val>> {
-    let vm = call.vm;
-    let class = object.class();
-    if let Some(info) = class.props.get(name) {
-        if !info.is_static() && info.is_public() && !info.has_hooks() {
-            let value = object.slots().get(info.slot).map(|slot| slot.get_deref());
-            if let Some(value) = value.filter(|value| !value.is_undef()) {
-                return Ok(Some(value));
-            }
-        }
-    }
-    if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
-        return Ok(Some(value));
-    }
-    let (Some(isset), Some(get)) = (class.magic.isset.clone(), class.magic.get.clone()) else { return Ok(None) };
-    let args = || vec![Val::from(name)];
-    let there = vm.call(&phlox_runtime::Callee::method(isset, object.clone()), args())?;
-    if !convert::to_bool(&there) {
+    let (vm, scope) = (call.vm, call.vm.scope());
+    let access = Access { scope: scope.as_ref(), strict: false };
+    if !props::exists(vm, object, name, access)? && !props::isset(vm, object, name, access, false)? {
         return Ok(None);
     }
-    Ok(Some(vm.call(&phlox_runtime::Callee::method(get, object.clone()), args())?))
+    props::read(vm, object, name, access, props::ReadMode::Warn).map(Some)
 }
 
 fn array_column(call: &mut Call<'_>) -> PhpResult<Val> {

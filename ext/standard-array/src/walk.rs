@@ -123,6 +123,7 @@ impl Walk<'_> {
             }
             self.element(&reference, convert::mangled_name(info).into())?;
         }
+        object.class().native.refresh(object);
         let names: Vec<_> = object.dynamic().iter().flat_map(|table| table.keys()).map(Key::to_owned).collect();
         for name in names {
             let element = object.update_dynamic(|table| table.get_mut(name.as_key()).map(|place| place.make_ref()));

@@ -55,6 +55,7 @@ fn debug_properties(vm: &Vm, object: &PhpObj) -> PhpResult<Vec<Shown>> {
         let key = ArrKey::from_bytes(b"instance");
         return Ok(vec![Shown { key, value: instance.into(), ty: None }]);
     }
+    class.native.refresh(object);
     let mut shown = Vec::with_capacity(object.slots().len());
     for (info, slot) in class.slots.iter().zip(object.slots()) {
         let value = slot.get();

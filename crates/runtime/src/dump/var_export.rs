@@ -160,6 +160,7 @@ fn exported_properties(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     if !iteration::has_hooks(object.class()) {
         return Ok(object_properties(object));
     }
+    object.class().native.refresh(object);
     let mut table = PhpArr::new();
     for info in iteration::readable_in_order(object.class()) {
         let value = match &info.get_hook {

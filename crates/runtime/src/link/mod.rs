@@ -266,6 +266,8 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),
         static_sees_object: own.static_sees_object || parent.static_sees_object,
         own_properties: own.own_properties.or(parent.own_properties),
+        owns_property: own.owns_property.or(parent.owns_property),
+        refresh: own.refresh.or(parent.refresh),
         check_write: own.check_write.or(parent.check_write),
         own_elements: own.own_elements.or(parent.own_elements),
         quick_elements: own.quick_elements.or(parent.quick_elements),

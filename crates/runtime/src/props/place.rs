@@ -27,7 +27,7 @@ pub enum PlaceMode {
 
 /// Finds the place of a property for an indirect change.
 pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: PlaceMode) -> PhpResult<PropPlace> {
-    if let Some(own) = object.class().native.own_properties {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
         let usage = if mode == PlaceMode::Unset { MemberUse::Unset } else { MemberUse::Inside };
         return (own.read)(vm, object, Member::Property(name), usage).map(PropPlace::Computed);
     }
@@ -197,7 +197,7 @@ fn bind_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> crate::Throw {
 pub(super) fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
     let class = object.class();
     if class.magic.get.is_some()
-        || class.native.own_properties.is_some()
+        || class.native.keeper(object, name, Reach::Read).is_some()
         || class.native.has_elements_as_properties(object)
     {
         return Ok(());

@@ -56,6 +56,7 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let scope = call.vm.scope();
     let class = object.class();
+    class.native.refresh(&object);
     if object.dynamic().is_none() && !phlox_runtime::iteration::has_hooks(class) {
         return Ok(declared_vars(&object, scope.as_ref()).into());
     }
@@ -203,9 +204,9 @@ fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     // Of an object, a private property of the calling class counts, too.
     let scope = call.vm.scope();
-    if subject.as_obj().is_some() && matches!(props::find(class.class(), &name, scope.as_ref()), Found::Declared(_)) {
+    let Some(object) = subject.as_obj() else { return Ok(Val::FALSE) };
+    if matches!(props::find(class.class(), &name, scope.as_ref()), Found::Declared(_)) {
         return Ok(Val::TRUE);
     }
-    let dynamic = subject.as_obj().and_then(PhpObj::dynamic);
-    Ok(dynamic.is_some_and(|table| table.contains(Key::from_str(&name))).into())
+    Ok(props::exists(call.vm, object, &name, Access { scope: scope.as_ref(), strict: false })?.into())
 }

@@ -339,7 +339,7 @@ pub fn diff(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(other) = call.opt_obj(first) else { return Ok(Val::NULL) };
     let mut distance = difference(&one, &moment(call.vm, &other)?);
     if call.bool(first + 1) {
-        distance.invert = false;
+        distance.invert = 0;
     }
     Ok(interval::create(call.vm, interval::Interval::civil(distance))?.into())
 }

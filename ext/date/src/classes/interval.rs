@@ -2,16 +2,16 @@
 //!
 //! The amounts are ordinary dynamic properties, which scripts read and write; what they cannot see is held natively.
 
-use super::data::{self, element, restore, subject, uninitialized};
+use super::data::{self, element, restore, subject};
 use crate::calendar::Civil;
 use crate::difference::difference;
 use crate::moment::Moment;
 use crate::parse::{self, Parsed, intervals};
 use crate::relative::Relative;
 use crate::zone::Zone;
-use phlox_runtime::class::{NativeHooks, Purpose};
+use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks, Purpose, Reach};
 use phlox_runtime::{
-    Call, FnDef, Key, Level, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert, number,
+    Call, FnDef, Key, Level, NativeClass, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert, number,
 };
 use std::cmp::Ordering;
 
@@ -45,12 +45,17 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     ],
     hooks: NativeHooks {
         create: Some(data::create::<Interval>),
-        debug_info: Some(debug_info),
         properties: Some(properties),
+        refresh: Some(refresh),
+        own_properties: Some(&MEMBERS),
+        owns_property: Some(owns_property),
         compare: Some(compare),
         ..NativeHooks::NONE
     },
 }];
+
+/// The properties that stand for parts of the interval, in the order of dumps.
+const PARTS: &[&str] = &["y", "m", "d", "h", "i", "s", "f", "invert", "days"];
 
 const PROPERTIES: &[&str] = &["date_string", "from_string", "y", "m", "d", "h", "i", "s", "f", "invert", "days"];
 
@@ -69,88 +74,17 @@ impl Interval {
     }
 }
 
-/// Native contents and visible properties at once.
-pub fn store(object: &PhpObj, interval: Interval) {
-    let distance = &interval.distance;
-    let amounts = [
-        ("y", distance.year),
-        ("m", distance.month),
-        ("d", distance.day),
-        ("h", distance.hour),
-        ("i", distance.minute),
-        ("s", distance.second),
-    ];
-    object.update_dynamic(|table| {
-        for (name, amount) in amounts {
-            table.set_bytes(name.as_bytes(), Val::int(amount));
-        }
-        table.set_bytes(b"f", Val::double(distance.microsecond as f64 / 1e6));
-        table.set_bytes(b"invert", Val::int(distance.invert as i64));
-        table.set_bytes(b"days", distance.days.map_or(Val::FALSE, Val::int));
-        table.set_bytes(b"from_string", interval.date_string.is_some().into());
-        if let Some(text) = &interval.date_string {
-            table.set_bytes(b"date_string", text.into());
-        }
-    });
-    data::set(object, interval);
-}
-
 pub fn create(vm: &Vm, interval: Interval) -> PhpResult<PhpObj> {
     let class = vm.require_class(b"DateInterval")?;
     let object = vm.instantiate(&class)?;
-    store(&object, interval);
+    data::set(&object, interval);
     Ok(object)
-}
-
-/// A property as an integer; objects and arrays count as one.
-fn integer(value: &Val) -> i64 {
-    match value.view() {
-        View::Int(value) => value,
-        View::Double(value) => number::double_to_int(value),
-        View::Bool(value) => value as i64,
-        View::Str(text) => number::string_to_int(text),
-        View::Null | View::Undef => 0,
-        _ => 1,
-    }
-}
-
-fn float(value: &Val) -> f64 {
-    match value.view() {
-        View::Double(value) => value,
-        View::Str(text) => number::string_to_double(text),
-        _ => integer(value) as f64,
-    }
-}
-
-/// The interval with what scripts have assigned to the properties.
-pub fn load(vm: &Vm, object: &PhpObj) -> PhpResult<Interval> {
-    let Some(mut interval) = data::get::<Interval>(object) else { return Err(uninitialized(vm, object)) };
-    let table = object.dynamic().unwrap_or_default();
-    let distance = &mut interval.distance;
-    let fields = [
-        ("y", &mut distance.year),
-        ("m", &mut distance.month),
-        ("d", &mut distance.day),
-        ("h", &mut distance.hour),
-        ("i", &mut distance.minute),
-        ("s", &mut distance.second),
-    ];
-    for (name, field) in fields {
-        *field = element(&table, name).map_or(*field, |value| integer(&value));
-    }
-    if let Some(fraction) = element(&table, "f") {
-        distance.microsecond = number::double_to_int(float(&fraction) * 1e6);
-    }
-    if let Some(invert) = element(&table, "invert") {
-        distance.invert = integer(&invert) != 0;
-    }
-    Ok(interval)
 }
 
 /// An argument of class DateInterval.
 pub fn argument(call: &Call<'_>, index: usize) -> PhpResult<Interval> {
     match call.opt_obj(index) {
-        Some(object) => load(call.vm, &object),
+        Some(object) => data::require(call.vm, &object),
         None => Ok(Interval::civil(Relative::default())),
     }
 }
@@ -172,7 +106,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     match iso_distance(&text) {
         Ok(distance) => {
-            store(call.this(), Interval { distance, counts_elapsed_time: true, date_string: None });
+            data::set(call.this(), Interval { distance, counts_elapsed_time: true, date_string: None });
             Ok(Val::NULL)
         }
         Err(problem) => {
@@ -220,7 +154,7 @@ fn create_from_date_string_function(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn format(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first) = subject(call);
-    let interval = load(call.vm, &object)?;
+    let interval: Interval = data::require(call.vm, &object)?;
     let distance = &interval.distance;
     let pattern = call.str(first);
     let mut text = Vec::new();
@@ -251,8 +185,8 @@ fn field(symbol: u8, distance: &Relative) -> String {
         b's' => distance.second,
         b'f' => distance.microsecond,
         b'a' if symbol == b'a' => return distance.days.map_or("(unknown)".to_owned(), |days| short(days).to_string()),
-        b'r' if symbol == b'R' => return if distance.invert { "-" } else { "+" }.to_owned(),
-        b'r' => return if distance.invert { "-" } else { "" }.to_owned(),
+        b'r' if symbol == b'R' => return if distance.goes_back() { "-" } else { "+" }.to_owned(),
+        b'r' => return if distance.goes_back() { "-" } else { "" }.to_owned(),
         b'%' => return "%".to_owned(),
         _ if symbol.is_ascii() => return format!("%{}", symbol as char),
         _ => return "%".to_owned(),
@@ -264,6 +198,31 @@ fn field(symbol: u8, distance: &Relative) -> String {
     }
 }
 
+/// What PHP's library has for an amount that is not known; as any other amount, it is shown as that.
+const UNKNOWN: i64 = -9_999_999;
+
+fn amount(amount: i64) -> Val {
+    if amount == UNKNOWN { Val::FALSE } else { Val::int(amount) }
+}
+
+/// The value of a property that stands for a part of the interval.
+fn part(distance: &Relative, name: &[u8]) -> Option<Val> {
+    Some(match name {
+        b"y" => amount(distance.year),
+        b"m" => amount(distance.month),
+        b"d" => amount(distance.day),
+        b"h" => amount(distance.hour),
+        b"i" => amount(distance.minute),
+        b"s" => amount(distance.second),
+        // A fraction of exactly -1 is PHP's mark of a property that is none, whose amount is then -1, too.
+        b"f" if distance.microsecond == -1_000_000 => Val::int(-1),
+        b"f" => Val::double(distance.microsecond as f64 / 1e6),
+        b"invert" => Val::int(distance.invert.into()),
+        b"days" => distance.days.map_or(Val::FALSE, amount),
+        _ => return None,
+    })
+}
+
 /// Adds what dumps and serialisation show.
 fn add_properties(interval: &Interval, table: &mut PhpArr) {
     if let Some(text) = &interval.date_string {
@@ -271,43 +230,89 @@ fn add_properties(interval: &Interval, table: &mut PhpArr) {
         table.set_bytes(b"date_string", text.into());
         return;
     }
-    let distance = &interval.distance;
-    let amounts = [
-        ("y", distance.year),
-        ("m", distance.month),
-        ("d", distance.day),
-        ("h", distance.hour),
-        ("i", distance.minute),
-        ("s", distance.second),
-    ];
-    for (name, amount) in amounts {
-        table.set_bytes(name.as_bytes(), Val::int(amount));
+    for name in PARTS {
+        let value = match *name {
+            "f" => Val::double(interval.distance.microsecond as f64 / 1e6),
+            _ => part(&interval.distance, name.as_bytes()).unwrap_or(Val::NULL),
+        };
+        table.set_bytes(name.as_bytes(), value);
     }
-    table.set_bytes(b"f", Val::double(distance.microsecond as f64 / 1e6));
-    table.set_bytes(b"invert", Val::int(distance.invert as i64));
-    table.set_bytes(b"days", distance.days.map_or(Val::FALSE, Val::int));
     table.set_bytes(b"from_string", Val::FALSE);
 }
 
-fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
-    let mut table = convert::object_properties(object);
-    if data::get::<Interval>(object).is_some() {
-        let interval = load(vm, object)?;
-        if interval.date_string.is_some() {
-            for name in PROPERTIES {
-                table.remove(Key::Str(&(*name).into()));
-            }
+/// Shows the parts among the properties. One that a subclass declares stands for the part of its name.
+fn refresh(object: &PhpObj) {
+    let Some(interval) = data::get::<Interval>(object) else { return };
+    let mut shown = PhpArr::new();
+    add_properties(&interval, &mut shown);
+    for (key, value) in shown.iter() {
+        let Key::Str(name) = key else { continue };
+        let declared = object.class().props.get(name).filter(|info| info.is_public() && !info.is_static());
+        match declared.and_then(|info| object.slots().get(info.slot)) {
+            Some(slot) => slot.set(value.clone()),
+            None => drop(object.update_dynamic(|table| table.insert(key, value.clone()))),
         }
-        add_properties(&interval, &mut table);
     }
-    Ok(table)
 }
 
-fn properties(vm: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
-    if purpose == Purpose::ObjectVars {
-        return Ok(None);
+fn properties(_vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Option<PhpArr>> {
+    refresh(object);
+    Ok(None)
+}
+
+/// Parts of an interval that the constructor has filled are read and written natively.
+fn owns_property(object: &PhpObj, name: &PhpStr, reach: Reach) -> bool {
+    let own = match reach {
+        Reach::Read => PARTS.iter().any(|part| part.as_bytes() == name.as_bytes()),
+        Reach::Write => PARTS.iter().any(|part| part.as_bytes() == name.as_bytes()) && &name[..] != b"days",
+        Reach::Unset => false,
+    };
+    own && object.native::<data::Held<Interval>>().is_some_and(|held| held.0.borrow().is_some())
+}
+
+static MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
+
+fn name_of<'a>(member: Member<'a>) -> &'a [u8] {
+    match member {
+        Member::Property(name) => name,
+        Member::Element(_) => b"",
     }
-    debug_info(vm, object).map(Some)
+}
+
+fn read(_vm: &Vm, object: &PhpObj, member: Member<'_>, _usage: MemberUse) -> PhpResult<Val> {
+    let value = data::get::<Interval>(object).and_then(|interval| part(&interval.distance, name_of(member)));
+    Ok(value.unwrap_or(Val::NULL))
+}
+
+fn exists(vm: &Vm, object: &PhpObj, member: Member<'_>, not_empty: bool) -> PhpResult<bool> {
+    Ok(!not_empty || convert::to_bool(&read(vm, object, member, MemberUse::Quiet)?))
+}
+
+/// Unsetting is about what the table of properties shows ([`owns_property`]); the parts stay.
+fn unset(_vm: &Vm, _object: &PhpObj, _member: Member<'_>) -> PhpResult<()> {
+    Ok(())
+}
+
+fn write(vm: &Vm, object: &PhpObj, member: Member<'_>, value: Val) -> PhpResult<()> {
+    let name = name_of(member);
+    let value = match name {
+        b"f" => number::double_to_int(convert::to_double(vm, &value)? * 1e6),
+        _ => convert::to_int(vm, &value)?,
+    };
+    let Some(mut interval) = data::get::<Interval>(object) else { return Ok(()) };
+    let distance = &mut interval.distance;
+    match name {
+        b"y" => distance.year = value,
+        b"m" => distance.month = value,
+        b"d" => distance.day = value,
+        b"h" => distance.hour = value,
+        b"i" => distance.minute = value,
+        b"s" => distance.second = value,
+        b"f" => distance.microsecond = value,
+        _ => distance.invert = value as i32,
+    }
+    data::set(object, interval);
+    Ok(())
 }
 
 fn compare(vm: &Vm, _one: &PhpObj, _two: &PhpObj) -> PhpResult<Option<Ordering>> {
@@ -316,10 +321,10 @@ fn compare(vm: &Vm, _one: &PhpObj, _two: &PhpObj) -> PhpResult<Option<Ordering>>
 }
 
 fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
-    let interval = load(call.vm, call.this())?;
+    let interval: Interval = data::require(call.vm, call.this())?;
     let mut table = PhpArr::new();
     add_properties(&interval, &mut table);
-    for (key, value) in debug_info(call.vm, call.this())?.iter() {
+    for (key, value) in convert::object_properties(call.this()).iter() {
         if !table.contains(key) {
             table.insert(key, value.clone());
         }
@@ -338,27 +343,33 @@ fn fill(vm: &Vm, object: &PhpObj, table: &PhpArr) -> PhpResult<()> {
             let text = [b"Unknown or bad format (", &text[..], b") ", place, b" while unserializing", rest];
             return Err(vm.throw_error(&text.concat()));
         }
-        store(object, Interval { date_string: Some(text), ..Interval::civil(parsed.relative) });
+        data::set(object, Interval { date_string: Some(text), ..Interval::civil(parsed.relative) });
         return Ok(());
     }
     let scalar = |name: &str| element(table, name).filter(|value| !matches!(value.view(), View::Arr(_) | View::Obj(_)));
-    let amount = |name: &str| scalar(name).map_or(-1, |value| integer(&value));
+    let amount = |name: &str| match scalar(name) {
+        Some(value) => convert::to_int(vm, &value),
+        None => Ok(-1),
+    };
     let distance = Relative {
-        year: amount("y"),
-        month: amount("m"),
-        day: amount("d"),
-        hour: amount("h"),
-        minute: amount("i"),
-        second: amount("s"),
-        microsecond: element(table, "f").map_or(0, |value| number::double_to_int(float(&value) * 1e6)),
-        invert: scalar("invert").is_some_and(|value| integer(&value) != 0),
+        year: amount("y")?,
+        month: amount("m")?,
+        day: amount("d")?,
+        hour: amount("h")?,
+        minute: amount("i")?,
+        second: amount("s")?,
+        microsecond: match element(table, "f") {
+            Some(value) => number::double_to_int(convert::to_double(vm, &value)? * 1e6),
+            None => 0,
+        },
+        invert: scalar("invert").map_or(Ok(0), |value| convert::to_int(vm, &value))? as i32,
         days: match element(table, "days") {
             Some(value) if value.as_bool() == Some(false) => None,
-            _ => Some(amount("days")),
+            _ => Some(amount("days")?),
         },
         ..Relative::default()
     };
-    store(object, Interval::civil(distance));
+    data::set(object, Interval::civil(distance));
     Ok(())
 }
 

@@ -274,7 +274,7 @@ fn between(call: &Call<'_>) -> PhpResult<Option<(Period, i64)>> {
         start: moment(&start)?,
         class: start.class_header().clone(),
         end: end.as_ref().map(moment).transpose()?,
-        interval: interval::load(call.vm, &step)?,
+        interval: data::require::<Interval>(call.vm, &step)?,
         recurrences,
         includes_start: true,
         includes_end: false,
@@ -438,8 +438,7 @@ fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Val)> {
     if &step.class().name[..] != b"DateInterval" {
         return None;
     }
-    data::get::<Interval>(&step)?;
-    let interval = interval::load(vm, &step).ok()?;
+    let interval = data::get::<Interval>(&step)?;
     let recurrences = element(table, "recurrences")?.as_int().filter(|count| (0..=i32::MAX as i64).contains(count))?;
     let includes_start = element(table, "include_start_date")?.as_bool()?;
     let includes_end = element(table, "include_end_date")?.as_bool()?;
