@@ -167,6 +167,8 @@ pub enum Member<'a> {
 pub enum Reach {
     Read,
     Write,
+    /// Something inside it changes, or it becomes a reference.
+    Inside,
     Unset,
 }
 

@@ -27,7 +27,7 @@ pub enum PlaceMode {
 
 /// Finds the place of a property for an indirect change.
 pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: PlaceMode) -> PhpResult<PropPlace> {
-    if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
+    if let Some(own) = object.class().native.keeper(object, name, Reach::Inside) {
         let usage = if mode == PlaceMode::Unset { MemberUse::Unset } else { MemberUse::Inside };
         return (own.read)(vm, object, Member::Property(name), usage).map(PropPlace::Computed);
     }

@@ -244,7 +244,7 @@ pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn sub(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, moment) = target(call)?;
     let interval = interval::argument(call, first)?;
-    if interval.distance.special.is_some() {
+    if interval.distance.is_special() {
         let text = "Only non-special relative time specifications are supported for subtraction";
         if call.object.is_none() {
             call.warning(text)?;

@@ -263,7 +263,7 @@ fn properties(_vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Option<
 /// Parts of an interval that the constructor has filled are read and written natively.
 fn owns_property(object: &PhpObj, name: &PhpStr, reach: Reach) -> bool {
     let own = match reach {
-        Reach::Read => PARTS.iter().any(|part| part.as_bytes() == name.as_bytes()),
+        Reach::Read | Reach::Inside => PARTS.iter().any(|part| part.as_bytes() == name.as_bytes()),
         Reach::Write => PARTS.iter().any(|part| part.as_bytes() == name.as_bytes()) && &name[..] != b"days",
         Reach::Unset => false,
     };

@@ -7,10 +7,10 @@ use crate::moment::Moment;
 use crate::parse::intervals;
 use crate::zone::Zone;
 use phlox_ext_core::iterator::{self, Source};
-use phlox_runtime::class::NativeHooks;
+use phlox_runtime::class::{Member, MemberHooks, NativeHooks, Reach};
 use phlox_runtime::{
-    Call, ClassRef, Edges, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
-    Vm, coerce, convert,
+    Call, ClassExt, ClassRef, Edges, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw,
+    Val, View, Vm, coerce, convert,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -20,13 +20,13 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     decl: "class DatePeriod implements IteratorAggregate {
         public const int EXCLUDE_START_DATE = 1;
         public const int INCLUDE_END_DATE = 2;
-        #[tacit] public readonly ?DateTimeInterface $start;
-        #[tacit] public readonly ?DateTimeInterface $current;
-        #[tacit] public readonly ?DateTimeInterface $end;
-        #[tacit] public readonly ?DateInterval $interval;
-        #[tacit] public readonly int $recurrences;
-        #[tacit] public readonly bool $include_start_date;
-        #[tacit] public readonly bool $include_end_date;
+        #[tacit] public ?DateTimeInterface $start;
+        #[tacit] public ?DateTimeInterface $current;
+        #[tacit] public ?DateTimeInterface $end;
+        #[tacit] public ?DateInterval $interval;
+        #[tacit] public int $recurrences;
+        #[tacit] public bool $include_start_date;
+        #[tacit] public bool $include_end_date;
         #[real_return] public static function createFromISO8601String(string $specification, int $options = 0): static {}
         public function __construct($start, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
         public function getStartDate(): DateTimeInterface {}
@@ -52,7 +52,12 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__set_state", set_state),
         ("getIterator", get_iterator),
     ],
-    hooks: NativeHooks { create: Some(create), ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        create: Some(create),
+        own_properties: Some(&MEMBERS),
+        owns_property: Some(owns_property),
+        ..NativeHooks::NONE
+    },
 }];
 
 const PROPERTIES: [&str; 7] =
@@ -64,7 +69,8 @@ const RECURRENCES_MAX: i64 = i32::MAX as i64 - 8;
 /// The parts of a period.
 #[derive(Clone)]
 struct Period {
-    start: Moment,
+    /// Missing only in what was unserialised.
+    start: Option<Moment>,
     /// The class of the dates that come out.
     class: ClassRef,
     end: Option<Moment>,
@@ -78,6 +84,8 @@ struct Period {
 #[derive(Clone, Default)]
 struct PeriodData {
     period: RefCell<Option<Period>>,
+    /// Where the walks over the dates are: one place for all of them.
+    current: RefCell<Option<Moment>>,
 }
 
 impl NativeData for PeriodData {
@@ -109,15 +117,15 @@ fn date_object(vm: &Vm, class: &ClassRef, moment: Moment) -> PhpResult<Val> {
 }
 
 /// The values of the properties, in the order of their declaration.
-fn values(vm: &Vm, period: &Period, current: Val) -> PhpResult<[Val; 7]> {
-    let end = match &period.end {
-        Some(end) => date_object(vm, &period.class, end.clone())?,
-        None => Val::NULL,
+fn values(vm: &Vm, period: &Period, current: Option<Moment>) -> PhpResult<[Val; 7]> {
+    let date = |moment: Option<Moment>| match moment {
+        Some(moment) => date_object(vm, &period.class, moment),
+        None => Ok(Val::NULL),
     };
     Ok([
-        date_object(vm, &period.class, period.start.clone())?,
-        current,
-        end,
+        date(period.start.clone())?,
+        date(current)?,
+        date(period.end.clone())?,
         interval::create(vm, period.interval.clone())?.into(),
         Val::int(period.recurrences),
         period.includes_start.into(),
@@ -125,12 +133,13 @@ fn values(vm: &Vm, period: &Period, current: Val) -> PhpResult<[Val; 7]> {
     ])
 }
 
-fn store(vm: &Vm, object: &PhpObj, period: Period, current: Val) -> PhpResult<()> {
-    for (slot, value) in object.slots().iter().zip(values(vm, &period, current)?) {
+fn store(vm: &Vm, object: &PhpObj, period: Period, current: Option<Moment>) -> PhpResult<()> {
+    for (slot, value) in object.slots().iter().zip(values(vm, &period, current.clone())?) {
         slot.set(value);
     }
     if let Some(data) = object.native::<PeriodData>() {
         *data.period.borrow_mut() = Some(period);
+        *data.current.borrow_mut() = current;
     }
     Ok(())
 }
@@ -142,8 +151,8 @@ fn malformed(call: &Call<'_>, class: &[u8], text: &[u8]) -> Throw {
 
 /// Checks the number of steps and adds the included borders.
 fn finish(call: &Call<'_>, object: &PhpObj, mut period: Period, options: i64) -> PhpResult<()> {
-    // A period does not say which text its interval came from.
-    period.interval.date_string = None;
+    // A period does not say which text its interval came from, and all of its steps are by the calendar.
+    period.interval = Interval::civil(period.interval.distance);
     let limit = RECURRENCES_MAX + 1;
     if period.end.is_none() && !(1..=RECURRENCES_MAX).contains(&period.recurrences) {
         let text = format!("Recurrence count must be greater or equal to 1 and lower than {limit}");
@@ -156,7 +165,7 @@ fn finish(call: &Call<'_>, object: &PhpObj, mut period: Period, options: i64) ->
         let text = format!("Recurrence count must be greater or equal to 1 and lower than {limit} (including options)");
         return Err(malformed(call, b"DateMalformedStringException", text.as_bytes()));
     }
-    store(call.vm, object, period, Val::NULL)
+    store(call.vm, object, period, None)
 }
 
 /// A period from `R4/2012-07-01T00:00:00Z/P7D`.
@@ -178,7 +187,7 @@ fn from_iso(call: &Call<'_>, text: &PhpStr, class: &[u8]) -> PhpResult<Period> {
         return Err(missing("an end date or a recurrence count"));
     }
     Ok(Period {
-        start: moment(start),
+        start: Some(moment(start)),
         class: call.vm.require_class(class)?,
         end: parts.end.map(moment),
         interval: Interval::civil(distance),
@@ -271,7 +280,7 @@ fn between(call: &Call<'_>) -> PhpResult<Option<(Period, i64)>> {
         data::get::<Moment>(object).ok_or_else(|| data::uninitialized_as(call.vm, b"DateTimeInterface"))
     };
     let period = Period {
-        start: moment(&start)?,
+        start: Some(moment(&start)?),
         class: start.class_header().clone(),
         end: end.as_ref().map(moment).transpose()?,
         interval: data::require::<Interval>(call.vm, &step)?,
@@ -300,9 +309,30 @@ fn from_text(call: &Call<'_>) -> PhpResult<(Period, i64)> {
     Ok((from_iso(call, &text, b"DateTime")?, options))
 }
 
+/// The properties cannot be changed, nor can what is in them by way of them.
+static MEMBERS: MemberHooks = MemberHooks {
+    read: |vm, _, member, _| Err(is_readonly(vm, member)),
+    write: |vm, _, member, _| Err(is_readonly(vm, member)),
+    exists: |_, _, _, _| Ok(true),
+    unset: |vm, _, member| Err(is_readonly(vm, member)),
+};
+
+fn owns_property(_object: &PhpObj, name: &PhpStr, reach: Reach) -> bool {
+    matches!(reach, Reach::Write | Reach::Inside) && PROPERTIES.iter().any(|known| known.as_bytes() == name.as_bytes())
+}
+
+fn is_readonly(vm: &Vm, member: Member<'_>) -> Throw {
+    let name = match member {
+        Member::Property(name) => &name[..],
+        Member::Element(_) => b"",
+    };
+    vm.throw_error(&[b"Cannot modify readonly property DatePeriod::$", name].concat())
+}
+
 fn get_start_date(call: &mut Call<'_>) -> PhpResult<Val> {
     let period = period(call.vm, call.this())?;
-    date_object(call.vm, &period.class, period.start)
+    let Some(start) = period.start else { return Err(uninitialized(call.vm, call.this())) };
+    date_object(call.vm, &period.class, start)
 }
 
 fn get_end_date(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -327,51 +357,65 @@ fn get_recurrences(call: &mut Call<'_>) -> PhpResult<Val> {
 /// A walk over the dates; the period shows where it is.
 struct Walk {
     object: PhpObj,
-    period: Period,
-    current: RefCell<Moment>,
     index: Cell<i64>,
     /// What `current` gave last, which lives until it gives another or a step is made.
     given: RefCell<Option<Val>>,
 }
 
 impl Walk {
-    fn show_current(&self) {
-        if let (Some(vm), Some(slot)) = (Vm::current(), self.object.slots().get(1)) {
-            let date = date_object(vm, &self.period.class, self.current.borrow().clone());
-            slot.set(date.unwrap_or(Val::NULL));
-        }
+    /// What is asked of the period and the place in it; `None` before the first date.
+    fn ask<T>(&self, question: impl FnOnce(&Period, &mut Moment) -> T) -> Option<T> {
+        let data = self.object.native::<PeriodData>()?;
+        let (period, mut current) = (data.period.borrow(), data.current.borrow_mut());
+        Some(question(period.as_ref()?, current.as_mut()?))
     }
+}
 
-    fn step(&self) {
-        let next = self.current.borrow().add(&self.period.interval.distance, false);
-        *self.current.borrow_mut() = next;
+/// A step forward, whatever the interval's sign.
+fn step(period: &Period, current: &mut Moment) {
+    current.resolve(&period.interval.distance);
+    current.update_fields();
+}
+
+/// `DateTime` or `DateTimeImmutable`, which a walk makes dates of.
+fn base_class(class: &ClassRef) -> ClassRef {
+    let mut base = class.clone();
+    while !base.class().is_internal() {
+        let Some(parent) = base.class().parent.clone() else { break };
+        base = parent;
     }
+    base
 }
 
 impl Source for Walk {
     fn rewind(&self) {
         drop(self.given.take());
         self.index.set(0);
-        *self.current.borrow_mut() = self.period.start.clone();
-        // The period goes on to show what it did before, until the next step.
-        if !self.period.includes_start {
-            self.step();
+        if let Some(data) = self.object.native::<PeriodData>() {
+            *data.current.borrow_mut() = data.period.borrow().as_ref().and_then(|period| period.start.clone());
         }
+        // The period goes on to show what it did before, until the next step.
+        self.ask(|period, current| {
+            if !period.includes_start {
+                step(period, current);
+            }
+        });
     }
 
     fn valid(&self) -> bool {
-        let current = self.current.borrow().instant();
-        match &self.period.end {
-            Some(end) if self.period.includes_end => current <= end.instant(),
-            Some(end) => current < end.instant(),
-            None => self.index.get() < self.period.recurrences,
-        }
+        let is_within = self.ask(|period, current| match &period.end {
+            Some(end) if period.includes_end => current.instant() <= end.instant(),
+            Some(end) => current.instant() < end.instant(),
+            None => self.index.get() < period.recurrences,
+        });
+        is_within.unwrap_or(false)
     }
 
     fn current(&self) -> Val {
         drop(self.given.take());
         let Some(vm) = Vm::current() else { return Val::NULL };
-        let date = date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL);
+        let place = self.ask(|period, current| (base_class(&period.class), current.clone()));
+        let date = place.map_or(Val::NULL, |(class, moment)| date_object(vm, &class, moment).unwrap_or(Val::NULL));
         *self.given.borrow_mut() = Some(date.clone());
         date
     }
@@ -382,8 +426,13 @@ impl Source for Walk {
 
     fn advance(&self) {
         self.index.set(self.index.get() + 1);
-        self.step();
-        self.show_current();
+        let place = self.ask(|period, current| {
+            step(period, current);
+            (period.class.clone(), current.clone())
+        });
+        if let (Some(vm), Some(slot), Some((class, moment))) = (Vm::current(), self.object.slots().get(1), place) {
+            slot.set(date_object(vm, &class, moment).unwrap_or(Val::NULL));
+        }
         drop(self.given.take());
     }
 
@@ -397,15 +446,17 @@ impl Source for Walk {
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.this().clone();
-    let period = held(&object).ok_or_else(|| data::uninitialized_as(call.vm, b"DatePeriod"))?;
-    let current = RefCell::new(period.start.clone());
-    iterator::create(call, Box::new(Walk { object, period, current, index: Cell::new(0), given: RefCell::new(None) }))
+    held(&object).and_then(|period| period.start).ok_or_else(|| data::uninitialized_as(call.vm, b"DatePeriod"))?;
+    iterator::create(call, Box::new(Walk { object, index: Cell::new(0), given: RefCell::new(None) }))
 }
 
 fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this();
     let period = period(call.vm, this)?;
-    let current = this.slots().get(1).map_or(Val::NULL, |slot| slot.get_deref());
+    if period.start.is_none() {
+        return Err(uninitialized(call.vm, this));
+    }
+    let current = this.native::<PeriodData>().and_then(|data| data.current.borrow().clone());
     let mut table = PhpArr::new();
     for (name, value) in PROPERTIES.iter().zip(values(call.vm, &period, current)?) {
         table.set_bytes(name.as_bytes(), value);
@@ -430,7 +481,7 @@ fn date(vm: &Vm, table: &PhpArr, name: &str) -> Option<Option<(PhpObj, Moment)>>
     Some(Some((object, moment)))
 }
 
-fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Val)> {
+fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Option<Moment>)> {
     let start = date(vm, table, "start")?;
     let end = date(vm, table, "end")?;
     let current = date(vm, table, "current")?;
@@ -438,21 +489,26 @@ fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Val)> {
     if &step.class().name[..] != b"DateInterval" {
         return None;
     }
-    let interval = data::get::<Interval>(&step)?;
+    let interval = Interval::civil(data::get::<Interval>(&step)?.distance);
     let recurrences = element(table, "recurrences")?.as_int().filter(|count| (0..=i32::MAX as i64).contains(count))?;
     let includes_start = element(table, "include_start_date")?.as_bool()?;
     let includes_end = element(table, "include_end_date")?.as_bool()?;
-    let (object, start) = start?;
+    // Without a start there is no class for the other dates.
+    let class = match &start {
+        Some((object, _)) => object.class_header().clone(),
+        None if end.is_some() || current.is_some() => return None,
+        None => vm.find_class_no_autoload(b"datetime")?,
+    };
     let period = Period {
-        start,
-        class: object.class_header().clone(),
+        start: start.map(|(_, moment)| moment),
+        class,
         end: end.map(|(_, moment)| moment),
         interval,
         recurrences,
         includes_start,
         includes_end,
     };
-    Some((period, current.map_or(Val::NULL, |(object, _)| object.into())))
+    Some((period, current.map(|(_, moment)| moment)))
 }
 
 fn fill(vm: &Vm, object: &PhpObj, table: &PhpArr) -> PhpResult<()> {
