@@ -6,7 +6,7 @@ foreach (['monday next week','next monday','last day of next month','first monda
   $r = $d->$m($i); echo "$t $c $m ", $r->format('c u'), "\n"; } catch (Exception $e) { echo get_class($e), ': ', $e->getMessage(), "\n"; }
   }
   $d = new DateTime('2021-03-31');
-  try { var_dump(date_sub($d, date_interval_create_from_date_string($t))->format('c')); var_dump(date_add($d, date_interval_create_from_date_string($t))->format('c')); } catch (Throwable $e) { echo get_class($e), $e->getMessage(), "\n"; }
+  try { var_dump(@date_sub($d, @date_interval_create_from_date_string($t))->format('c')); var_dump(date_add($d, @date_interval_create_from_date_string($t))->format('c')); } catch (Throwable $e) { echo get_class($e), $e->getMessage(), "\n"; }
 }
 $i = new DateInterval('P1M'); $i->invert = 1; 
 foreach (['last day of next month','first day of next month', 'next monday','third friday of next month','2 weekdays','1 month ago','-1 day','last thursday of next month'] as $t) {
