@@ -358,7 +358,11 @@ impl Vm {
         if self.find_constant(&key).is_some() {
             return false;
         }
-        self.constants.borrow_mut().insert(PhpStr::new(&key), value);
+        let key = PhpStr::new(&key);
+        if key.as_bytes() != name {
+            self.written_constants.borrow_mut().insert(key.clone(), PhpStr::new(name));
+        }
+        self.constants.borrow_mut().insert(key, value);
         true
     }
 }

@@ -204,6 +204,8 @@ pub struct Vm {
     pub(crate) spellings: crate::lookup::Spellings,
     /// User constants, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
+    /// How constants in namespaces are written, where that is not their key in [`Vm::constants`].
+    pub written_constants: RefCell<StrMap<PhpStr>>,
     pub autoloaders: RefCell<Vec<Val>>,
     /// Classes being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
@@ -334,6 +336,7 @@ impl Vm {
             instances: Default::default(),
             spellings: Default::default(),
             constants: RefCell::default(),
+            written_constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),
             switching_blocked: Cell::new(0),

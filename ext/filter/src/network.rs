@@ -21,12 +21,15 @@ pub fn ipv4(text: &[u8]) -> Option<[u16; 4]> {
 
 pub fn ipv6(text: &[u8]) -> Option<[u16; 8]> {
     let text = std::str::from_utf8(text).ok()?;
-    // An address of version 4 at the end must be one by the rules above, too.
-    if let Some((_, tail)) = text.rsplit_once(':').filter(|(_, tail)| tail.contains('.')) {
-        ipv4(tail.as_bytes())?;
-    }
     let address: std::net::Ipv6Addr = text.parse().ok()?;
-    Some(address.segments())
+    // An address of version 4 at the end must be one by the rules above, too, and then all of it counts as a mapped one.
+    match text.rsplit_once(':').filter(|(_, tail)| tail.contains('.')) {
+        Some((_, tail)) => {
+            let [a, b, c, d] = ipv4(tail.as_bytes())?;
+            Some([0, 0, 0, 0, 0, 0xFFFF, a << 8 | b, c << 8 | d])
+        }
+        None => Some(address.segments()),
+    }
 }
 
 /// What the registries of special addresses say about one.

@@ -26,6 +26,10 @@ fn inet_ntop(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Ipv4Addr::from(four).to_string().into());
     }
     match <[u8; 16]>::try_from(bytes.as_bytes()) {
+        // The C library writes the end of an address that has nothing before it as one of version 4.
+        Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, a, b, c, d]) if (a, b) != (0, 0) => {
+            Ok(format!("::{}", Ipv4Addr::new(a, b, c, d)).into())
+        }
         Ok(sixteen) => Ok(Ipv6Addr::from(sixteen).to_string().into()),
         Err(_) => Ok(Val::FALSE),
     }

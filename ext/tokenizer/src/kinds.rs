@@ -236,7 +236,7 @@ pub fn is_name_here(token: &Token, before: &[&Token], after: Option<TokenKind>) 
     if named(last, "T_FUNCTION") || (is_ampersand(last) && named(kind(2), "T_FUNCTION")) {
         return true;
     }
-    if named(last, "T_OBJECT_OPERATOR") || named(last, "T_NULLSAFE_OBJECT_OPERATOR") || named(last, "T_CONST") {
+    if named(last, "T_OBJECT_OPERATOR") || named(last, "T_NULLSAFE_OBJECT_OPERATOR") {
         return true;
     }
     if named(last, "T_DOUBLE_COLON") {
@@ -244,11 +244,11 @@ pub fn is_name_here(token: &Token, before: &[&Token], after: Option<TokenKind>) 
     }
     let ends = after == Some(TokenKind::Semicolon);
     let is_assigned = after.is_some_and(|kind| kind == TokenKind::Assign);
-    // Constants behind the first, or behind a type, and cases of enums.
-    if is_assigned && (last == Some(TokenKind::Comma) || named(kind(2), "T_CONST")) {
+    // Constants, of which a type may be the word before; no other keyword stands before `=`.
+    if is_assigned {
         return true;
     }
-    if named(last, "T_CASE") && (ends || is_assigned) {
+    if named(last, "T_CASE") && ends {
         return true;
     }
     // What a trait's method is called, and its new name.

@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
         Some(match magic {
             MagicConst::Line => Const::Int(i64::from(self.fb.line)),
             MagicConst::File => owned(self.filename),
-            MagicConst::Dir => owned(directory(self.filename)),
+            MagicConst::Dir => Const::Str(Cow::Owned(directory(self.filename))),
             MagicConst::Namespace => owned(&self.names.namespace),
             MagicConst::Function => owned(&self.ctx.name),
             MagicConst::Method => owned(&self.method_name()),
@@ -197,13 +197,14 @@ fn may_fold(e: &Expr<'_>) -> bool {
 }
 
 /// The directory part of a path, as `dirname` gives it.
-fn directory(path: &[u8]) -> &[u8] {
+fn directory(path: &[u8]) -> Vec<u8> {
     match path.iter().rposition(|&b| b == b'/') {
-        Some(0) => b"/",
+        Some(0) => b"/".to_vec(),
         Some(slash) => {
             let end = path[..slash].iter().rposition(|&b| b != b'/').map_or(0, |last| last + 1);
-            if end == 0 { b"/" } else { &path[..end] }
+            if end == 0 { b"/".to_vec() } else { path[..end].to_vec() }
         }
-        None => b".",
+        // Code that is in no file (`-r`, standard input) belongs to the folder that it is compiled in.
+        None => std::env::current_dir().map_or(b".".to_vec(), |folder| folder.into_os_string().into_encoded_bytes()),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::nothing;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Key, NativeClass, NativeFn, PhpObj, PhpResult, Val, throwable};
+use phlox_runtime::{Call, Key, NativeClass, NativeFn, PhpObj, PhpResult, Val, convert, throwable};
 
 const MESSAGE: usize = 0;
 const STRING: usize = 1;
@@ -179,7 +179,8 @@ fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_message(call: &mut Call<'_>) -> PhpResult<Val> {
-    get(call, MESSAGE)
+    let message = get(call, MESSAGE)?;
+    Ok(convert::to_str(call.vm, &message)?.into())
 }
 
 fn get_code(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -187,11 +188,13 @@ fn get_code(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_file(call: &mut Call<'_>) -> PhpResult<Val> {
-    get(call, FILE)
+    let file = get(call, FILE)?;
+    Ok(convert::to_str(call.vm, &file)?.into())
 }
 
 fn get_line(call: &mut Call<'_>) -> PhpResult<Val> {
-    get(call, LINE)
+    let line = get(call, LINE)?;
+    Ok(Val::int(convert::to_int(call.vm, &line)?))
 }
 
 fn get_trace(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -117,6 +117,8 @@ fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
     for (name, value) in vm.constants.borrow().iter() {
         let owner = DEFINED_AT_START.iter().find(|(constant, _)| constant.as_bytes() == name.as_bytes());
         let group = owner.and_then(|(_, owner)| groups.iter_mut().find(|(extension, _)| extension == owner));
+        let written = vm.written_constants.borrow().get(name).cloned();
+        let name = written.as_ref().unwrap_or(name);
         group.map_or(&mut user, |(_, group)| group).insert(Key::Str(name), value.clone());
     }
     groups.push(("user", user));
