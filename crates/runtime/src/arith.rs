@@ -50,6 +50,9 @@ pub fn set_op(vm: &Vm, op: BinOp, mut lhs: Val, rhs: &Val) -> PhpResult<Val> {
         }
         (BinOp::Add, View::Arr(other)) if lhs.as_arr().is_some() => {
             if let Some(array) = lhs.as_arr_mut() {
+                if !array.ptr_eq(other) {
+                    array.separate();
+                }
                 merge(array, other);
             }
             Ok(lhs)
@@ -73,7 +76,7 @@ fn arithmetic(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
         (View::Ref(r), _) => return arithmetic(vm, op, &r.get(), b),
         (_, View::Ref(r)) => return arithmetic(vm, op, a, &r.get()),
         (View::Arr(x), View::Arr(y)) if op == BinOp::Add => {
-            let mut union = x.clone();
+            let mut union = x.as_new();
             merge(&mut union, y);
             return Ok(union.into());
         }
@@ -109,7 +112,7 @@ fn merge(into: &mut PhpArr, other: &PhpArr) {
     }
     // The other array would do, unless the next key of either tells of elements that are gone.
     if into.is_empty() && into.next_index() == Some(0) && other.is_numbered() {
-        *into = other.clone();
+        *into = other.as_new();
         return;
     }
     for (key, value) in other.iter() {

@@ -70,12 +70,12 @@ pub use phlox_text::{raw_bytes, shown, until_nul};
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, Edges, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr,
-    ReservedHandle, Slot, StrBuilder, Val, VarSlot, View,
+    PointerStep, ReservedHandle, Slot, StrBuilder, Val, VarSlot, View,
 };
 pub use phlox_value::{Found, find_byte, find_text};
 pub use phlox_value::{
-    collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources, move_positions,
-    settle_positions,
+    collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources,
+    move_all_positions, move_positions, settle_positions,
 };
 pub use props::Access;
 pub use strmap::{ByBytes, StrMap};

@@ -23,13 +23,13 @@ pub fn set_op(vm: &Vm, strict: bool, slot: &Slot, op: SetOp, operand: &Val) -> P
         Some(reference) => {
             // The value leaves the box so that a string can grow in place.
             let typed = reference.has_sources();
-            let current = if typed { reference.get() } else { take_string(reference.slot()) };
+            let current = if typed { reference.get() } else { take_own(reference.slot(), op, operand) };
             let result = operate(vm, reference.slot(), current, op, operand)?;
             store_reference(vm, &reference, result.clone(), strict)?;
             Ok(if typed { reference.get() } else { result })
         }
         None => {
-            let current = take_string(slot);
+            let current = take_own(slot, op, operand);
             let result = operate(vm, slot, current, op, operand)?;
             slot.set(result.clone());
             Ok(result)
@@ -62,9 +62,13 @@ fn operate(vm: &Vm, place: &Slot, current: Val, op: SetOp, operand: &Val) -> Php
     }
 }
 
-/// The slot's value; an unshared string leaves the slot, so that it can be changed in place.
-fn take_string(slot: &Slot) -> Val {
-    if slot.kind() == Kind::Str { slot.replace(Val::NULL) } else { slot.get().or_null() }
+/// The slot's value; a string, and an array that another is added to, leaves the slot, so that it can be changed in place.
+fn take_own(slot: &Slot, op: SetOp, operand: &Val) -> Val {
+    match slot.kind() {
+        Kind::Str => slot.replace(Val::NULL),
+        Kind::Arr if op == SetOp::Add && operand.kind() == Kind::Arr => slot.replace(Val::NULL),
+        _ => slot.get().or_null(),
+    }
 }
 
 /// `++` and `--`; gives the value of the expression.

@@ -28,8 +28,8 @@ mod val;
 mod var_slot;
 
 pub use array::{
-    ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, Values, keep_positions, move_positions,
-    settle_positions,
+    ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, PointerStep, Values, keep_positions,
+    move_all_positions, move_positions, settle_positions,
 };
 pub use borrowed_slots::BorrowedSlots;
 pub use gc::{

@@ -277,7 +277,7 @@ fn array_unique(call: &mut Call<'_>) -> PhpResult<Val> {
     let values: Vec<_> = references.map(|(key, value)| (key.to_owned(), copied(value))).collect();
     let mut entries = crate::sort::entries(&array);
     hybrid_sort::sort(&mut entries, &mut |a, b| Ok(order::values(vm, flags, &a.value, &b.value)? > 0))?;
-    let mut unique = array.clone();
+    let mut unique = array.as_new();
     for (key, value) in values {
         drop(unique.insert(key.as_key(), value));
     }

@@ -10,6 +10,7 @@ mod callbacks;
 mod cursor;
 pub mod hybrid_sort;
 mod lookup;
+mod loops;
 mod merge;
 mod multisort;
 pub mod natural;

@@ -177,7 +177,7 @@ fn all_keys(array: &PhpArr) -> Val {
 
 fn all_values(array: &PhpArr) -> Val {
     // A list whose end was removed goes on with another key than its copy does.
-    if array.is_numbered() {
+    if array.is_numbered() && (array.is_packed() || array.pointer() == 0) {
         return array.into();
     }
     PhpArr::list(array.len(), array.values().map(copied)).into()

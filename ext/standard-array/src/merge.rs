@@ -11,7 +11,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_merge_recursive(array ...$arrays): array", array_merge_recursive),
     FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace).quick(|args| {
         let (array, replacements) = args.split_first()?;
-        let mut result = array.as_arr()?.clone();
+        let mut result = array.as_arr()?.as_new();
         for replacement in replacements {
             for (key, value) in replacement.as_arr()? {
                 // The first array still holds what is replaced.
@@ -45,7 +45,7 @@ fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
     }
     let mut full = arrays.clone().filter(|array| !array.is_empty());
     if let (Some(only), None) = (full.next(), full.next()) {
-        if only.is_numbered() {
+        if only.is_numbered() && only.pointer() == 0 {
             return Some(only.into());
         }
     }
@@ -139,7 +139,7 @@ fn merge_elements(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr) -> PhpResul
 
 fn array_replace(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut arrays = arrays(call).into_iter();
-    let mut result = arrays.next().unwrap_or_default();
+    let mut result = arrays.next().unwrap_or_default().as_new();
     for array in arrays {
         for (key, value) in &array {
             result.insert(key, copied(value));
@@ -150,7 +150,7 @@ fn array_replace(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn array_replace_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut arrays = arrays(call).into_iter();
-    let mut result = arrays.next().unwrap_or_default();
+    let mut result = arrays.next().unwrap_or_default().as_new();
     for array in arrays {
         replace_into(call, &mut result, &array)?;
     }

@@ -159,7 +159,7 @@ fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
     }
     if intersect {
         // What is left of the first array: the next key stays.
-        let mut result = array.clone();
+        let mut result = array.as_new();
         for (key, value) in array {
             let text = text_key(value)?;
             if !sets.iter().all(|set| set.contains(text)) {

@@ -2,6 +2,7 @@
 
 use crate::build::no_next_element;
 use crate::lookup::copied;
+use crate::loops::{Cut, Loops};
 use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -129,27 +130,18 @@ fn shift(array: &mut PhpArr) -> Val {
     if array.is_empty() {
         return Val::NULL;
     }
-    phlox_runtime::move_positions(array, |position| shifted_position(array, position));
+    if !array.is_packed() {
+        return array.shift_hash().map_or(Val::NULL, Val::into_deref);
+    }
+    phlox_runtime::move_all_positions(array, |places| Loops::of(array, places).shift());
     match array.shift_list() {
         Some(first) => first.into_deref(),
-        None => shift_table(array),
+        None => shift_with_holes(array),
     }
 }
 
-/// Where a loop over the array goes on when its first element is taken out. In Zend's packed arrays only places of elements
-/// move.
-fn shifted_position(array: &PhpArr, position: u32) -> u32 {
-    let first = array.position_from(0).unwrap_or(0);
-    let is_element = array.at(position).is_some() && position != first;
-    match array.is_packed() {
-        true if array.len() == 1 => position.min(first),
-        true if !is_element => position,
-        _ => array.elements_before(position) - u32::from(position > first),
-    }
-}
-
-/// The same for what is no plain list.
-fn shift_table(array: &mut PhpArr) -> Val {
+/// The same for a list with holes.
+fn shift_with_holes(array: &mut PhpArr) -> Val {
     let Some(first) = array.values().next().cloned() else { return Val::NULL };
     let mut rest = PhpArr::with_room_for(array);
     for (key, value) in array.iter().skip(1) {
@@ -198,7 +190,7 @@ fn array_slice(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) -> Val {
     let (start, end) = bounds(array.len(), offset, length);
-    let is_whole = start == 0 && end == array.len() && array.is_numbered();
+    let is_whole = start == 0 && end == array.len() && array.is_numbered() && array.pointer() == 0;
     // A reference that nothing else holds becomes a value, which takes a copy.
     if is_whole && !array.values().any(Val::is_ref) {
         return array.into();
@@ -221,44 +213,6 @@ fn may_run_code(value: &Val) -> bool {
     matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_))
 }
 
-/// What `array_splice` does to an array.
-struct Cut {
-    start: usize,
-    end: usize,
-    added: usize,
-    /// Somebody gets the removed elements. Zend counts them then when it moves the loops that are behind.
-    counts_removed: bool,
-}
-
-impl Cut {
-    /// Where a loop over the array goes on: it moves with the element that it would visit next, more than once if its new
-    /// place is that of a later one.
-    fn position(&self, array: &PhpArr, position: u32) -> u32 {
-        let (mut position, mut place, mut kept) = (position, 0, 0);
-        let elements = (0..array.positions()).filter(|&at| array.at(at).is_some());
-        for (number, at) in elements.enumerate() {
-            let is_removed = (self.start..self.end).contains(&number);
-            if number == self.end {
-                place += self.added as u32;
-            }
-            // Without its last elements a table is shorter, and nobody waits behind its end.
-            if is_removed && number + 1 == array.len() {
-                position = position.min(kept);
-            }
-            match is_removed {
-                true if at == position && array.is_packed() => position = self.end as u32,
-                false if at == position => position = place,
-                _ => {}
-            }
-            if !is_removed {
-                kept = at + 1;
-            }
-            place += u32::from(!is_removed || self.counts_removed);
-        }
-        position
-    }
-}
-
 fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let replacement = match call.arg(3).as_arr() {
         Some(array) => array.clone(),
@@ -269,9 +223,9 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let (start, mut end) = subject.as_arr().map_or((0, 0), bounds_in);
     let goes = |array: &PhpArr| array.values().take(end).skip(start).any(may_run_code);
     let watched = subject.as_arr().is_some_and(goes) && call.result_is_dropped();
-    let cut = |end: usize| Cut { start, end, added: replacement.len(), counts_removed: !call.result_is_dropped() };
+    let cut = Cut { start, end, added: replacement.len(), counts_removed: !call.result_is_dropped() };
     if let (true, Some(array)) = (watched, subject.as_arr()) {
-        phlox_runtime::move_positions(array, |position| cut(end).position(array, position));
+        phlox_runtime::move_all_positions(array, |places| Loops::of(array, places).splice(&cut));
     }
     drop(subject);
     if watched {
@@ -280,9 +234,13 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     Ok(with_array(call, |array| {
         if !watched {
-            phlox_runtime::move_positions(array, |position| cut(end).position(array, position));
+            phlox_runtime::move_all_positions(array, |places| Loops::of(array, places).splice(&cut));
         }
-        let mut result = PhpArr::with_room_for(array);
+        // A list, unless there is a name among the keys, whatever the array is.
+        let mut result = match array.keys().all(|key| matches!(key, Key::Int(_))) {
+            true => PhpArr::with_capacity(array.len()),
+            false => PhpArr::with_room_for(array),
+        };
         let mut removed = PhpArr::new();
         for (index, (key, value)) in array.iter().enumerate() {
             if index == start {

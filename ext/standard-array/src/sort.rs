@@ -84,13 +84,12 @@ fn sort_plain_pairs(args: &[Val], part: Part, reverse: bool) -> Option<Val> {
         _ => return None,
     };
     crate::slice::changed(args.first()?.as_ref()?, |array| {
-        let next = array.next_index()?;
+        unshare(array, false);
         if array.len() > 1 {
             let mut order = Order::new();
             order_of(array, part, words, reverse, &mut order)?;
             close_holes(array);
             array.reorder(&order, false);
-            array.set_next_index(next);
         }
         Some(Val::TRUE)
     })
@@ -135,20 +134,38 @@ fn sort_argument(
     renumber: bool,
     compare: impl FnMut(&Entry, &Entry) -> PhpResult<i32>,
 ) -> PhpResult<Val> {
+    call.reference(0).slot().update(|value| value.as_arr_mut().map(|array| unshare(array, renumber)));
+    sort_array(call, entries, renumber, compare)
+}
+
+/// What is sorted is not shared, and where keys stay it is a hash, even if it is one of a single element.
+fn unshare(array: &mut PhpArr, renumber: bool) {
+    match renumber || array.len() > 1 {
+        true => array.separate(),
+        false => array.give_keys(),
+    }
+}
+
+/// The same with the elements that `entries_of` takes from the array.
+fn sort_array(
+    call: &Call<'_>,
+    entries_of: impl FnOnce(&PhpArr) -> Vec<Entry>,
+    renumber: bool,
+    compare: impl FnMut(&Entry, &Entry) -> PhpResult<i32>,
+) -> PhpResult<Val> {
     let array = call.arr(0);
     if array.is_empty() || array.len() == 1 && !renumber {
         return Ok(Val::TRUE);
     }
     close_holes(&array);
-    let next = array.next_index();
-    let mut sorted = entries(&array);
-    drop(array);
+    let mut sorted = entries_of(&array);
     let result = sort_entries(&mut sorted, compare);
-    let mut array = rebuild(sorted, renumber);
-    if let (false, Some(next)) = (renumber, next) {
-        array.set_next_index(next);
+    let mut sorted = rebuild(sorted, renumber);
+    if !renumber {
+        sorted.number_on_from(&array);
     }
-    call.give_back(0, array.into());
+    drop(array);
+    call.give_back(0, sorted.into());
     result.map(|()| Val::TRUE)
 }
 
@@ -172,7 +189,7 @@ fn sort_plain(args: &[Val], reverse: bool) -> Option<Val> {
         {
             return None;
         }
-        array.set_internal_position(0);
+        array.rewind_pointer();
         array.set_next_index(array.len() as i64);
         Some(Val::TRUE)
     })
@@ -277,14 +294,25 @@ fn by_callback(call: &Call<'_>, renumber: bool, of_keys: bool) -> PhpResult<Val>
         // What Zend sorts is a copy, which has no holes. (Of lists they are closed in any case.)
         phlox_runtime::move_positions(&array, |position| array.elements_before(position));
     }
+    if array.len() == 1 && !renumber {
+        // There is nothing to sort, but the copy stays.
+        let mut copy = array.copied();
+        copy.give_keys();
+        call.give_back(0, copy.into());
+        return Ok(Val::TRUE);
+    }
     drop(array);
+    // References that nothing else holds are values in what is sorted.
+    let entries = |array: &PhpArr| entries(&array.as_new());
     let callback = Callback::new(call.vm, &user.callee);
     let (ask, mut warned) = (|a: &Val, b: &Val| callback.call([a, b]), false);
     match of_keys {
-        true => sort_argument(call, renumber, |a, b| {
+        true => sort_array(call, entries, renumber, |a, b| {
             order::sign_for_sort(call, &mut warned, ask, &a.key.to_val(), &b.key.to_val())
         }),
-        false => sort_argument(call, renumber, |a, b| order::sign_for_sort(call, &mut warned, ask, &a.value, &b.value)),
+        false => {
+            sort_array(call, entries, renumber, |a, b| order::sign_for_sort(call, &mut warned, ask, &a.value, &b.value))
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod bound;
 mod expr;
 mod features;
 mod kernel;
+mod pointers;
 mod program;
 mod rng;
 mod stmt;
@@ -20,9 +21,27 @@ pub use rng::Rng;
 /// Helpers that every batch starts with.
 const PRELUDE: &str = include_str!("prelude.php");
 
+/// What programs are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The whole language.
+    Any,
+    /// Internal pointers of arrays.
+    Pointers,
+}
+
 /// A file with the programs of these seeds; each prints `#SEED` first.
 pub fn batch(seeds: impl IntoIterator<Item = u64>) -> String {
-    let mut text = PRELUDE.to_owned();
+    batch_about(Subject::Any, seeds)
+}
+
+/// The same about one subject.
+pub fn batch_about(subject: Subject, seeds: impl IntoIterator<Item = u64>) -> String {
+    let (prelude, program): (&str, fn(u64) -> String) = match subject {
+        Subject::Any => (PRELUDE, program),
+        Subject::Pointers => (pointers::PRELUDE, pointers::program),
+    };
+    let mut text = prelude.to_owned();
     for seed in seeds {
         text.push_str(&program(seed));
     }
@@ -52,6 +71,13 @@ mod tests {
     fn a_seed_is_a_program() {
         assert_eq!(super::program(7), super::program(7));
         assert_ne!(super::program(7), super::program(8));
+    }
+
+    #[test]
+    fn a_subject_has_programs_of_its_own() {
+        let about = |subject| super::batch_about(subject, [7]);
+        assert_ne!(about(super::Subject::Any), about(super::Subject::Pointers));
+        assert_eq!(about(super::Subject::Pointers), about(super::Subject::Pointers));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! `fuzz-programs print FROM [COUNT]` prints a batch; `fuzz-programs compare FROM COUNT ENGINE...` runs it by several
-//! engines and names the seeds whose outputs differ. An ENGINE is a command line that the file's name is added to;
+//! engines and names the seeds whose outputs differ. `pointers` in front makes programs about the internal pointers of
+//! arrays instead. An ENGINE is a command line that the file's name is added to;
 //! words `NAME=value` in front go to its environment.
 #![forbid(unsafe_code)]
 
-use phlox_fuzz_programs::{batch, parts};
+use phlox_fuzz_programs::{Subject, batch_about, parts};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};
@@ -14,22 +15,29 @@ const BATCH: u64 = 200;
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let subject = match words.first().is_some_and(|word| word == "pointers") {
+        true => {
+            words.remove(0);
+            Subject::Pointers
+        }
+        false => Subject::Any,
+    };
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok());
     match (words.first().map(String::as_str), number(1), number(2)) {
         (Some("print"), Some(from), count) => {
-            print!("{}", batch(from..from + count.unwrap_or(1)));
+            print!("{}", batch_about(subject, from..from + count.unwrap_or(1)));
             ExitCode::SUCCESS
         }
-        (Some("compare"), Some(from), Some(count)) if words.len() > 4 => compare(from, count, &words[3..]),
+        (Some("compare"), Some(from), Some(count)) if words.len() > 4 => compare(subject, from, count, &words[3..]),
         _ => {
-            eprintln!("usage: fuzz-programs print FROM [COUNT] | compare FROM COUNT ENGINE ENGINE...");
+            eprintln!("usage: fuzz-programs [pointers] print FROM [COUNT] | compare FROM COUNT ENGINE ENGINE...");
             ExitCode::from(2)
         }
     }
 }
 
-fn compare(from: u64, count: u64, engines: &[String]) -> ExitCode {
+fn compare(subject: Subject, from: u64, count: u64, engines: &[String]) -> ExitCode {
     let folder = std::env::temp_dir().join(format!("fuzz-programs-{}", std::process::id()));
     if let Err(error) = fs::create_dir_all(&folder) {
         eprintln!("{}: {error}", folder.display());
@@ -42,7 +50,7 @@ fn compare(from: u64, count: u64, engines: &[String]) -> ExitCode {
         start = seeds.end;
         let first = seeds.start;
         let file = folder.join("batch.php");
-        if fs::write(&file, batch(seeds.clone())).is_err() {
+        if fs::write(&file, batch_about(subject, seeds.clone())).is_err() {
             return ExitCode::from(2);
         }
         let name = file.to_string_lossy();

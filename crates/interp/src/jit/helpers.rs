@@ -534,12 +534,12 @@ extern "C" fn grow(array: u64) -> u64 {
         else {
             return 0;
         };
-        let position = list.internal_position();
+        let position = list.pointer();
         let done = guarded(|| {
             list.push_place().ok()?;
             list.take_last()?;
             list.set_next_index(next);
-            list.set_internal_position(position);
+            list.set_pointer(position);
             Some(())
         });
         u64::from(done.flatten().is_some())

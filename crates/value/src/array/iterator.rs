@@ -1,6 +1,7 @@
 //! Positions of `foreach` by reference loops, which must survive rehashing and separation.
 
 use super::PhpArr;
+use super::layout::ArrHeader;
 use std::cell::{Cell, RefCell};
 
 /// A position in one table.
@@ -71,7 +72,7 @@ impl HashIterator {
             let known = entry.places.iter().position(|place| place.table == table);
             let mut place = match known {
                 Some(known) => entry.places.swap_remove(known),
-                None => Place { table, position: array.internal_position() },
+                None => Place { table, position: array.pointer() },
             };
             if known.is_none() {
                 count(array, 1);
@@ -99,7 +100,20 @@ pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
     array.head().iterators.get() != 0 && move_to(array, map)
 }
 
-fn move_to(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
+/// As [`move_positions`], where the place of one loop depends on those of the others: `change` gets all of them.
+#[inline]
+pub fn move_all_positions(array: &PhpArr, change: impl FnOnce(&mut [u32])) -> bool {
+    if array.head().iterators.get() == 0 {
+        return false;
+    }
+    let mut positions = Vec::new();
+    for_each_place(array.address(), |entry, at| positions.push(entry.places[at].position));
+    change(&mut positions);
+    let mut next = positions.into_iter();
+    move_to(array, |position| next.next().unwrap_or(position))
+}
+
+fn move_to(array: &PhpArr, mut map: impl FnMut(u32) -> u32) -> bool {
     let mut moved = false;
     for_each_place(array.address(), |entry, at| {
         let position = map(entry.places[at].position);
@@ -163,7 +177,11 @@ impl Drop for HashIterator {
 }
 
 fn count(array: &PhpArr, more: u8) {
-    let counter = &array.inner().iterators;
+    count_in(array.inner(), more);
+}
+
+fn count_in(table: &ArrHeader, more: u8) {
+    let counter = &table.iterators;
     counter.set(counter.get().saturating_add(more));
 }
 
@@ -175,12 +193,13 @@ pub(super) fn close_holes(table: usize, kept: &[u32]) {
     });
 }
 
-/// `copy` has the same positions as `array`.
-pub(super) fn note_copy(array: &PhpArr, copy: &PhpArr) {
-    count(copy, 1);
-    for_each_place(array.address(), |entry, at| {
-        let position = entry.places[at].position;
-        entry.places.push(Place { table: copy.address(), position });
+/// `copy` is a copy of `table`, whose positions became what `moved` says.
+pub(super) fn note_copy(table: &ArrHeader, copy: &ArrHeader, moved: impl Fn(u32) -> u32) {
+    count_in(copy, 1);
+    let copy = std::ptr::from_ref(copy) as usize;
+    for_each_place(std::ptr::from_ref(table) as usize, |entry, at| {
+        let position = moved(entry.places[at].position);
+        entry.places.push(Place { table: copy, position });
     });
 }
 

@@ -1,6 +1,7 @@
 //! Where an array's bytes are: header, packed cells, or buckets followed by hash slots.
 
 use super::Key;
+use super::pointer::ClosingHoles;
 use crate::header::{FLAG_STATIC, Header, KIND_ARR};
 use crate::heap;
 use crate::string::PhpStr;
@@ -528,7 +529,7 @@ impl ArrHeader {
     pub(super) fn compact_hash(&mut self) {
         debug_assert!(self.iterators.get() == 0 && self.kind == ArrKind::Hash);
         self.slots_mut().fill(CHAIN_END);
-        let (internal, mut new_internal) = (self.internal_position.get(), None);
+        let mut pointer = ClosingHoles::new(self.internal_position.get());
         let mut to = 0;
         // SAFETY: `used` buckets start the block; each moves bitwise, forwards, to a position that is empty or its own. One
         // without a value may have a key, which nobody uses again.
@@ -540,9 +541,7 @@ impl ArrHeader {
                     std::ptr::drop_in_place(&raw mut (*from).key);
                     continue;
                 }
-                if at >= internal && new_internal.is_none() {
-                    new_internal = Some(to);
-                }
+                pointer.moves(at, to);
                 let bucket = buckets.add(to as usize);
                 if at != to {
                     std::ptr::copy_nonoverlapping(from, bucket, 1);
@@ -553,7 +552,7 @@ impl ArrHeader {
             }
         }
         self.used = to;
-        self.internal_position.set(new_internal.unwrap_or(to));
+        self.internal_position.set(pointer.pointer(to == 0));
     }
 
     /// Fills a fresh block of the same kind with another array's elements at the same positions, or of a list those behind
@@ -621,7 +620,6 @@ impl ArrHeader {
         }
         self.used = used as u32;
         self.count = other.count - skipped;
-        self.internal_position.set(other.internal_position.get());
     }
 
     /// Fills an array without storage with the keys of a hash without holes, and a value for each.

@@ -1,6 +1,6 @@
 //! What is done to lists in one go: copies, slices, the first element.
 
-use super::{PhpArr, layout};
+use super::{PhpArr, PointerStep, layout};
 use crate::val::Val;
 
 impl PhpArr {
@@ -55,8 +55,19 @@ impl PhpArr {
         self.separate();
         let mut removed = PhpArr(layout::allocate_header());
         self.table_mut().splice_packed(start as u32, count as u32, removed.table_mut(), values);
-        self.set_internal_position(0);
+        self.rewind_pointer();
         Some(removed)
+    }
+
+    /// Takes the first element of a hash out, as `array_shift` does: integer keys are numbered anew, and only if one changes does
+    /// the table close its holes.
+    pub fn shift_hash(&mut self) -> Option<Val> {
+        debug_assert!(!self.is_packed());
+        self.separate();
+        let first = self.remove_at(self.inner().element_from(0)?);
+        self.table_mut().number_keys();
+        self.move_pointer(PointerStep::First);
+        Some(first)
     }
 
     /// Takes the first element of a plain list out; the others move down. `None`: it is no such list, or empty.
@@ -72,13 +83,13 @@ impl PhpArr {
             }
             false => {
                 let first = self.as_list()?[0].clone();
-                let mut rest = self.duplicate(1);
+                let mut rest = self.duplicate(1, true);
                 rest.table_mut().next_free = len as i64 - 1;
                 std::mem::replace(self, rest).leave_to_others();
                 first
             }
         };
-        self.set_internal_position(0);
+        self.rewind_pointer();
         Some(first)
     }
 }

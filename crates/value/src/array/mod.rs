@@ -8,14 +8,16 @@
 mod iterator;
 mod layout;
 mod lists;
+mod pointer;
 pub(crate) mod raw;
 mod rebuild;
 mod table;
 mod unboxed;
 mod walk;
 
-pub use iterator::{HashIterator, keep_positions, move_positions, settle_positions};
+pub use iterator::{HashIterator, keep_positions, move_all_positions, move_positions, settle_positions};
 use layout::ArrHeader;
+pub use pointer::PointerStep;
 pub use walk::{ArrayIter, Values};
 
 use crate::gc;
@@ -209,15 +211,12 @@ impl PhpArr {
         if let Some(value) = self.table_mut().pop_packed() {
             return Some(value);
         }
-        let at = self.position_back_from(u32::MAX - 1)?;
+        let at = self.inner().element_back_from(u32::MAX)?;
         let key = match self.inner().key_at(at) {
             Some(Key::Int(key)) => Some(key),
             _ => None,
         };
-        let value = self.table_mut().remove_at(at);
-        if self.inner().iterators.get() > 0 {
-            iterator::clamp_positions(self.address(), self.inner().used);
-        }
+        let value = self.remove_at(at);
         let next = self.next_index();
         let table = self.table_mut();
         if let (Some(key), Some(next)) = (key, next)
@@ -225,7 +224,7 @@ impl PhpArr {
         {
             table.next_free = next - 1;
         }
-        table.internal_position.set(0);
+        self.move_pointer(PointerStep::First);
         Some(value)
     }
 
@@ -338,7 +337,8 @@ impl PhpArr {
         if self.head().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
             return;
         }
-        let copy = self.duplicate(0);
+        let is_shared = self.header().has(FLAG_STATIC) || self.refcount() > 1;
+        let copy = self.duplicate(0, is_shared);
         std::mem::replace(self, copy).leave_to_others();
     }
 
@@ -352,24 +352,41 @@ impl PhpArr {
         }
     }
 
+    /// A table of its own with the same elements.
+    pub fn copied(&self) -> PhpArr {
+        self.duplicate(0, true)
+    }
+
+    /// As [`copied`](Self::copied), or the table itself where that does not show.
+    pub fn as_new(&self) -> PhpArr {
+        match self.pointer() == 0 && (self.is_unboxed() || !self.values().any(Val::is_ref)) {
+            true => self.clone(),
+            false => self.copied(),
+        }
+    }
+
+    /// Stores a list as a hash.
+    pub fn give_keys(&mut self) {
+        self.separate();
+        if self.is_packed() && !self.is_empty() {
+            self.table_mut().convert_to_hash();
+        }
+    }
+
     /// A separate table with the same elements, but for the first `skipped` cells of a list. A reference that only this array
     /// holds becomes a value, unless it leads back to the array (Zend's rule), or the array is not shared: then a stress mode
     /// wants the copy, which must not show.
     #[inline]
-    fn duplicate(&self, skipped: u32) -> PhpArr {
+    fn duplicate(&self, skipped: u32, is_shared: bool) -> PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
         let me = self.0.as_ptr() as usize;
-        let is_shared = self.header().has(FLAG_STATIC) || self.refcount() > 1;
-        copy.table_mut().copy_from(self.head(), skipped, |value| match value.as_ref() {
+        copy.table_mut().copy_from(self.head(), skipped, is_shared, |value| match value.as_ref() {
             Some(reference) if is_shared && reference.refcount() == 1 => {
                 let inner = reference.get();
                 if inner.as_arr().is_some_and(|a| a.0.as_ptr() as usize == me) { value.clone() } else { inner }
             }
             _ => value.clone(),
         });
-        if self.head().iterators.get() > 0 {
-            iterator::note_copy(self, &copy);
-        }
         copy
     }
 
@@ -563,17 +580,30 @@ impl PhpArr {
         self.table_mut().next_free = next;
     }
 
+    /// The next `push` uses the key that it would use in another array.
+    pub fn number_on_from(&mut self, other: &PhpArr) {
+        self.separate();
+        let (next, exhausted) = (other.head().next_free, other.head().exhausted);
+        let table = self.table_mut();
+        (table.next_free, table.exhausted) = (next, exhausted);
+    }
+
     /// Removes an element and returns it.
     #[inline]
     pub fn remove(&mut self, key: Key<'_>) -> Option<Val> {
         self.inner().find(key)?;
         self.separate();
         let at = self.inner().find(key)?;
+        Some(self.remove_at(at))
+    }
+
+    /// Removes the element at a position, of a table that is not shared.
+    fn remove_at(&mut self, at: u32) -> Val {
         let removed = self.table_mut().remove_at(at);
         if self.inner().iterators.get() > 0 {
             iterator::clamp_positions(self.address(), self.inner().used);
         }
-        Some(removed)
+        removed
     }
 
     /// Elements in order.
@@ -623,16 +653,13 @@ impl PhpArr {
     /// First position at or after `from` with an element.
     #[inline]
     pub fn position_from(&self, from: u32) -> Option<u32> {
-        let table = self.inner();
-        (from..table.used).find(|&at| table.value_at(at).is_some())
+        self.inner().element_from(from)
     }
 
     /// Last position at or before `from` with an element.
     #[inline]
     pub fn position_back_from(&self, from: u32) -> Option<u32> {
-        let table = self.inner();
-        let end = from.checked_add(1)?.min(table.used);
-        (0..end).rev().find(|&at| table.value_at(at).is_some())
+        self.inner().element_back_from(from.saturating_add(1))
     }
 
     /// One past the last position.
@@ -680,18 +707,6 @@ impl PhpArr {
     #[inline]
     pub fn position_of(&self, key: Key<'_>) -> Option<u32> {
         self.inner().find(key)
-    }
-
-    /// The internal pointer of `current()` and friends, as a position (it may be on a hole or past the end).
-    #[inline]
-    pub fn internal_position(&self) -> u32 {
-        self.head().internal_position.get()
-    }
-
-    #[inline]
-    pub fn set_internal_position(&mut self, position: u32) {
-        self.separate();
-        self.table_mut().internal_position.set(position);
     }
 
     /// Does a traversal (dump, comparison) run inside this table already? Enters it if not.

@@ -1,33 +1,32 @@
 //! Tables that move: growth of hashes, lists that become hashes, copies.
 
+use super::iterator;
 use super::layout::{ArrHeader, ArrKind, Bucket};
+use super::pointer::{self, ClosingHoles, CopyWithoutHoles};
 use super::table::{CAPACITY_MIN, capacity_for, list_capacity};
-use super::{Key, iterator};
 use crate::val::Val;
 
 impl ArrHeader {
     /// A list becomes a hash.
     pub(super) fn convert_to_hash(&mut self) {
-        let (used, internal) = (self.used, self.internal_position.get());
+        let (used, mut pointer) = (self.used, ClosingHoles::new(self.internal_position.get()));
         let me = std::ptr::from_ref(self) as usize;
         let (has_iterators, mut kept) = (self.iterators.get() > 0, Vec::new());
+        let size = self.zend_size().max(used + 1);
         let old = self.take_storage();
-        self.allocate(ArrKind::Hash, capacity_for(used as usize + 1));
-        let mut new_internal = None;
+        self.allocate(ArrKind::Hash, capacity_for(size as usize));
         old.into_cells(|at, value| {
             if value.is_undef() {
                 return;
             }
-            if at >= internal && new_internal.is_none() {
-                new_internal = Some(self.used);
-            }
+            pointer.moves(at, self.used);
             if has_iterators {
                 kept.push(at);
             }
             self.push_bucket(Bucket { value, hash: at as u64, key: None });
             self.count += 1;
         });
-        self.internal_position.set(new_internal.unwrap_or(self.used));
+        self.internal_position.set(pointer.pointer(self.count == 0));
         if has_iterators {
             iterator::close_holes(me, &kept);
         }
@@ -51,25 +50,36 @@ impl ArrHeader {
         self.rebuild(capacity);
     }
 
+    /// Numbers the integer keys of a hash from 0 on. If one of them changes, holes are closed.
+    pub(super) fn number_keys(&mut self) {
+        let (mut next, mut is_changed) = (0, false);
+        for bucket in self.buckets_mut().iter_mut().filter(|bucket| !bucket.value.is_undef() && bucket.key.is_none()) {
+            is_changed |= bucket.hash != next;
+            bucket.hash = next;
+            next += 1;
+        }
+        (self.next_free, self.exhausted) = (next as i64, false);
+        if is_changed {
+            self.rebuild(self.capacity);
+        }
+    }
+
     /// Moves the buckets to a new block without tombstones.
     fn rebuild(&mut self, capacity: u32) {
-        let internal = self.internal_position.get();
+        let mut pointer = ClosingHoles::new(self.internal_position.get());
         let me = std::ptr::from_ref(self) as usize;
         let (has_iterators, mut kept) = (self.iterators.get() > 0, Vec::new());
         let old = self.take_storage();
         self.allocate(ArrKind::Hash, capacity);
-        let mut new_internal = None;
         old.into_buckets(|at, bucket| {
-            if at >= internal && new_internal.is_none() {
-                new_internal = Some(self.used);
-            }
+            pointer.moves(at, self.used);
             if has_iterators {
                 kept.push(at);
             }
             self.push_bucket(bucket);
             self.count += 1;
         });
-        self.internal_position.set(new_internal.unwrap_or(self.used));
+        self.internal_position.set(pointer.pointer(self.count == 0));
         if has_iterators {
             iterator::close_holes(me, &kept);
         }
@@ -99,57 +109,58 @@ impl ArrHeader {
         self.internal_position.set(0);
     }
 
-    /// Fills a new array with another's elements, mapped, but for the first `skipped` cells of a list. Holes stay when an
-    /// iterator relies on positions.
+    /// Fills a new array with another's elements, mapped, but for the first `skipped` cells of a list. A hash leaves holes out,
+    /// unless nobody shares the other one: then no copy may be seen to have been made.
     #[inline]
-    pub(super) fn copy_from(&mut self, other: &ArrHeader, skipped: u32, map: impl Fn(&Val) -> Val) {
+    pub(super) fn copy_from(&mut self, other: &ArrHeader, skipped: u32, is_shared: bool, map: impl Fn(&Val) -> Val) {
         self.next_free = other.next_free;
         self.exhausted = other.exhausted;
         if other.used == 0 {
-            self.internal_position.set(0);
             return;
         }
+        let is_whole = other.count == other.used || !is_shared;
         match other.kind {
             ArrKind::Packed | ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl => {
                 self.allocate(other.kind, (other.used - skipped).max(CAPACITY_MIN));
                 self.size_before = other.size_before.max(other.capacity);
                 self.copy_block(other, skipped, map);
             }
-            ArrKind::Hash if other.count == other.used => {
+            ArrKind::Hash if is_whole => {
                 self.allocate_unfilled(ArrKind::Hash, other.capacity);
                 self.copy_block(other, 0, map);
             }
-            ArrKind::Hash => self.copy_with_holes(other, map),
+            ArrKind::Hash => return self.copy_without_holes(other, map),
+        }
+        let pointer = other.internal_position.get();
+        self.internal_position.set(if is_shared { pointer::in_copy(pointer, other.used) } else { pointer });
+        if other.iterators.get() > 0 {
+            iterator::note_copy(other, self, |position| position);
         }
     }
 
-    fn copy_with_holes(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
-        let keep_holes = other.iterators.get() > 0;
-        let count = if keep_holes { other.used } else { other.count };
-        self.allocate(ArrKind::Hash, capacity_for(count as usize));
-        let internal = other.internal_position.get();
-        let mut new_internal = None;
-        for at in 0..other.used {
-            if at >= internal && new_internal.is_none() && (keep_holes || other.value_at(at).is_some()) {
-                new_internal = Some(self.used);
+    fn copy_without_holes(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+        self.allocate(ArrKind::Hash, other.capacity);
+        let mut pointer = CopyWithoutHoles::new(other);
+        let (has_iterators, mut kept) = (other.iterators.get() > 0, Vec::new());
+        for (at, bucket) in (0..).zip(other.buckets()) {
+            if bucket.value.is_undef() {
+                pointer.hole();
+                continue;
             }
-            match (other.key_at(at), other.value_at(at)) {
-                (Some(key), Some(value)) => {
-                    let (hash, key) = match key {
-                        Key::Int(i) => (i as u64, None),
-                        Key::Str(s) => (s.hash(), Some(s.clone())),
-                    };
-                    self.count += 1;
-                    self.push_bucket(Bucket { value: map(value), hash, key });
-                }
-                _ if keep_holes => {
-                    self.push_bucket(Bucket { value: Val::UNDEF, hash: 0, key: None });
-                    let hole = self.used - 1;
-                    self.unlink(hole);
-                }
-                _ => {}
+            pointer.moves(at, self.used);
+            if has_iterators {
+                kept.push(at);
             }
+            self.push_bucket(Bucket { value: map(&bucket.value), hash: bucket.hash, key: bucket.key.clone() });
+            self.count += 1;
         }
-        self.internal_position.set(new_internal.unwrap_or(self.used));
+        self.internal_position.set(pointer.pointer());
+        if has_iterators {
+            // A loop that waits behind the end goes on waiting at that position, as in Zend.
+            let moved = |position| {
+                if position >= other.used { position } else { kept.partition_point(|&kept| kept < position) as u32 }
+            };
+            iterator::note_copy(other, self, moved);
+        }
     }
 }

@@ -205,9 +205,7 @@ impl ArrHeader {
         while self.used > 0 && self.value_at(self.used - 1).is_none() {
             self.pop_position();
         }
-        if self.internal_position.get() > self.used {
-            self.internal_position.set(self.used);
-        }
+        self.pull_pointer_in();
         value
     }
 
