@@ -1,12 +1,11 @@
 //! WeakReference and WeakMap: objects held without keeping them alive.
 
-use indexmap::IndexMap;
 use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use phlox_value::Ephemeron;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::iterator;
@@ -122,25 +121,66 @@ fn reference_debug_info(_: &Vm, reference: &PhpObj) -> PhpResult<PhpArr> {
     Ok(info)
 }
 
-/// A map's entries in order of insertion, by the address of the key object. A removed entry leaves a hole, so that
-/// iterators keep their place.
+/// A map's entries by the address of the key object. They are numbered in order of insertion, and a number is never given
+/// out again: iterators keep their place whatever is removed.
+#[derive(Default)]
+struct Rows {
+    by_address: HashMap<usize, Entry>,
+    order: BTreeMap<u64, usize>,
+    next: u64,
+}
+
+impl Rows {
+    /// An entry of a key that has one already stays in its place. Gives the old one, which may hold the last count of
+    /// something.
+    fn put(&mut self, address: usize, handle: u32, value: Val) -> Option<Entry> {
+        let number = match self.by_address.get(&address) {
+            Some(entry) => entry.number,
+            None => {
+                self.next += 1;
+                self.order.insert(self.next, address);
+                self.next
+            }
+        };
+        self.by_address.insert(address, Entry::new(handle, number, value))
+    }
+
+    fn remove(&mut self, address: usize) -> Option<Entry> {
+        let entry = self.by_address.remove(&address)?;
+        self.order.remove(&entry.number);
+        Some(entry)
+    }
+
+    /// The first entry from a number on.
+    fn from(&self, number: u64) -> Option<&Entry> {
+        let (_, address) = self.order.range(number..).next()?;
+        self.by_address.get(address)
+    }
+
+    /// The entries in order.
+    fn iter(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.order.values().filter_map(|address| Some((*address, self.by_address.get(address)?)))
+    }
+}
+
 #[derive(Default)]
 struct Entries {
-    rows: RefCell<IndexMap<usize, Entry>>,
+    rows: RefCell<Rows>,
     /// Id of the map; 0 while it is not known (a copy that nobody used yet).
     map: Cell<u32>,
 }
 
 struct Entry {
     handle: u32,
+    number: u64,
     value: Slot,
     /// The value is a reference only because something inside it was changed.
     boxed: Cell<bool>,
 }
 
 impl Entry {
-    fn new(handle: u32, value: Val) -> Entry {
-        Entry { handle, value: Slot::new(value), boxed: Cell::new(false) }
+    fn new(handle: u32, number: u64, value: Val) -> Entry {
+        Entry { handle, number, value: Slot::new(value), boxed: Cell::new(false) }
     }
 
     /// The value as `var_dump` has it: a reference that nobody else holds any more is a value again.
@@ -153,14 +193,14 @@ impl Entry {
 
 impl WeakHolder for Entries {
     fn forget(&self, address: usize) {
-        let removed = self.rows.borrow_mut().shift_remove(&address);
+        let removed = self.rows.borrow_mut().remove(address);
         // The value may run a destructor, which may use the map.
         drop(removed);
     }
 
     fn entry(&self, address: usize) -> Option<Ephemeron> {
         let rows = self.rows.borrow();
-        let entry = rows.get(&address)?;
+        let entry = rows.by_address.get(&address)?;
         let map = phlox_value::object_by_handle(self.map.get());
         let key = phlox_value::object_by_handle(entry.handle)?;
         Ephemeron::new(map.as_ref(), &key, &entry.value)
@@ -171,11 +211,11 @@ struct MapData(Rc<Entries>);
 
 impl MapData {
     fn len(&self) -> i64 {
-        self.0.rows.borrow().len() as i64
+        self.0.rows.borrow().order.len() as i64
     }
 
     fn value(&self, key: &PhpObj) -> Option<Val> {
-        self.0.rows.borrow().get(&key.address()).map(|entry| entry.value.get_deref())
+        self.0.rows.borrow().by_address.get(&key.address()).map(|entry| entry.value.get_deref())
     }
 }
 
@@ -189,9 +229,9 @@ impl NativeData for MapData {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         let copy = Rc::new(Entries::default());
-        for (&address, entry) in self.0.rows.borrow().iter() {
+        for (address, entry) in self.0.rows.borrow().iter() {
             let handle = entry.handle;
-            copy.rows.borrow_mut().insert(address, Entry::new(handle, entry.value.get_deref()));
+            copy.rows.borrow_mut().put(address, handle, entry.value.get_deref());
             if let (Some(vm), Some(object)) = (Vm::current(), phlox_value::object_by_handle(handle)) {
                 vm.watch(&object, copy.clone());
             }
@@ -231,8 +271,8 @@ static QUICK: QuickElements = QuickElements {
     set: |map, offset, value| {
         let key = offset?.as_obj()?;
         let mut rows = map_data(map).0.rows.borrow_mut();
-        let place = rows.get_mut(&key.address())?;
-        let old = std::mem::replace(place, Entry::new(key.handle(), value.deref()));
+        rows.by_address.get(&key.address())?;
+        let old = rows.put(key.address(), key.handle(), value.deref());
         drop(rows);
         drop(old);
         Some(Val::NULL)
@@ -253,7 +293,7 @@ fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResul
     let Some(key) = offset.deref().into_obj() else {
         return Err(vm.throw_type_error(b"WeakMap key must be an object"));
     };
-    let found = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| {
+    let found = map_data(map).0.rows.borrow().by_address.get(&key.address()).map(|entry| {
         entry.boxed.set(entry.boxed.get() || entry.value.as_ref().is_none());
         entry.value.make_ref()
     });
@@ -264,7 +304,7 @@ fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResul
 fn bind_element(vm: &Vm, map: &PhpObj, offset: &Val, reference: PhpRef) -> PhpResult<bool> {
     map_element(vm, map, Some(offset), false)?;
     let Some(key) = offset.deref().into_obj() else { return Ok(false) };
-    let old = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| {
+    let old = map_data(map).0.rows.borrow().by_address.get(&key.address()).map(|entry| {
         entry.boxed.set(false);
         entry.value.replace(reference.into())
     });
@@ -278,12 +318,11 @@ fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let key = key(call)?;
     let entries = map_data(call.this()).0.clone();
-    let is_new = !entries.rows.borrow().contains_key(&key.address());
+    let is_new = !entries.rows.borrow().by_address.contains_key(&key.address());
     if is_new {
         call.vm.watch(&key, entries.clone());
     }
-    let entry = Entry::new(key.handle(), call.arg(1));
-    let old = entries.rows.borrow_mut().insert(key.address(), entry);
+    let old = entries.rows.borrow_mut().put(key.address(), key.handle(), call.arg(1));
     drop(old);
     Ok(Val::NULL)
 }
@@ -304,67 +343,43 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
-    let source = Box::new(MapIteration { map: call.this().clone(), at: Cell::new(None) });
+    let source = Box::new(MapIteration { map: call.this().clone(), at: Cell::new(0) });
     iterator::create(call, source)
 }
 
-/// A walk over a map: remembers the current key, and the position where it was.
+/// A walk over a map: remembers the number of the current entry. Once that is removed, the next one is current.
 struct MapIteration {
     map: PhpObj,
-    at: Cell<Option<(usize, usize)>>,
+    at: Cell<u64>,
 }
 
 impl MapIteration {
-    fn entries(&self) -> &Entries {
-        &map_data(&self.map).0
-    }
-
-    fn go_to(&self, position: usize) {
-        let rows = self.entries().rows.borrow();
-        self.at.set(rows.get_index(position).map(|(&address, _)| (address, position)));
-    }
-
-    /// Position of the current entry; when it was removed, of the one that moved up.
-    fn position(&self) -> Option<usize> {
-        let (address, position) = self.at.get()?;
-        let rows = self.entries().rows.borrow();
-        match rows.get_index_of(&address) {
-            Some(found) => Some(found),
-            None => (position < rows.len()).then_some(position),
-        }
-    }
-
-    fn is_removed(&self) -> bool {
-        self.at.get().is_some_and(|(address, _)| !self.entries().rows.borrow().contains_key(&address))
+    fn with_entry<R>(&self, read: impl FnOnce(&Entry) -> R) -> Option<R> {
+        map_data(&self.map).0.rows.borrow().from(self.at.get()).map(read)
     }
 }
 
 impl iterator::Source for MapIteration {
     fn rewind(&self) {
-        self.go_to(0);
+        self.at.set(0);
     }
 
     fn valid(&self) -> bool {
-        self.position().is_some()
+        self.with_entry(|_| ()).is_some()
     }
 
     fn current(&self) -> Val {
-        let rows = self.entries().rows.borrow();
-        let row = self.position().and_then(|position| rows.get_index(position));
-        row.map_or(Val::NULL, |(_, entry)| entry.value.get_deref())
+        self.with_entry(|entry| entry.value.get_deref()).unwrap_or(Val::NULL)
     }
 
     fn key(&self) -> Val {
-        let rows = self.entries().rows.borrow();
-        let row = self.position().and_then(|position| rows.get_index(position));
-        row.and_then(|(_, entry)| phlox_value::object_by_handle(entry.handle)).map_or(Val::NULL, Val::from)
+        let key = self.with_entry(|entry| phlox_value::object_by_handle(entry.handle));
+        key.flatten().map_or(Val::NULL, Val::from)
     }
 
     fn advance(&self) {
-        match self.position() {
-            Some(position) if self.is_removed() => self.go_to(position),
-            Some(position) => self.go_to(position + 1),
-            None => self.at.set(None),
+        if let Some(number) = self.with_entry(|entry| entry.number) {
+            self.at.set(number + 1);
         }
     }
 
@@ -377,17 +392,17 @@ impl iterator::Source for MapIteration {
     }
 
     fn reference(&self) -> Option<PhpRef> {
-        let rows = self.entries().rows.borrow();
-        let (_, entry) = rows.get_index(self.position()?)?;
-        entry.boxed.set(false);
-        Some(entry.value.make_ref())
+        self.with_entry(|entry| {
+            entry.boxed.set(false);
+            entry.value.make_ref()
+        })
     }
 }
 
 /// `var_dump` shows a list of keys with their values.
 fn map_debug_info(_: &Vm, map: &PhpObj) -> PhpResult<PhpArr> {
     let mut info = PhpArr::new();
-    for entry in map_data(map).0.rows.borrow().values() {
+    for (_, entry) in map_data(map).0.rows.borrow().iter() {
         let Some(key) = phlox_value::object_by_handle(entry.handle) else { continue };
         let mut row = PhpArr::new();
         row.set_bytes(b"key", key.into());
