@@ -154,6 +154,14 @@ impl Machine<'_> {
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
         // A file that is converted is not known by what it holds.
         let unknown = is_stream || vm.ini.bool("zend.multibyte");
+        if !unknown && vm.included.borrow().contains_key(&key) {
+            let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
+                return self.include_failed(&path, kind, Some("No such file or directory"));
+            };
+            let compile = || compile_and_link(vm, &source, &resolved, false, true);
+            let unit = crate::repeated::unit(vm, &resolved, &source, compile)?;
+            return self.run_included(frame, &unit, kind);
+        }
         let found = phlox_runtime::files::take_found(vm, &resolved);
         let known = if unknown { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false), found) };
         let unit = match known {
@@ -173,7 +181,12 @@ impl Machine<'_> {
         };
         // A file that does not compile counts for the `_once` forms only.
         included();
-        let value = run_nested(vm, &unit, Self::include_symbols(frame), kind)?;
+        self.run_included(frame, &unit, kind)
+    }
+
+    /// Runs a unit with the variables of the frame that includes it.
+    fn run_included(&mut self, frame: &Rc<Frame>, unit: &Rc<LinkedUnit>, kind: &'static str) -> PhpResult<()> {
+        let value = run_nested(self.vm, unit, Self::include_symbols(frame), kind)?;
         self.push(value);
         Ok(())
     }
@@ -226,9 +239,10 @@ impl Machine<'_> {
         let vm = self.vm;
         let place = format!("({}) : eval()'d code", frame.line());
         let name = [&frame.func.unit.filename[..], place.as_bytes()].concat();
-        let unit = compile_and_link(vm, &code, &name, true, true)?;
-        let value = run_nested(vm, &unit, Self::include_symbols(frame), "eval")?;
-        self.push(value);
-        Ok(())
+        let unit = match vm.ini.bool("zend.multibyte") {
+            true => compile_and_link(vm, &code, &name, true, true)?,
+            false => crate::repeated::unit(vm, &name, &code, || compile_and_link(vm, &code, &name, true, true))?,
+        };
+        self.run_included(frame, &unit, "eval")
     }
 }

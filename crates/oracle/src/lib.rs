@@ -15,6 +15,7 @@ pub mod iterators;
 mod locals;
 pub mod machine;
 mod paths;
+mod repeated;
 mod step;
 mod unwind;
 

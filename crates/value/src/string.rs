@@ -5,9 +5,11 @@ use crate::heap;
 use crate::val::{Kind, TI_STR, Val};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// `hash` 0: not computed yet. The bytes follow the header, then a NUL.
 #[repr(C)]
@@ -157,6 +159,27 @@ fn block_bytes(len: usize) -> usize {
 
 const K: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// What this process mixes into hashes, so that nobody outside can tell which strings collide; 0: not chosen yet. Strings of a byte, of
+/// which there are few, do without: their hashes are constants.
+static KEY: AtomicU64 = AtomicU64::new(0);
+
+#[inline(always)]
+fn key() -> u64 {
+    match KEY.load(Ordering::Relaxed) {
+        0 => choose_key(),
+        key => key,
+    }
+}
+
+#[cold]
+fn choose_key() -> u64 {
+    let random = RandomState::new().hash_one(0u8) | 1;
+    match KEY.compare_exchange(0, random, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => random,
+        Err(chosen) => chosen,
+    }
+}
+
 const fn fold(a: u64, b: u64) -> u64 {
     let wide = (a as u128).wrapping_mul(b as u128);
     (wide as u64) ^ (wide >> 64) as u64
@@ -179,7 +202,7 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
     let word = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk));
     let half = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk)) as u64;
     let len = bytes.len();
-    let mut hash = start_hash(len);
+    let mut hash = if len < 2 { start_hash(len) } else { start_hash(len) ^ key() };
     // The last words may overlap those before: the length is in the hash.
     let (tail, last) = match len {
         0 => (0, 0),

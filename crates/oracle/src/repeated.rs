@@ -1,0 +1,74 @@
+//! Units that run again and again: a template that is included in a loop, code that is evaluated in one. What a unit declares lives as
+//! long as the request, so one that was made anew each time would take more memory each time.
+
+use phlox_hhbc::{Body, FuncFlags, Instr};
+use phlox_runtime::{DataKey, LinkedUnit, Vm};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Units that are kept, and places of sources that were seen once, at most; then it begins anew.
+const MOST: usize = 1024;
+/// Longer sources are not kept.
+const LONGEST: usize = 256 << 10;
+
+/// Where a source is from, and what it is: nothing else tells whether a file has changed, as times are coarse.
+type Name = (Vec<u8>, Vec<u8>);
+
+/// The units of a request.
+#[derive(Default)]
+struct Repeated {
+    /// Hashes of names that were met.
+    met: HashSet<u64>,
+    units: HashMap<Name, Rc<LinkedUnit>>,
+}
+
+static REPEATED: DataKey<RefCell<Repeated>> = DataKey::new();
+
+/// The unit of this source, if it has run and may run again as it is; else what `compile` gives, which is kept from the second time on.
+pub fn unit<E>(
+    vm: &Vm,
+    place: &[u8],
+    source: &[u8],
+    compile: impl FnOnce() -> Result<Rc<LinkedUnit>, E>,
+) -> Result<Rc<LinkedUnit>, E> {
+    if source.len() > LONGEST {
+        return compile();
+    }
+    let repeated = vm.keyed(&REPEATED);
+    let name = (place.to_vec(), source.to_vec());
+    if let Some(unit) = repeated.borrow().units.get(&name) {
+        return Ok(unit.clone());
+    }
+    let unit = compile()?;
+    let mut repeated = repeated.borrow_mut();
+    if repeated.met.len() >= MOST || repeated.units.len() >= MOST {
+        *repeated = Repeated::default();
+    }
+    let is_new = repeated.met.insert(hash(&name));
+    if !is_new && runs_again(&unit) {
+        repeated.units.insert(name, unit.clone());
+    }
+    Ok(unit)
+}
+
+fn hash(name: &Name) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(name)
+}
+
+/// Whether running a unit a second time does what a second unit of the same source would do: it declares nothing by name, says nothing
+/// when it is loaded, and has no static variables, which would go on with what they held.
+fn runs_again(unit: &LinkedUnit) -> bool {
+    let unit = &unit.unit;
+    let declares =
+        |body: &Body| body.code.iter().any(|instr| matches!(instr, Instr::DefFunc { .. } | Instr::DefCls { .. }));
+    unit.classes.is_empty()
+        && unit.hoisted.is_empty()
+        && unit.notices.is_empty()
+        && unit.halt_offset.is_none()
+        && unit
+            .funcs
+            .iter()
+            .all(|func| func.statics.is_empty() && !func.flags.has(FuncFlags::NO_BODY) && !declares(func))
+}
