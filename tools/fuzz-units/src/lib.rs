@@ -125,13 +125,12 @@ fn change_number(line: &mut String, rng: &mut Rng) {
 fn change_header(lines: &mut [String], rng: &mut Rng) {
     let headers: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].trim_start().starts_with(".function")).collect();
     let Some(&at) = headers.get(rng.below(headers.len())) else { return };
-    const CHANGES: [(&str, &str); 10] = [
+    const CHANGES: [(&str, &str); 9] = [
         ("flags=", "flags=variadic|"),
         ("flags=", "flags=by_ref_return|"),
         ("flags=", "flags=generator|"),
         ("flags=", "flags=static|"),
         ("flags=", "flags=dynamic_vars|"),
-        ("dynamic_vars|", ""),
         ("variadic=true", ""),
         ("{name=", "{by_ref=true name="),
         (" locals=", " flags=variadic locals="),

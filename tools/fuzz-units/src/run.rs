@@ -93,6 +93,9 @@ fn end_of(status: Option<std::process::ExitStatus>, texts: &[String; 2]) -> End 
     }
 }
 
+/// How the text about outputs that differ begins.
+pub const DIFFERENCE: &str = "outputs differ";
+
 /// What is wrong with how engines ended on the same file: a fault of one, or outputs that differ.
 pub fn disagreement(ends: &[End]) -> Option<String> {
     if let Some(End::Fault(text)) = ends.iter().find(|end| matches!(end, End::Fault(_))) {
@@ -106,5 +109,5 @@ pub fn disagreement(ends: &[End]) -> Option<String> {
     }
     let other = outputs.iter().find(|output| **output != outputs[0])?;
     let line = outputs[0].lines().zip(other.lines()).find(|(a, b)| a != b);
-    Some(format!("outputs differ: {line:?}"))
+    Some(format!("{DIFFERENCE}: {line:?}"))
 }
