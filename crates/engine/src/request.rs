@@ -284,6 +284,11 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
         vm.output.discard();
     }
     let message = match exceeded {
+        Some(exceeded) if exceeded.limit == usize::MAX => format!(
+            "Out of memory (allocated {} bytes) (tried to allocate {} bytes)",
+            heap::bytes_reserved(),
+            taken_from_system(exceeded.tried)
+        ),
         Some(exceeded) => format!(
             "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",
             exceeded.limit,

@@ -44,6 +44,7 @@ pub mod output;
 mod pending_trace;
 pub mod props;
 pub mod quantity;
+pub mod room;
 pub mod source_encoding;
 pub mod statics;
 pub mod strmap;

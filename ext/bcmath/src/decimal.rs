@@ -3,6 +3,7 @@
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
+use phlox_runtime::room::require_room;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decimal {
@@ -34,7 +35,13 @@ pub enum PowModError {
     ZeroModulus,
 }
 
+/// Bytes of an integer of so many decimal digits, at most.
+fn bytes_of_digits(digits: usize) -> usize {
+    digits / 2
+}
+
 fn ten_to(exponent: usize) -> BigInt {
+    require_room(bytes_of_digits(exponent));
     BigInt::from(10).pow(u32::try_from(exponent).unwrap_or(u32::MAX))
 }
 
@@ -48,13 +55,18 @@ impl Decimal {
         if self.digits.is_zero() {
             self.scale = 0;
         }
-        while self.scale > 0 {
-            let (quotient, rest) = self.digits.div_rem(&BigInt::from(10));
-            if !rest.is_zero() {
-                break;
+        // What ends with so many zeros is even as often: where it is not, nothing needs to be divided.
+        let twos = |digits: &BigInt| usize::try_from(digits.trailing_zeros().unwrap_or(0)).unwrap_or(usize::MAX);
+        let mut step = self.scale.min(twos(&self.digits));
+        while step > 0 {
+            let (quotient, rest) = self.digits.div_rem(&ten_to(step));
+            if rest.is_zero() {
+                self.digits = quotient;
+                self.scale -= step;
+                step = step.min(self.scale).min(twos(&self.digits));
+            } else {
+                step /= 2;
             }
-            self.digits = quotient;
-            self.scale -= 1;
         }
         self
     }
@@ -105,11 +117,22 @@ impl Decimal {
     /// The number with exactly so many digits behind the point.
     pub fn to_text(&self, scale: usize) -> String {
         let shown = self.truncated(scale);
-        let text = shown.digits.magnitude().to_string();
-        let text = format!("{text:0>width$}", width = shown.scale + 1);
-        let (whole, fraction) = text.split_at(text.len() - shown.scale);
-        let sign = if shown.digits.is_negative() { "-" } else { "" };
-        if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction:0<scale$}") }
+        let digits = shown.digits.magnitude().to_string();
+        let whole = digits.len().saturating_sub(shown.scale);
+        require_room(digits.len() + scale);
+        let mut text = String::with_capacity(whole + scale + 3);
+        if shown.digits.is_negative() {
+            text.push('-');
+        }
+        text.push_str(if whole == 0 { "0" } else { &digits[..whole] });
+        if scale > 0 {
+            let zeros = |count| std::iter::repeat_n('0', count);
+            text.push('.');
+            text.extend(zeros(shown.scale.saturating_sub(digits.len())));
+            text.push_str(&digits[whole..]);
+            text.extend(zeros(scale - shown.scale));
+        }
+        text
     }
 
     pub fn add(&self, other: &Decimal) -> Decimal {
@@ -155,6 +178,8 @@ impl Decimal {
     /// A power, cut off after `scale` digits; `None`: a negative power of zero.
     pub fn pow(&self, exponent: i64, scale: usize) -> Option<Decimal> {
         let size = u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX);
+        let bits = self.digits.bits().saturating_mul(size.into());
+        require_room(usize::try_from(bits / 8).unwrap_or(usize::MAX));
         let power = Decimal::new(self.digits.pow(size), self.scale * size as usize);
         match exponent < 0 {
             true => Decimal::from_int(1).div(&power, scale),
@@ -236,6 +261,7 @@ impl Decimal {
 
     /// Comparison of the digits up to a scale.
     pub fn compare(&self, other: &Decimal, scale: usize) -> std::cmp::Ordering {
+        let scale = scale.min(self.scale.max(other.scale));
         self.at_scale(scale).cmp(&other.at_scale(scale))
     }
 }

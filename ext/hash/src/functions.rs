@@ -334,7 +334,8 @@ fn hash_pbkdf2(call: &mut Call<'_>) -> PhpResult<Val> {
         (length, true) => length as usize,
         (length, false) => (length as usize).div_ceil(2),
     };
-    let mut key = Vec::new();
+    phlox_runtime::room::require_room(wanted.saturating_mul(2));
+    let mut key = Vec::with_capacity(wanted);
     let mut block = 1u32;
     while key.len() < wanted {
         let mut round = algorithm.hmac(&password, &[&salt[..], &block.to_be_bytes()].concat());
@@ -344,7 +345,7 @@ fn hash_pbkdf2(call: &mut Call<'_>) -> PhpResult<Val> {
             sum.iter_mut().zip(&round).for_each(|(a, b)| *a ^= b);
         }
         key.extend_from_slice(&sum);
-        block += 1;
+        block = block.wrapping_add(1);
     }
     key.truncate(wanted);
     let shown = text(&key, binary);

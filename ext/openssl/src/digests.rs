@@ -103,6 +103,7 @@ pub fn openssl_random_pseudo_bytes(call: &mut Call<'_>) -> PhpResult<Val> {
     if size > i32::MAX as i64 {
         return Err(call.value_error(0, &format!("must be less than or equal to {}", i32::MAX)));
     }
+    phlox_runtime::room::require_room(size as usize);
     let mut bytes = vec![0; size as usize];
     if kept(call.vm, random_bytes(&mut bytes)).is_none() {
         return Err(call.vm.throw(Thrown::Exception, b"Error reading from source device"));

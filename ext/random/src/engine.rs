@@ -1,6 +1,6 @@
 //! Random engines and drawing a uniform integer from one.
 
-use phlox_runtime::{DataKey, PhpResult, Vm};
+use phlox_runtime::{DataKey, PhpResult, PhpStr, Vm};
 use std::cell::RefCell;
 
 /// A generator: each step gives up to eight bytes.
@@ -83,6 +83,13 @@ pub fn secure_bytes(vm: &Vm, buffer: &mut [u8]) -> PhpResult<()> {
         .map_err(|_| vm.throw_class(b"Random\\RandomException", b"Could not gather sufficient random data", 0))
 }
 
+/// A string of bytes from the operating system.
+pub fn secure_string(vm: &Vm, length: usize) -> PhpResult<PhpStr> {
+    let mut filled = Ok(());
+    let text = PhpStr::build(length, |buffer| filled = secure_bytes(vm, buffer));
+    filled.map(|()| text)
+}
+
 impl RandomEngine for Secure {
     fn generate(&mut self, vm: &Vm) -> PhpResult<(u64, usize)> {
         let mut bytes = [0; 8];
@@ -141,6 +148,15 @@ pub fn uniform_bits(vm: &Vm, engine: &mut dyn RandomEngine) -> PhpResult<u64> {
 pub fn uniform_wide(vm: &Vm, engine: &mut dyn RandomEngine, max: u64) -> PhpResult<u64> {
     below(vm, engine, max, 8, u64::MAX)
 }
+
+/// An integer in `min..=max` as the functions of old scale one, whose share of 2^31 values is not even.
+pub fn badly_scaled(value: u32, min: i64, max: i64) -> i64 {
+    let scaled = (max as f64 - min as f64 + 1.0) * (f64::from(value >> 1) / (MT_RAND_MAX as f64 + 1.0));
+    min.wrapping_add(scaled as u64 as i64)
+}
+
+/// The largest value of `mt_rand()`.
+pub const MT_RAND_MAX: i64 = 0x7fff_ffff;
 
 /// A uniform integer in `min..=max`.
 pub fn range(vm: &Vm, engine: &mut dyn RandomEngine, min: i64, max: i64) -> PhpResult<i64> {

@@ -30,7 +30,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-const MT_RAND_MAX: i64 = 0x7fff_ffff;
 
 fn mt_srand(call: &mut Call<'_>) -> PhpResult<Val> {
     const MT_RAND_PHP: i64 = 1;
@@ -51,9 +50,7 @@ fn between(vm: &Vm, min: i64, max: i64) -> PhpResult<Val> {
         if engine.mode == MtMode::Mt19937 {
             return engine::range(vm, engine, min, max).map(Val::int);
         }
-        let drawn = (engine.next() >> 1) as f64;
-        let scaled = (max as f64 - min as f64 + 1.0) * (drawn / (MT_RAND_MAX as f64 + 1.0));
-        Ok(Val::int(min.wrapping_add(scaled as i64)))
+        Ok(Val::int(engine::badly_scaled(engine.next(), min, max)))
     })
 }
 
@@ -96,7 +93,7 @@ fn rand(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn mt_getrandmax(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(MT_RAND_MAX))
+    Ok(Val::int(engine::MT_RAND_MAX))
 }
 
 fn random_bytes(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -104,9 +101,7 @@ fn random_bytes(call: &mut Call<'_>) -> PhpResult<Val> {
     if length < 1 {
         return Err(call.value_error(0, "must be greater than 0"));
     }
-    let mut bytes = vec![0; length as usize];
-    engine::secure_bytes(call.vm, &mut bytes)?;
-    Ok(bytes.into())
+    engine::secure_string(call.vm, length as usize).map(Val::from)
 }
 
 fn random_int(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -1,8 +1,10 @@
 //! `Random\Randomizer`
 
 use crate::classes::EngineData;
-use crate::engine::{self, RandomEngine};
+use crate::engine::{self, MtMode, RandomEngine};
+use crate::generators::Generator;
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::room::require_room;
 use phlox_runtime::{Call, Key, NativeClass, ObjExt, PhpArr, PhpObj, PhpResult, Val, Vm, convert, enums};
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
@@ -63,6 +65,16 @@ impl RandomEngine for ObjectEngine {
         let size = text.len().min(8);
         let value = text[..size].iter().rev().fold(0, |value, &byte| value << 8 | byte as u64);
         Ok((value, size))
+    }
+}
+
+impl ObjectEngine {
+    /// The next value of a Mersenne Twister of the mode `MT_RAND_PHP`; `None`: the engine is another one.
+    fn next_legacy(&self) -> Option<u32> {
+        match &mut *self.object.native::<EngineData>()?.generator.borrow_mut() {
+            Generator::Mt(twister) if twister.mode == MtMode::Legacy => Some(twister.next()),
+            _ => None,
+        }
     }
 }
 
@@ -188,6 +200,9 @@ fn get_int(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be greater than or equal to argument #1 ($min)"));
     }
     let mut engine = engine_of(call)?;
+    if let Some(value) = engine.next_legacy() {
+        return Ok(Val::int(engine::badly_scaled(value, min, max)));
+    }
     Ok(Val::int(engine::range(call.vm, &mut engine, min, max)?))
 }
 
@@ -197,7 +212,8 @@ fn get_bytes(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must be greater than 0"));
     }
     let mut engine = engine_of(call)?;
-    let mut bytes = Vec::new();
+    require_room(length as usize);
+    let mut bytes = Vec::with_capacity(length as usize);
     while bytes.len() < length as usize {
         let (value, size) = engine.generate(call.vm)?;
         let left = length as usize - bytes.len();
@@ -216,7 +232,8 @@ fn get_bytes_from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut engine = engine_of(call)?;
     let last = source.len() - 1;
-    let mut bytes = Vec::new();
+    require_room(length as usize);
+    let mut bytes = Vec::with_capacity(length as usize);
     if last > 0xff {
         while bytes.len() < length as usize {
             let offset = engine::range(call.vm, &mut engine, 0, last as i64)?;

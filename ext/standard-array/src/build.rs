@@ -152,11 +152,8 @@ fn array_pad(call: &mut Call<'_>) -> PhpResult<Val> {
     if array.len() >= wanted {
         return Ok(array.into());
     }
-    let padding = vec![value; wanted - array.len()];
-    let mut padded = PhpArr::with_capacity(0);
-    if length < 0 {
-        padded = PhpArr::from_vec(padding.clone());
-    }
+    let missing = wanted - array.len();
+    let mut padded = if length < 0 { PhpArr::filled(&value, missing) } else { PhpArr::with_capacity(wanted) };
     for (key, value) in &array {
         match key {
             Key::Str(_) => drop(padded.insert(key, copied(value))),
@@ -164,8 +161,8 @@ fn array_pad(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     if length > 0 {
-        for value in padding {
-            let _ = padded.push(value);
+        for _ in 0..missing {
+            let _ = padded.push(value.clone());
         }
     }
     Ok(padded.into())

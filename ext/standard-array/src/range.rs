@@ -1,5 +1,6 @@
 //! `range`
 
+use phlox_runtime::room::require_room;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, number};
 
 pub const FUNCTIONS: &[FnDef] =
@@ -233,6 +234,7 @@ fn doubles(call: &Call<'_>, start: f64, end: f64, step: &Step) -> PhpResult<Val>
         return too_large(call, text(start.min(end)), text(start.max(end)), text(step.double));
     }
     let size = size.round() as u64;
+    require_room((size as usize).saturating_mul(size_of::<Val>()));
     let mut values = Vec::with_capacity(size as usize);
     for index in 0..size {
         let offset = index as f64 * step.double;

@@ -1,5 +1,6 @@
 //! `pack` and `unpack`.
 
+use phlox_runtime::room::require_room;
 use phlox_runtime::{ArrKey, Call, FnDef, PhpArr, PhpResult, PhpStr, Throw, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -171,14 +172,20 @@ impl Packer<'_, '_> {
 
     fn position(&mut self, code: u8, times: usize) -> PhpResult<()> {
         match code {
-            b'x' => self.out.resize(self.out.len() + times, 0),
+            b'x' => {
+                require_room(self.out.len() + times);
+                self.out.resize(self.out.len() + times, 0)
+            }
             b'X' => {
                 if times > self.out.len() {
                     self.call.warning("Type X: outside of string")?;
                 }
                 self.out.truncate(self.out.len().saturating_sub(times));
             }
-            _ => self.out.resize(times, 0),
+            _ => {
+                require_room(times);
+                self.out.resize(times, 0)
+            }
         }
         Ok(())
     }
@@ -192,6 +199,7 @@ impl Packer<'_, '_> {
         // Z keeps room for a closing NUL.
         let room = if code == b'Z' { size.saturating_sub(1) } else { size };
         let start = self.out.len();
+        require_room(start.saturating_add(size));
         self.out.extend_from_slice(&text[..text.len().min(room)]);
         self.out.resize(start + size, if code == b'A' { b' ' } else { 0 });
         Ok(())

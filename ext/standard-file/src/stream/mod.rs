@@ -12,6 +12,7 @@ pub mod socket;
 pub mod user;
 
 use filter::{Direction, FilterEntry};
+use phlox_runtime::room::require_room;
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -287,6 +288,7 @@ impl Stream {
         if self.read_filters.borrow().is_empty() {
             if self.buffered() < size {
                 let read = self.read_source(vm, self.chunk_size.get())?;
+                require_room(self.buffered() + read.data.len());
                 self.buffer.borrow_mut().extend_from_slice(&read.data);
                 return Ok(!read.failed);
             }
@@ -349,6 +351,7 @@ impl Stream {
             if data.is_empty() {
                 break;
             }
+            require_room(result.len() + data.len());
             result.extend(data);
             if !self.greedy {
                 break;
@@ -370,6 +373,7 @@ impl Stream {
             if part.is_empty() && (self.eof.get() || self.greedy || !self.blocked.get() || self.buffered() == 0) {
                 break;
             }
+            require_room(result.len() + part.len());
             result.extend(part);
             // PHP code is asked until it has nothing more to give.
             if self.eof.get() && self.buffered() == 0 && !self.is_user {

@@ -1,6 +1,7 @@
 //! Trimming, padding, wrapping, and taking strings apart and together.
 
 use super::search::find_all;
+use phlox_runtime::room::require_room;
 use phlox_runtime::{Call, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 use std::cell::RefCell;
 
@@ -390,7 +391,9 @@ fn chunk_split(call: &mut Call<'_>) -> PhpResult<Val> {
     if length as usize > text.len() {
         return Ok(PhpStr::concat(&[&text, &separator]).into());
     }
-    let mut out = Vec::with_capacity(text.len() + (text.len() / length as usize + 1) * separator.len());
+    let size = text.len() + (text.len() / length as usize + 1).saturating_mul(separator.len());
+    require_room(size);
+    let mut out = Vec::with_capacity(size);
     for chunk in text.chunks(length as usize) {
         out.extend_from_slice(chunk);
         out.extend_from_slice(&separator);
@@ -413,7 +416,9 @@ fn wordwrap(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn wrap(text: &[u8], width: usize, line_break: &[u8], cut: bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / width.max(1) * line_break.len());
+    let size = text.len() + (text.len() / width.max(1)).saturating_mul(line_break.len());
+    require_room(size);
+    let mut out = Vec::with_capacity(size);
     // Start of the line, and of what follows the last space on it.
     let (mut line, mut space) = (0, 0);
     let mut at = 0;
