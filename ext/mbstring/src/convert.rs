@@ -61,12 +61,21 @@ fn convert_text(
     if to.kind == Kind::Utf8 && from.kind == Kind::Utf8 && is_valid(to, text) {
         return Ok(Some(text.clone()));
     }
-    let codes = match (from.kind, to.kind) {
-        // Entities replace what is encoded, and bytes are what transfer encodings carry.
-        (_, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode) => text.iter().map(|&byte| byte as u32).collect(),
-        _ => decode(from, text),
-    };
-    Ok(Some(encode(call.vm, to, &codes).into()))
+    if text.is_empty() {
+        return Ok(Some(PhpStr::empty()));
+    }
+    // What carries bytes is made of the text's bytes, and what is unpacked is bytes, whatever the other encoding.
+    match (from.kind, to.kind) {
+        (_, Kind::Base64 | Kind::QuotedPrintable) => {
+            let codes: Vec<u32> = text.iter().map(|&byte| byte as u32).collect();
+            Ok(Some(encode(call.vm, to, &codes).into()))
+        }
+        (Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode, _) => {
+            let bytes = find(b"8bit").unwrap_or(to);
+            Ok(Some(encode(call.vm, bytes, &decode(from, text)).into()))
+        }
+        _ => Ok(Some(encode(call.vm, to, &decode(from, text)).into())),
+    }
 }
 
 /// Arrays with all their keys and texts.

@@ -30,7 +30,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-
 fn mt_srand(call: &mut Call<'_>) -> PhpResult<Val> {
     const MT_RAND_PHP: i64 = 1;
     let mode = if call.int(1) == MT_RAND_PHP {

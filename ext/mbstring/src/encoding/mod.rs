@@ -56,7 +56,7 @@ pub fn decode(encoding: &Encoding, text: &[u8]) -> Vec<u32> {
         Kind::Shifted(form) => shifted::decode(text, form),
         Kind::Japanese(member) => japanese::decode(text, member),
         Kind::Mobile(carrier) => mobile::decode(text, carrier),
-        Kind::Base64 => decode_bytes(&transfer::decode_base64(text)),
+        Kind::Base64 => transfer::decode_base64(text),
         Kind::QuotedPrintable => decode_bytes(&transfer::decode_quoted_printable(text)),
         Kind::Uuencode => decode_bytes(&transfer::decode_uuencode(text)),
         Kind::HtmlEntities => transfer::decode_entities(text),
@@ -96,7 +96,9 @@ impl Encoder {
     /// it.
     pub fn put_next(&mut self, codes: &[u32]) -> Option<usize> {
         let code = *codes.first()?;
-        if code == BAD {
+        // These do not ask what a code is.
+        let takes_all = matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::HtmlEntities);
+        if code == BAD && !takes_all {
             return None;
         }
         let out = &mut self.out;
@@ -109,9 +111,9 @@ impl Encoder {
             Kind::Utf7 => self.state.utf7.put(out, code, false),
             Kind::Utf7Imap => self.state.utf7.put(out, code, true),
             Kind::Ascii | Kind::SevenBit => put_byte(out, code, 0x80),
-            Kind::Latin1 | Kind::EightBit | Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode => {
-                put_byte(out, code, 0x100)
-            }
+            Kind::Latin1 | Kind::EightBit => put_byte(out, code, 0x100),
+            // Only the low bytes are written.
+            Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode => put_byte(out, code & 0xff, 0x100),
             Kind::SingleByte(table) => single_byte::put(out, code, table),
             Kind::MultiByte(set) => return Charset::of(set).put(out, codes),
             Kind::Japanese(member) => return japanese::put(out, codes, member, &mut self.state.japanese),

@@ -1,5 +1,6 @@
 //! Encodings of bytes rather than of characters, which PHP lists among the others.
 
+use super::BAD;
 use phlox_ext_standard_file::base64;
 
 const LINE: usize = 76;
@@ -8,8 +9,36 @@ pub fn encode_base64(bytes: &[u8]) -> Vec<u8> {
     base64::encode(bytes).chunks(LINE).collect::<Vec<_>>().join(&b"\r\n"[..])
 }
 
-pub fn decode_base64(text: &[u8]) -> Vec<u8> {
-    base64::decode(text, false).unwrap_or_default()
+/// The bytes; what is no symbol is [`BAD`] and does not end the text.
+pub fn decode_base64(text: &[u8]) -> Vec<u32> {
+    let mut codes = Vec::new();
+    let (mut group, mut count) = (0u32, 0);
+    for &byte in text {
+        let value = match byte {
+            b'\r' | b'\n' | b' ' | b'\t' | b'=' => continue,
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => {
+                codes.push(BAD);
+                continue;
+            }
+        };
+        group = group << 6 | u32::from(value);
+        count += 1;
+        if count == 4 {
+            codes.extend([group >> 16 & 0xff, group >> 8 & 0xff, group & 0xff]);
+            (group, count) = (0, 0);
+        }
+    }
+    match count {
+        2 => codes.push(group >> 4 & 0xff),
+        3 => codes.extend([group >> 10 & 0xff, group >> 2 & 0xff]),
+        _ => {}
+    }
+    codes
 }
 
 pub fn encode_quoted_printable(bytes: &[u8]) -> Vec<u8> {
@@ -53,16 +82,27 @@ pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
     let digit = |byte: u8| (byte as char).to_digit(16);
     while let [byte, tail @ ..] = rest {
         rest = tail;
-        match (byte, tail) {
-            (b'=', [b'\r', b'\n', tail @ ..]) | (b'=', [b'\n' | b'\r', tail @ ..]) => rest = tail,
-            (b'=', [high, low, after @ ..]) => match (digit(*high), digit(*low)) {
-                (Some(high), Some(low)) => {
-                    out.push((high << 4 | low) as u8);
-                    rest = after;
+        let (b'=', [next, after @ ..]) = (byte, tail) else {
+            out.push(*byte);
+            continue;
+        };
+        rest = after;
+        match (digit(*next), next, after) {
+            (Some(high), _, [last, after @ ..]) => {
+                rest = after;
+                match digit(*last) {
+                    Some(low) => out.push((high << 4 | low) as u8),
+                    None => out.extend([b'=', *next, *last]),
                 }
-                _ => out.push(b'='),
-            },
-            _ => out.push(*byte),
+            }
+            (_, b'\r', [last, after @ ..]) => {
+                rest = after;
+                if *last != b'\n' {
+                    out.push(*last);
+                }
+            }
+            (_, b'\n', _) => {}
+            _ => out.extend([b'=', *next]),
         }
     }
     out
@@ -71,6 +111,9 @@ pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
 pub fn encode_uuencode(bytes: &[u8]) -> Vec<u8> {
     let symbol = |bits: u32| if bits & 63 == 0 { b'`' } else { (bits & 63) as u8 + 32 };
     let mut out = b"begin 0644 filename\n".to_vec();
+    if bytes.is_empty() {
+        out.push(b' ');
+    }
     for line in bytes.chunks(45) {
         out.push(symbol(line.len() as u32));
         for group in line.chunks(3) {
@@ -79,27 +122,34 @@ pub fn encode_uuencode(bytes: &[u8]) -> Vec<u8> {
         }
         out.push(b'\n');
     }
-    out.extend_from_slice(b"`\nend\n");
+    // The line that ends such a text is not written.
     out
 }
 
 pub fn decode_uuencode(text: &[u8]) -> Vec<u8> {
+    const BEGIN: &[u8] = b"begin ";
     let mut out = Vec::new();
-    let lines = text.split(|&byte| byte == b'\n').skip_while(|line| !line.starts_with(b"begin ")).skip(1);
-    for line in lines {
-        let Some((&length, symbols)) = line.split_first() else { break };
-        let length = (length.wrapping_sub(32) & 63) as usize;
-        if length == 0 {
-            break;
+    let Some(start) = text.windows(BEGIN.len()).position(|part| part == BEGIN) else { return out };
+    let line_end = text[start..].iter().position(|&byte| byte == b'\n').map(|at| start + at + 1);
+    let mut rest = &text[line_end.unwrap_or(text.len())..];
+    let bits = |byte: u8| u32::from(byte.wrapping_sub(32) & 63);
+    while let [length, tail @ ..] = rest {
+        rest = tail;
+        let mut left = bits(*length) as usize;
+        // A line has one group at least, of which an empty one uses nothing, and a byte that ends it.
+        loop {
+            // The last group must have a byte after it.
+            let ([a, b, c, d, after @ ..], true) = (rest, rest.len() > 4) else { return out };
+            let group = bits(*a) << 18 | bits(*b) << 12 | bits(*c) << 6 | bits(*d);
+            let bytes = [(group >> 16) as u8, (group >> 8) as u8, group as u8];
+            out.extend_from_slice(&bytes[..left.min(3)]);
+            left = left.saturating_sub(3);
+            rest = after;
+            if left == 0 {
+                break;
+            }
         }
-        let mut bytes = Vec::new();
-        for group in symbols.chunks(4) {
-            let bits = group.iter().fold(0u32, |bits, byte| bits << 6 | (byte.wrapping_sub(32) & 63) as u32);
-            let bits = bits << (6 * (4 - group.len()));
-            bytes.extend_from_slice(&[(bits >> 16) as u8, (bits >> 8) as u8, bits as u8]);
-        }
-        bytes.truncate(length);
-        out.extend_from_slice(&bytes);
+        rest = rest.get(1..).unwrap_or_default();
     }
     out
 }
