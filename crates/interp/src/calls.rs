@@ -407,6 +407,9 @@ unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option
         let declared = argc.min(code.params);
         let rest = raw::list_of(arguments(header).add(declared as usize), (argc - declared) as usize);
         clear_from(header, declared);
+        if func.changes_rest && !rest.is_empty() {
+            Frame::env(header).extra_args = vec![(&rest).into()];
+        }
         raw::put(Frame::local(header, code.params), rest.into());
         run.frame = header;
         let entry = *code.entries.get().add((declared - code.required) as usize);
@@ -645,6 +648,9 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
             for (name, value) in unknown {
                 rest.insert(Key::Str(&name), argument(value, by_ref));
             }
+            if func.changes_rest && !rest.is_empty() {
+                Frame::env(frame).extra_args = vec![(&rest).into()];
+            }
             drop(local(declared).replace(rest.into()));
         } else if !extra.is_empty() {
             Frame::env(frame).extra_args = extra;
@@ -658,10 +664,10 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
             }
             let view = crate::view::of(frame);
             // The types of those that were passed are checked first, as PHP does.
-            for index in 0..passed.min(declared) {
+            for index in 0..highest.min(declared) {
                 run.machine.verify_param(&view, phlox_hhbc::LocalId(index as u32))?;
             }
-            return Err(run.machine.too_few_arguments(&view, passed));
+            return Err(run.machine.too_few_arguments(&view, highest));
         }
         let first_missing = (func.required..declared).find(|&index| local(index).is_undef());
         let entry = first_missing.and_then(|index| func.code().dv_entries.get(index - func.required));

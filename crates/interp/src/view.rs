@@ -123,6 +123,8 @@ unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> Con
             (true, false) => (*frame).argc.min(code.params),
         };
         let has_rest = with_args && !code.is_native && is_variadic;
+        // What was passed, if it is kept, and else what the variable has.
+        let kept = env.filter(|_| code.func().changes_rest).and_then(|env| env.extra_args.first());
         visit(&Place {
             func: code.func(),
             pc: if code.is_native { 0 } else { code.meta((*frame).ip).pc },
@@ -133,7 +135,8 @@ unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> Con
             arg_count: (*frame).argc,
             args: std::slice::from_raw_parts(Frame::local(frame, 0), passed as usize),
             extra: env.filter(|_| with_args && !is_variadic).map_or(&[], |env| &env.extra_args),
-            rest: has_rest.then(|| &*raw::look_through(Frame::local(frame, code.params))),
+            rest: (has_rest && (kept.is_some() || !code.func().changes_rest))
+                .then(|| kept.unwrap_or(&*raw::look_through(Frame::local(frame, code.params)))),
         })
     }
 }

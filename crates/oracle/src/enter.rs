@@ -134,10 +134,10 @@ impl Machine<'_> {
                 return Err(self.vm.throw(Thrown::ArgumentCountError, &text));
             }
             // The types of those that were passed are checked first, as PHP does.
-            for index in 0..passed.min(declared) {
+            for index in 0..highest.min(declared) {
                 self.verify_param(frame, phlox_hhbc::LocalId(index as u32))?;
             }
-            return Err(self.too_few_arguments(frame, passed));
+            return Err(self.too_few_arguments(frame, highest));
         }
         Ok(self.entry_point(frame, declared))
     }
@@ -150,6 +150,9 @@ impl Machine<'_> {
         }
         for (name, value) in unknown {
             rest.insert(Key::Str(&name), argument(value, by_ref));
+        }
+        if frame.func.changes_rest {
+            frame.extra_args.replace(vec![(&rest).into()]);
         }
         frame.local(position).set(rest.into());
     }

@@ -77,7 +77,9 @@ impl Frame {
         let passed = if has_locals { (self.arg_count.get() as usize).min(declared) } else { 0 };
         let locals: Vec<Val> = (0..passed).map(|index| self.local(index).get()).collect();
         let is_variadic = self.func.is_variadic();
-        let rest = (has_locals && is_variadic).then(|| self.local(declared).get_deref());
+        let kept = extra_args.first().filter(|_| self.func.changes_rest);
+        let rest =
+            (has_locals && is_variadic).then(|| kept.cloned().unwrap_or_else(|| self.local(declared).get_deref()));
         visit(&Place {
             func: &self.func,
             pc: self.pc.get(),

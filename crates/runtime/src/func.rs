@@ -84,6 +84,9 @@ pub struct Func {
     pub deprecated: Cell<bool>,
     /// Some parameters have attributes, of which `#[SensitiveParameter]` hides arguments from traces.
     pub has_marked_params: bool,
+    /// The body may change the variable of its variadic parameter: what was passed is kept beside, for `func_get_args` and
+    /// traces.
+    pub changes_rest: bool,
     /// A builtin function's short way; see `FnDef::quick`.
     pub quick: Option<crate::extension::QuickFn>,
     /// What an engine made of the code.
@@ -224,6 +227,7 @@ impl Func {
             from_trait: self.from_trait.clone(),
             deprecated: self.deprecated.clone(),
             has_marked_params: self.has_marked_params,
+            changes_rest: self.changes_rest,
             quick: self.quick,
             prepared: OnceCell::new(),
         }
@@ -308,11 +312,37 @@ impl Func {
             from_trait: None,
             deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
             has_marked_params: code.params.iter().any(|param| !param.attributes.is_empty()),
+            changes_rest: changes_rest(code),
             quick: None,
             prepared: OnceCell::new(),
             params,
         }
     }
+}
+
+/// May the code do something else with the variable of its variadic parameter than read it?
+fn changes_rest(code: &hhbc::Func) -> bool {
+    use hhbc::Opcode as Op;
+    let Some(rest) = code.params.iter().position(|param| param.variadic) else { return false };
+    let rest = hhbc::LocalId(rest as u32);
+    code.code.iter().any(|instr| {
+        let (mut names_it, mut goes_into_it) = (false, false);
+        instr.for_each_imm(|imm| match imm {
+            hhbc::imm::Imm::Local(local) => names_it |= local == rest,
+            hhbc::imm::Imm::Vector(vector) => {
+                goes_into_it |= matches!(code.vectors[vector.index()].base, hhbc::Base::L(local) if local == rest);
+            }
+            _ => {}
+        });
+        match instr.opcode() {
+            Op::CGetL | Op::CGetL2 | Op::CGetL3 | Op::CGetQuietL | Op::CUGetL | Op::IssetL | Op::EmptyL => false,
+            Op::IsTypeL | Op::AssertRATL | Op::UnpackArgsL => false,
+            Op::CGetM | Op::CGetQuietM | Op::CGetListM | Op::IssetM | Op::EmptyM => false,
+            Op::VGetN | Op::SetN | Op::SetOpN | Op::IncDecN | Op::BindN | Op::UnsetN | Op::FPassN => true,
+            Op::Incl | Op::InclOnce | Op::Eval => true,
+            _ => names_it || goes_into_it,
+        }
+    })
 }
 
 /// What a parameter takes. Some builtin functions say in their declaration something else than what they check.

@@ -92,12 +92,13 @@ impl Reader<'_> {
             read!(self.close());
             return Ok(Some(object.into()));
         }
+        let wakeup = method(b"__wakeup");
         let completed = self.elements(count, |reader, key| reader.property(&object, key));
-        if !matches!(completed, Ok(Some(()))) {
+        if !matches!(completed, Ok(Some(()))) && wakeup.is_some() {
             object.mark_destructed();
         }
         read!(completed?);
-        if let Some(func) = method(b"__wakeup") {
+        if let Some(func) = wakeup {
             self.state.delayed.push(Delayed::Wakeup(object.clone(), func));
         }
         read!(self.close());
@@ -206,7 +207,11 @@ impl Reader<'_> {
         if owner.is_some_and(|owner| owner != b"*" && !owner.eq_ignore_ascii_case(&class.name)) {
             return None;
         }
-        class.props.get(&ByBytes(name)).filter(|info| !info.is_static()).cloned()
+        if let Some(info) = class.props.get(&ByBytes(name)) {
+            return Some(info.clone()).filter(|info| !info.is_static());
+        }
+        // A private property of a parent counts, too; the nearest one.
+        class.slots.iter().rev().find(|info| *info.name == *name).cloned()
     }
 
     fn property(&mut self, object: &PhpObj, key: ArrKey) -> Read<()> {
