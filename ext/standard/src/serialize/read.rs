@@ -38,7 +38,7 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
         reader.hand_back();
         return outcome.map(Val::into_deref);
     }
-    let delayed = reader.run_delayed();
+    let delayed = reader.run_delayed(outcome.is_err());
     let value = outcome?;
     delayed?;
     Ok(value.into_deref())
@@ -71,7 +71,7 @@ impl<'a> Sequence<'a> {
 
     /// Wakes the objects, or leaves that to whoever reads the larger text.
     pub fn finish(mut self) -> PhpResult<()> {
-        if self.nested { Ok(()) } else { self.reader.run_delayed() }
+        if self.nested { Ok(()) } else { self.reader.run_delayed(false) }
     }
 }
 
@@ -127,6 +127,8 @@ struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     state: State,
+    /// What was read of a value before it turned out to be malformed. It lives until that was said.
+    partial: Val,
 }
 
 /// `None`: the text is malformed at `at`.
@@ -152,7 +154,7 @@ impl<'a> Reader<'a> {
         let mut state =
             inherited.unwrap_or_else(|| State { depth_max: vm.ini.int("unserialize_max_depth"), ..State::default() });
         state.named.extend(named_by_reference(text));
-        (Reader { vm, function, text, at: 0, state }, nested)
+        (Reader { vm, function, text, at: 0, state, partial: Val::UNDEF }, nested)
     }
 
     /// Gives what is known back to the outer reader.
@@ -169,6 +171,7 @@ impl<'a> Reader<'a> {
             let dropped: Vec<Val> = failed.map(|slot| std::mem::replace(slot, Val::UNDEF)).collect();
             if nested {
                 self.state.kept.extend(dropped);
+                self.state.kept.push(std::mem::take(&mut self.partial));
             }
         }
         value
@@ -233,8 +236,9 @@ impl<'a> Reader<'a> {
         let (at, size) = (self.at, self.text.len());
         match result? {
             None => {
-                self.warning(&format!("Error at offset {at} of {size} bytes"))?;
-                Ok(Val::FALSE)
+                let said = self.warning(&format!("Error at offset {at} of {size} bytes"));
+                drop(std::mem::take(&mut self.partial));
+                said.map(|()| Val::FALSE)
             }
             Some(value) => {
                 if at < size {
@@ -245,19 +249,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `__wakeup` and `__unserialize` in the order of the objects; after a failure no more, and the objects left
-    /// get no destructor.
-    fn run_delayed(&mut self) -> PhpResult<()> {
+    /// `__wakeup` and `__unserialize` in the order of the objects; after a failure (`failed`: before the first) no more, and
+    /// the objects left get no destructor.
+    fn run_delayed(&mut self, mut failed: bool) -> PhpResult<()> {
         let mut result = Ok(());
         for call in std::mem::take(&mut self.state.delayed) {
             let (object, func, args) = match call {
                 Delayed::Wakeup(object, func) => (object, func, Vec::new()),
                 Delayed::Unserialize(object, func, data) => (object, func, vec![data.into()]),
             };
-            if result.is_ok() {
+            if !failed {
                 result = self.vm.call(&Callee::method(func, object.clone()), args).map(drop);
+                failed = result.is_err();
             }
-            if result.is_err() {
+            if failed {
                 object.mark_destructed();
             }
         }
@@ -506,8 +511,13 @@ impl<'a> Reader<'a> {
             read!(self.close());
             return Ok(Some(array.into()));
         }
-        read!(self.elements(count, |reader, key| {
-            let value = read!(reader.value()?);
+        let completed = self.elements(count, |reader, key| {
+            let value = reader.value();
+            let (value, outcome) = match value {
+                Ok(Some(value)) => (value, Ok(Some(()))),
+                failed if reader.partial.is_undef() => return failed.map(|_| None),
+                failed => (std::mem::take(&mut reader.partial), failed.map(|_| None)),
+            };
             let key = match key {
                 ArrKey::Str(text) => ArrKey::from_str(text),
                 int => int,
@@ -518,9 +528,12 @@ impl<'a> Reader<'a> {
                 None => value,
             };
             drop(array.insert(key.as_key(), value));
-            Ok(Some(()))
-        })?);
-        read!(self.close());
+            outcome
+        });
+        if !matches!(completed, Ok(Some(()))) || self.close().is_none() {
+            self.partial = array.into();
+            return completed.map(|_| None);
+        }
         Ok(Some(array.into()))
     }
 }

@@ -86,23 +86,46 @@ impl Reader<'_> {
             self.store_class_name(&object, &name);
         }
         if let Some(func) = unserialize {
-            let data = read!(self.unserialize_data(&object, count)?);
+            let data = self.unserialize_data(&object, count);
+            if !matches!(data, Ok(Some(_))) {
+                self.partial = (&object).into();
+            }
+            let data = read!(data?);
             // It gets its data even if the brace behind them is missing.
             self.state.delayed.push(Delayed::Unserialize(object.clone(), func, data));
-            read!(self.close());
-            return Ok(Some(object.into()));
+            return Ok(self.closed(object));
         }
         let wakeup = method(b"__wakeup");
         let completed = self.elements(count, |reader, key| reader.property(&object, key));
-        if !matches!(completed, Ok(Some(()))) && wakeup.is_some() {
-            object.mark_destructed();
+        if !matches!(completed, Ok(Some(()))) {
+            if wakeup.is_some() {
+                object.mark_destructed();
+            }
+            self.partial = object.into();
+            return completed.map(|_| None);
         }
-        read!(completed?);
         if let Some(func) = wakeup {
             self.state.delayed.push(Delayed::Wakeup(object.clone(), func));
         }
-        read!(self.close());
-        Ok(Some(object.into()))
+        Ok(self.closed(object))
+    }
+
+    /// The object, if the brace behind it is there.
+    fn closed(&mut self, object: PhpObj) -> Option<Val> {
+        if self.close().is_none() {
+            self.partial = object.into();
+            return None;
+        }
+        Some(object.into())
+    }
+
+    /// The value of a property; what was read of a malformed one is `stored` all the same.
+    fn property_value(&mut self, store: impl FnOnce(Val)) -> Read<Val> {
+        let value = self.value();
+        if !matches!(value, Ok(Some(_))) && !self.partial.is_undef() {
+            store(std::mem::take(&mut self.partial));
+        }
+        value
     }
 
     /// `:{`; leaves the position at what is wrong.
@@ -121,7 +144,10 @@ impl Reader<'_> {
     fn unserialize_data(&mut self, object: &PhpObj, count: usize) -> Read<PhpArr> {
         let mut data = PhpArr::new();
         let completed = self.elements(count, |reader, key| {
-            let value = read!(reader.value()?);
+            let value = reader.value();
+            // The data of an object that is malformed are gone at once.
+            reader.partial = Val::UNDEF;
+            let value = read!(value?);
             let key = match key {
                 ArrKey::Str(text) => ArrKey::from_str(text),
                 int => int,
@@ -225,8 +251,9 @@ impl Reader<'_> {
             if !exists {
                 self.check_dynamic(object, name)?;
             }
-            let value = read!(self.value()?);
-            object.update_dynamic(|table| drop(table.insert(Key::from_str(&key), value)));
+            let store = |value: Val| object.update_dynamic(|table| drop(table.insert(Key::from_str(&key), value)));
+            let value = read!(self.property_value(store)?);
+            store(value);
             return Ok(Some(()));
         };
         if info.is_virtual() {
@@ -243,7 +270,7 @@ impl Reader<'_> {
         }
         let slot = &object.slots()[info.slot];
         slot.set(Val::NULL);
-        let value = read!(self.value()?);
+        let value = read!(self.property_value(|value| slot.set(value))?);
         if info.ty.is_none() {
             slot.set(value);
             return Ok(Some(()));
