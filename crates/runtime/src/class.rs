@@ -152,6 +152,8 @@ pub struct QuickElements {
     pub exists: fn(&PhpObj, &Val) -> Option<bool>,
     /// What `$object[]` throws where nothing can be appended.
     pub refuse: Option<fn(&crate::Vm) -> crate::Throw>,
+    /// What reading throws, without a call of the method in its trace, where `get` has no answer.
+    pub missing: Option<fn(&crate::Vm, &PhpObj, &Val) -> Option<crate::Throw>>,
 }
 
 /// A property or an element of an object whose class keeps its members itself.

@@ -236,6 +236,9 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
                 if let Some(value) = (quick.get)(object, offset) {
                     return Ok(value);
                 }
+                if let Some(throw) = quick.missing.and_then(|missing| missing(vm, object, offset)) {
+                    return Err(throw);
+                }
             }
         }
     }

@@ -226,6 +226,10 @@ static QUICK: QuickElements = QuickElements {
     },
     exists: |this, offset| Some(data(this).contains(&quick_key(this, offset)?)),
     refuse: None,
+    missing: Some(|vm, this, offset| {
+        quick_key(this, offset)?;
+        Some(vm.throw_class(b"UnexpectedValueException", b"Object not found", 0))
+    }),
 };
 
 /// The key of an object in a storage whose class cannot replace `getHash`.

@@ -279,6 +279,10 @@ static QUICK: QuickElements = QuickElements {
     },
     exists: |map, offset| Some(map_data(map).value(offset.as_obj()?).is_some_and(|value| !value.is_null())),
     refuse: None,
+    missing: Some(|vm, _, offset| match offset.deref().into_obj() {
+        Some(key) => Some(not_contained(vm, &key)),
+        None => Some(vm.throw_type_error(b"WeakMap key must be an object")),
+    }),
 };
 
 fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {

@@ -205,6 +205,7 @@ pub static QUICK: QuickElements = QuickElements {
         is_key.then(|| element_of(array, offset).is_some_and(|value| !value.deref().is_null()))
     },
     refuse: None,
+    missing: None,
 };
 
 /// Methods that a subclass replaces are asked first; the value of an element is asked of them only for `empty`.

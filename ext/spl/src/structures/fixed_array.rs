@@ -205,6 +205,7 @@ static QUICK: QuickElements = QuickElements {
         Some(fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
     },
     refuse: Some(no_append),
+    missing: None,
 };
 
 /// An offset as an index; throws for types that cannot be one.

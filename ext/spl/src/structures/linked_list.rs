@@ -320,6 +320,7 @@ static QUICK: QuickElements = QuickElements {
     },
     exists: |this, offset| Some(list(this).place(offset.as_int()?).is_some()),
     refuse: None,
+    missing: None,
 };
 
 fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
