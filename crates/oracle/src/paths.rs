@@ -181,7 +181,7 @@ impl Machine<'_> {
     ) -> PhpResult<Val> {
         let steps = self.steps_of(frame, vector, &mut inputs)?;
         let access = Self::access(frame);
-        let reads = matches!(action, Action::Unset | Action::SetOp(..) | Action::IncDec(_));
+        let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_));
         let place = match vector.base {
             Base::L(_) if held.is_some() => Place::Temp(Slot::new(held.unwrap_or(Val::NULL))),
             Base::L(local) => Place::Slot(frame.local(local.index())),

@@ -453,7 +453,7 @@ unsafe fn apply_to_static(
             *site = Site { key: (&raw const property.slot) as u64, value, class: late };
         }
         if !steps.is_empty() {
-            let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
+            let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_));
             statics::check_modifiable(vm, &info, &property, reads)?;
             return members::apply(vm, Place::Static(info, property), steps, action, access);
         }
