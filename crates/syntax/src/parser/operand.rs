@@ -1,7 +1,7 @@
 //! Operands: literals and variables with all indexes, members and calls after them.
 
 use super::{Parsed, Parser, Stop};
-use crate::ast::{ArrayForm, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MemberName, Name, Span};
+use crate::ast::{ArrayForm, BinaryOp, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MemberName, Name, Span};
 use crate::text::{Number, number};
 use crate::token::{
     Token,
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
                 let expr = self.expr()?;
                 self.expect_after_expr(RightBrace)?;
                 let span = self.span(self.last_dollar(start, dollars), expr.span.line);
-                self.expr_node(span, ExprKind::VarVar(expr))
+                self.variable_named_by(span, expr)
             }
             _ if dollars > 0 => return Err(self.unexpected(&[Variable, LeftBrace, Dollar])),
             _ => return Err(self.unexpected(&[Variable, Dollar])),
@@ -209,6 +209,19 @@ impl<'a> Parser<'a> {
             variable = self.expr_node(span, ExprKind::VarVar(variable));
         }
         Ok(variable)
+    }
+
+    /// `${name}`: literals, also joined ones, name a variable like any other.
+    fn variable_named_by(&self, span: Span, name: ExprRef<'a>) -> ExprRef<'a> {
+        let Some(text) = joined_literals(name) else { return self.expr_node(span, ExprKind::VarVar(name)) };
+        let is_plain = |(at, byte): (usize, &u8)| {
+            byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 || at > 0 && byte.is_ascii_digit()
+        };
+        if !text.is_empty() && text.iter().enumerate().all(is_plain) {
+            return self.expr_node(span, ExprKind::Var(self.arena.alloc_slice_copy(&text)));
+        }
+        let name = self.expr_node(name.span, ExprKind::Str(self.arena.alloc_slice_copy(&text)));
+        self.expr_node(span, ExprKind::VarVar(name))
     }
 
     /// Where the dollar sign `index` of a run that starts at `start` most likely is: they rarely have space between.
@@ -361,5 +374,20 @@ pub(super) fn property_of<'a>(variable: ExprRef<'a>) -> MemberName<'a> {
         ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
         ExprKind::VarVar(inner) => MemberName::Expr(inner),
         _ => MemberName::Expr(variable),
+    }
+}
+
+/// The text of a string or of strings and integers that are joined.
+fn joined_literals(e: ExprRef<'_>) -> Option<Vec<u8>> {
+    match e.kind {
+        ExprKind::Str(text) => Some(text.to_vec()),
+        ExprKind::Binary { op: BinaryOp::Concat, lhs, rhs } => {
+            let part = |e: ExprRef<'_>| match e.kind {
+                ExprKind::Int(int) => Some(int.to_string().into_bytes()),
+                _ => joined_literals(e),
+            };
+            Some([part(lhs)?, part(rhs)?].concat())
+        }
+        _ => None,
     }
 }
