@@ -196,6 +196,8 @@ pub fn constant(name: &str) -> Option<Vec<u8>> {
         ConstValue::Int(value) => value.to_string().into_bytes(),
         ConstValue::Double(value) => value.to_string().into_bytes(),
         ConstValue::Str(value) => value.as_bytes().to_vec(),
+        ConstValue::LibraryStr(text) => text().as_bytes().to_vec(),
+        ConstValue::LibraryInt(number) => number().to_string().into_bytes(),
     })
 }
 

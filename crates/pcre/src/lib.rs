@@ -10,6 +10,18 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 
+/// The version of the library that is linked, with its date.
+pub fn version() -> &'static str {
+    static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    TEXT.get_or_init(|| {
+        let mut buffer = [0u8; 64];
+        // SAFETY: the version and its zero take fewer than 64 bytes in all releases, as the library's manual says.
+        let length = unsafe { sys::pcre2_config_8(sys::PCRE2_CONFIG_VERSION, buffer.as_mut_ptr().cast::<c_void>()) };
+        let length = usize::try_from(length).unwrap_or(0).saturating_sub(1);
+        String::from_utf8_lossy(buffer.get(..length).unwrap_or_default()).into_owned()
+    })
+}
+
 /// Options of [`Code::compile`], to be combined with `|`.
 pub mod compile_options {
     pub const CASELESS: u32 = super::sys::PCRE2_CASELESS;

@@ -22,6 +22,13 @@ pub(crate) fn last_error() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
+/// The version of the C library that this program runs with.
+pub fn library_version() -> &'static str {
+    // SAFETY: a constant text of the library's, which ends with a zero.
+    let text = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
+    text.to_str().unwrap_or_default()
+}
+
 /// The numbers of the threads of this process, the main one's among them.
 pub fn threads() -> Vec<u32> {
     let Ok(folder) = std::fs::read_dir("/proc/self/task") else { return vec![std::process::id()] };

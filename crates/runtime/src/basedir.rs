@@ -3,6 +3,7 @@
 use crate::error::PhpResult;
 use crate::vm::Vm;
 use phlox_value::PhpStr;
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
@@ -16,7 +17,7 @@ const PATH_MAX: usize = 4096;
 
 /// May a script use this path? If not, that is reported.
 pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
-    let setting = vm.ini.string("open_basedir");
+    let setting = setting(vm);
     if setting.is_empty() {
         return Ok(true);
     }
@@ -50,7 +51,7 @@ pub fn complaint(vm: &Vm, path: &[u8]) -> Vec<u8> {
 }
 
 fn complaint_by(vm: &Vm, name: &[u8], path: &[u8]) -> Vec<u8> {
-    let setting = vm.ini.string("open_basedir");
+    let setting = setting(vm);
     let parts: [&[u8]; 6] = [
         name,
         b"(): open_basedir restriction in effect. File(",
@@ -64,14 +65,32 @@ fn complaint_by(vm: &Vm, name: &[u8], path: &[u8]) -> Vec<u8> {
 
 /// As [`allows`], without a word.
 pub fn allows_quietly(vm: &Vm, path: &[u8]) -> bool {
-    let setting = vm.ini.string("open_basedir");
+    let setting = setting(vm);
     setting.is_empty() || is_inside(path, &setting)
 }
 
-/// A script may only tighten the setting: each new directory has to be inside of the old ones.
-pub fn may_change(vm: &Vm, new: &PhpStr) -> bool {
-    let old = vm.ini.string("open_basedir");
-    old.is_empty() || !new.is_empty() && new.split(|&byte| byte == b':').all(|part| is_inside(part, &old))
+/// What a script has set, with its directories seen from where the script was then: a later `chdir` opens nothing.
+#[derive(Default)]
+struct Resolved(RefCell<Option<PhpStr>>);
+
+fn setting(vm: &Vm) -> PhpStr {
+    let given = vm.ini.string("open_basedir");
+    if given.is_empty() {
+        return given;
+    }
+    let resolved = vm.data::<Resolved>("open_basedir").0.borrow().clone();
+    resolved.unwrap_or(given)
+}
+
+/// Takes what a script sets. It may only tighten: each new directory has to be inside of the old ones.
+pub fn change(vm: &Vm, new: &PhpStr) -> bool {
+    let old = setting(vm);
+    let directories: Vec<_> = new.split(|&byte| byte == b':').map(|part| absolute(part, None)).collect();
+    if new.is_empty() || !old.is_empty() && !directories.iter().all(|directory| is_inside(directory, &old)) {
+        return false;
+    }
+    *vm.data::<Resolved>("open_basedir").0.borrow_mut() = Some(PhpStr::new(&directories.join(&b':')));
+    true
 }
 
 fn is_inside(path: &[u8], setting: &[u8]) -> bool {

@@ -92,6 +92,9 @@ pub enum ConstValue {
     Int(i64),
     Double(f64),
     Str(&'static str),
+    /// What a linked library says of itself: known only to the program that runs.
+    LibraryStr(fn() -> &'static str),
+    LibraryInt(fn() -> i64),
 }
 
 /// Who may change a setting.

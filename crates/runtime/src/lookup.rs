@@ -332,6 +332,8 @@ impl Vm {
             ConstValue::Int(i) => Val::int(i),
             ConstValue::Double(d) => Val::double(d),
             ConstValue::Str(s) => PhpStr::intern(s.as_bytes()).into(),
+            ConstValue::LibraryStr(text) => PhpStr::intern(text().as_bytes()).into(),
+            ConstValue::LibraryInt(number) => Val::int(number()),
         };
         Some((value, extension))
     }

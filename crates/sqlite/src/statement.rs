@@ -187,6 +187,9 @@ impl Statement {
     /// A value of the row.
     pub fn column(&self, column: usize) -> Value {
         if column >= self.data_count() {
+            // SAFETY: the statement is open. Of a column that is not there SQLite gives the type of nothing and notes the
+            // error, which PHP scripts can ask for afterwards.
+            unsafe { sys::sqlite3_column_type(self.raw(), column as c_int) };
             return Value::Null;
         }
         let (raw, index) = (self.raw(), column as c_int);

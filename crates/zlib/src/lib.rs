@@ -7,6 +7,13 @@ use std::ffi::{c_int, c_uint};
 use std::mem::MaybeUninit;
 use std::ptr;
 
+/// The version of the library that is linked.
+pub fn version() -> &'static str {
+    // SAFETY: a constant text of the library's, which ends with a zero.
+    let text = unsafe { std::ffi::CStr::from_ptr(sys::zlibVersion()) };
+    text.to_str().unwrap_or_default()
+}
+
 /// How the compressed data is wrapped, how far it looks back and what it may use; the numbers are zlib's.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {

@@ -31,7 +31,7 @@ const FUNCTIONS: &[FnDef] = &[
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ICONV_IMPL", ConstValue::Str("glibc")),
-    ("ICONV_VERSION", ConstValue::Str("2.41")),
+    ("ICONV_VERSION", ConstValue::LibraryStr(phlox_process::library_version)),
     ("ICONV_MIME_DECODE_STRICT", ConstValue::Int(1)),
     ("ICONV_MIME_DECODE_CONTINUE_ON_ERROR", ConstValue::Int(2)),
 ];

@@ -1,6 +1,6 @@
 //! The constants.
 
-use phlox_runtime::ConstValue::{self, Int, Str};
+use phlox_runtime::ConstValue::{self, Int, LibraryInt, LibraryStr, Str};
 
 /// The ciphers that streams use unless a context says otherwise.
 pub const DEFAULT_STREAM_CIPHERS: &str = "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:\
@@ -12,6 +12,8 @@ pub const DEFAULT_STREAM_CIPHERS: &str = "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDS
     !aNULL:!eNULL:!EXPORT:!DES:!MD5:!RC4:!ADH";
 
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("OPENSSL_VERSION_TEXT", LibraryStr(phlox_openssl::version)),
+    ("OPENSSL_VERSION_NUMBER", LibraryInt(phlox_openssl::version_number)),
     ("X509_PURPOSE_SSL_CLIENT", Int(1)),
     ("X509_PURPOSE_SSL_SERVER", Int(2)),
     ("X509_PURPOSE_NS_SSL_SERVER", Int(3)),

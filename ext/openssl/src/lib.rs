@@ -30,7 +30,7 @@ use phlox_ext_standard_file::http_client;
 use phlox_ext_standard_file::stream::crypto;
 use phlox_ext_standard_file::stream::open::{self, Wrapper};
 use phlox_runtime::extension::{IniAccess, IniDef};
-use phlox_runtime::{Extension, FnDef, PhpStr, Val, Vm};
+use phlox_runtime::{Extension, FnDef, Vm};
 use requests::*;
 use symmetric::*;
 
@@ -249,12 +249,9 @@ pub static EXTENSION: Extension = Extension {
     shutdown: None,
 };
 
-/// Defines what the library says of itself; serves TLS and `https://`.
+/// Serves TLS and `https://`.
 fn startup(vm: &Vm) {
     crypto::provide(vm, tls::begin);
     let https = Wrapper::Native(http_client::SECURE_WRAPPER);
     open::wrappers(vm).table.borrow_mut().push((b"https".to_vec(), https));
-    let mut constants = vm.constants.borrow_mut();
-    constants.insert(PhpStr::from("OPENSSL_VERSION_TEXT"), phlox_openssl::version().into());
-    constants.insert(PhpStr::from("OPENSSL_VERSION_NUMBER"), Val::int(phlox_openssl::version_number()));
 }

@@ -26,11 +26,17 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("PREG_BAD_UTF8_ERROR", ConstValue::Int(4)),
     ("PREG_BAD_UTF8_OFFSET_ERROR", ConstValue::Int(5)),
     ("PREG_JIT_STACKLIMIT_ERROR", ConstValue::Int(6)),
-    ("PCRE_VERSION", ConstValue::Str("10.43 2024-02-16")),
-    ("PCRE_VERSION_MAJOR", ConstValue::Int(10)),
-    ("PCRE_VERSION_MINOR", ConstValue::Int(43)),
+    ("PCRE_VERSION", ConstValue::LibraryStr(phlox_pcre::version)),
+    ("PCRE_VERSION_MAJOR", ConstValue::LibraryInt(|| version_part(0))),
+    ("PCRE_VERSION_MINOR", ConstValue::LibraryInt(|| version_part(1))),
     ("PCRE_JIT_SUPPORT", ConstValue::Bool(true)),
 ];
+
+/// A number of the linked library's version, such as "10.46 2025-08-27".
+fn version_part(at: usize) -> i64 {
+    let number = phlox_pcre::version().split([' ', '.', '-']).nth(at);
+    number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
 
 pub static EXTENSION: Extension = Extension {
     name: "pcre",

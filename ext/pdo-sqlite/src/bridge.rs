@@ -35,10 +35,19 @@ fn thrown(vm: &Vm) -> Rc<Thrown> {
     vm.data::<Thrown>("sqlite thrown")
 }
 
+/// What a function threw, if one did.
+pub fn take_thrown(vm: &Vm) -> Option<Throw> {
+    thrown(vm).0.borrow_mut().take()
+}
+
+/// Lets something thrown wait until SQLite returns.
+pub fn keep_thrown(vm: &Vm, throw: Throw) {
+    *thrown(vm).0.borrow_mut() = Some(throw);
+}
+
 /// Goes on with what a function threw.
 pub fn check_thrown(vm: &Vm) -> PhpResult<()> {
-    let taken = thrown(vm).0.borrow_mut().take();
-    taken.map_or(Ok(()), Err)
+    take_thrown(vm).map_or(Ok(()), Err)
 }
 
 const FAILED: &str = "An error occurred while invoking the callback";
@@ -66,7 +75,7 @@ pub fn allows_action(action: i32, first: Option<&str>) -> bool {
     match first {
         None => false,
         Some("" | ":memory:") => true,
-        Some(name) if name.starts_with("file:") => false,
+        Some(name) if name.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) => false,
         Some(name) => basedir::allows(vm, name.as_bytes()).unwrap_or_else(|throw| {
             *thrown(vm).0.borrow_mut() = Some(throw);
             false

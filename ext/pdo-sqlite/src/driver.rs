@@ -46,9 +46,13 @@ fn checked<T>(vm: &Vm, result: Result<T, Failure>) -> DbResult<T> {
     result.map_err(fail)
 }
 
+fn is_uri(name: &[u8]) -> bool {
+    name.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"))
+}
+
 /// May the script use the database's file? URIs are not taken apart: `open_basedir` forbids them.
 fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
-    let is_uri = name.starts_with(b"file:") && !vm.ini.string("open_basedir").is_empty();
+    let is_uri = is_uri(name) && !vm.ini.string("open_basedir").is_empty();
     if !is_uri && (name.is_empty() || name == b":memory:" || basedir::allows_quietly(vm, name)) {
         return Ok(());
     }
@@ -73,12 +77,13 @@ pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> 
         flags |= phlox_sqlite::OPEN_URI;
     }
     check_basedir(vm, name)?;
-    let connection = Connection::open(name, flags).map_err(fail)?;
+    let expands = !name.is_empty() && name != b":memory:" && !is_uri(name);
+    let path = if expands { basedir::absolute(name, None) } else { name.to_vec() };
+    let connection = Connection::open(&path, flags).map_err(fail)?;
     let seconds = number(ATTR_TIMEOUT)?.unwrap_or(DEFAULT_TIMEOUT);
     connection.set_busy_timeout((seconds * 1000) as i32).map_err(fail)?;
-    if restricted {
-        bridge::guard(&connection).map_err(fail)?;
-    }
+    // Always: a script may restrict itself later.
+    bridge::guard(&connection).map_err(fail)?;
     Ok(Rc::new(Database { connection }))
 }
 
@@ -252,11 +257,12 @@ impl Prepared for Query {
         to_php(self.statement.column(column))
     }
 
-    fn column_meta(&self, column: usize) -> DbResult<PhpArr> {
+    fn column_meta(&self, column: usize) -> DbResult<Option<PhpArr>> {
         if column >= self.statement.column_count() {
-            // SQLite is asked what went wrong, and says what it did last: a step that gave a row.
-            let native = Some((100, "another row available".to_owned()));
-            return Err(Fail::Db(DbError { native, ..DbError::own("HY000", None) }));
+            // SQLite is asked what went wrong, and says what it did last, were it well.
+            let connection = self.statement.connection();
+            let (code, message) = (connection.error_code(), connection.error_message());
+            return if code == 0 { Ok(None) } else { Err(fail(Failure { code, message })) };
         }
         let value = self.statement.column(column);
         let mut flags = PhpArr::new();
@@ -286,7 +292,7 @@ impl Prepared for Query {
             meta.set_bytes(b"table", table.into());
         }
         meta.set_bytes(b"flags", flags.into());
-        Ok(meta)
+        Ok(Some(meta))
     }
 
     fn row_count(&self) -> i64 {

@@ -41,7 +41,7 @@ impl Prepared for Nothing {
         Val::NULL
     }
 
-    fn column_meta(&self, _: usize) -> DbResult<PhpArr> {
+    fn column_meta(&self, _: usize) -> DbResult<Option<PhpArr>> {
         refuse()
     }
 

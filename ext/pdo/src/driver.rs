@@ -121,7 +121,8 @@ pub trait Prepared {
     fn column_count(&self) -> usize;
     fn column_name(&self, column: usize) -> Vec<u8>;
     fn column(&self, column: usize) -> Val;
-    fn column_meta(&self, column: usize) -> DbResult<PhpArr>;
+    /// `None`: nothing is known, and nothing went wrong.
+    fn column_meta(&self, column: usize) -> DbResult<Option<PhpArr>>;
     fn row_count(&self) -> i64;
     fn close_cursor(&self);
     fn attribute(&self, attribute: i64) -> Option<Val>;

@@ -649,7 +649,8 @@ fn get_column_meta(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::FALSE);
         }
         let mut meta = match row.prepared.column_meta(column as usize) {
-            Ok(meta) => meta,
+            Ok(Some(meta)) => meta,
+            Ok(None) => return Ok(Val::FALSE),
             Err(error) => return fail(call, row.connection, statement, error),
         };
         meta.set_bytes(b"name", row.name(column as usize).into());

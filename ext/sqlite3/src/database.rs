@@ -3,9 +3,7 @@
 use crate::statement;
 use phlox_ext_pdo_sqlite::{blob, bridge};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{
-    Call, Edges, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert,
-};
+use phlox_runtime::{Call, Edges, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm};
 use phlox_sqlite::{Connection, Failure, Statement};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -116,7 +114,7 @@ pub type Held = RefCell<Option<Rc<Statement>>>;
 #[derive(Default)]
 pub struct Database {
     connection: RefCell<Option<Rc<Connection>>>,
-    throws: Cell<bool>,
+    throws: Rc<Cell<bool>>,
     statements: RefCell<Vec<Weak<Held>>>,
 }
 
@@ -143,15 +141,30 @@ pub fn connection(vm: &Vm, object: &PhpObj) -> PhpResult<Rc<Connection>> {
     connection.ok_or_else(|| uninitialised(vm, "SQLite3"))
 }
 
-/// Reports a failure as a warning or, where they are on, as an exception. What a function threw goes first.
+/// Where a step failed because a function threw, what it threw says it all.
+pub const EXECUTE_FAILED: &str = "Unable to execute statement: ";
+
+/// Reports a failure as a warning or, where they are on, as an exception, behind what a function threw.
 pub fn report(call: &Call<'_>, database: &PhpObj, prefix: &str, failure: &Failure) -> PhpResult<Val> {
-    bridge::check_thrown(call.vm)?;
-    let message = format!("{prefix}{}", failure.message);
-    if data(database).throws.get() {
-        return Err(call.vm.throw_class(b"SQLite3Exception", message.as_bytes(), failure.code as i64));
+    if prefix == EXECUTE_FAILED {
+        bridge::check_thrown(call.vm)?;
     }
-    call.warning(&message)?;
-    Ok(Val::FALSE)
+    let thrown = bridge::take_thrown(call.vm);
+    let message = format!("{prefix}{}", failure.message);
+    complain(call.vm, &data(database).throws, &message, failure.code, thrown).map(|()| Val::FALSE)
+}
+
+fn complain(vm: &Vm, throws: &Cell<bool>, message: &str, code: i32, thrown: Option<Throw>) -> PhpResult<()> {
+    if !throws.get() {
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        vm.warning(&[&name[..], b"(): ", message.as_bytes()].concat())?;
+        return thrown.map_or(Ok(()), Err);
+    }
+    let exception = vm.throw_class(b"SQLite3Exception", message.as_bytes(), code as i64);
+    if let (Throw::Exception(exception), Some(Throw::Exception(first))) = (&exception, thrown) {
+        phlox_runtime::errors::chain_previous(exception, first);
+    }
+    Err(exception)
 }
 
 fn open(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -161,6 +174,8 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.vm.throw_class(b"Exception", b"Already initialised DB Object", 0));
     }
     let in_memory = path.is_empty() || &path[..] == b":memory:";
+    // From the root, so that SQLite never takes the name for a URI, whose parts `open_basedir` would not see.
+    let path = if in_memory { path.to_vec() } else { phlox_runtime::basedir::absolute(&path, None) };
     if !in_memory && !phlox_runtime::basedir::allows(call.vm, &path)? {
         let text = [b"open_basedir prohibits opening ", &path[..]].concat();
         return Err(call.vm.throw_class(b"Exception", &text, 0));
@@ -312,7 +327,7 @@ fn compile_to_run(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     let statement = compile(call)?;
     if statement.is_none() && connection.error_code() == 0 {
         let failure = Failure { code: 0, message: connection.error_message() };
-        report(call, call.this(), "Unable to execute statement: ", &failure)?;
+        report(call, call.this(), EXECUTE_FAILED, &failure)?;
     }
     Ok(statement)
 }
@@ -326,7 +341,7 @@ fn query(call: &mut Call<'_>) -> PhpResult<Val> {
             let object = hold(call, statement)?;
             statement::make_result(call.vm, &object, true)
         }
-        Err(failure) => report(call, call.this(), "Unable to execute statement: ", &failure),
+        Err(failure) => report(call, call.this(), EXECUTE_FAILED, &failure),
     }
 }
 
@@ -343,7 +358,7 @@ fn query_single(call: &mut Call<'_>) -> PhpResult<Val> {
                 (false, true) => PhpArr::new().into(),
             })
         }
-        Err(failure) => report(call, call.this(), "Unable to execute statement: ", &failure),
+        Err(failure) => report(call, call.this(), EXECUTE_FAILED, &failure),
     }
 }
 
@@ -400,27 +415,27 @@ fn set_authorizer(call: &mut Call<'_>) -> PhpResult<Val> {
     if function.is_null() {
         return Ok(Val::bool(bridge::guard(&connection).is_ok()));
     }
+    let throws = data(call.this()).throws.clone();
     let authorizer = move |action: i32, texts: [Option<String>; 4]| {
         if !bridge::allows_action(action, texts[0].as_deref()) {
             return phlox_sqlite::DENY;
         }
         let mut args = vec![Val::int(action as i64)];
         args.extend(texts.into_iter().map(|text| text.map_or(Val::NULL, Val::from)));
-        let answer = bridge::call(&function, args, |vm, value| match value.view() {
-            View::Int(answer @ 0..=2) => Ok(answer as i32),
-            View::Int(_) => {
-                vm.warning(b"An authorizer returned an invalid value")?;
-                Ok(phlox_sqlite::DENY)
-            }
-            _ => {
-                let given = convert::value_name(&value);
-                vm.warning(
-                    format!("The authorizer callback returned an invalid type: expected int, {given} given").as_bytes(),
-                )?;
-                Ok(phlox_sqlite::DENY)
-            }
-        });
-        answer.unwrap_or(phlox_sqlite::DENY)
+        let problem = match bridge::call(&function, args, |_, value| Ok(value)) {
+            Ok(value) => match value.view() {
+                View::Int(answer @ 0..=2) => return answer as i32,
+                View::Int(other) => format!("The authorizer callback returned an invalid value: {other}"),
+                _ => "The authorizer callback returned an invalid type: expected int".to_owned(),
+            },
+            Err(_) => "An error occurred while invoking the authorizer callback".to_owned(),
+        };
+        if let Some(vm) = Vm::current()
+            && let Err(throw) = complain(vm, &throws, &problem, 0, bridge::take_thrown(vm))
+        {
+            bridge::keep_thrown(vm, throw);
+        }
+        phlox_sqlite::DENY
     };
     Ok(Val::bool(connection.set_authorizer(Some(Box::new(authorizer))).is_ok()))
 }

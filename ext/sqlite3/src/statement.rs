@@ -1,6 +1,6 @@
 //! The classes `SQLite3Stmt` and `SQLite3Result`.
 
-use crate::database::{self, Held, report, uninitialised};
+use crate::database::{self, EXECUTE_FAILED, Held, report, uninitialised};
 use phlox_ext_pdo_sqlite::bridge;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
@@ -222,7 +222,7 @@ fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         Err(failure) => {
             let _ = statement.reset();
-            report(call, &prepared.database, "Unable to execute statement: ", &failure)
+            report(call, &prepared.database, EXECUTE_FAILED, &failure)
         }
     }
 }
@@ -308,7 +308,7 @@ fn fetch_array(call: &mut Call<'_>) -> PhpResult<Val> {
         Ok(true) => Ok(row(&statement, call.int(0)).into()),
         Ok(false) => Ok(Val::FALSE),
         Err(failure) => match rows.statement.native::<Prepared>() {
-            Some(prepared) => report(call, &prepared.database, "Unable to execute statement: ", &failure),
+            Some(prepared) => report(call, &prepared.database, EXECUTE_FAILED, &failure),
             None => Ok(Val::FALSE),
         },
     }

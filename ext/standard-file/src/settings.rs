@@ -97,8 +97,8 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             vm.deprecated(b"auto_detect_line_endings is deprecated")?;
         }
         b"include_path" | b"arg_separator.output" if value.is_empty() => return Ok(false),
-        b"open_basedir" => return Ok(phlox_runtime::basedir::may_change(vm, value)),
-        b"error_log" => {
+        b"open_basedir" => return Ok(phlox_runtime::basedir::change(vm, value)),
+        b"error_log" | b"mail.log" => {
             return Ok(value.is_empty() || &value[..] == b"syslog" || phlox_runtime::basedir::allows(vm, value)?);
         }
         b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
@@ -133,8 +133,9 @@ fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {
 fn ini_restore(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0);
     if let Some(entry) = call.vm.ini.entry(&name) {
-        apply(call, &name, &entry.global.clone().unwrap_or_else(PhpStr::empty))?;
-        call.vm.ini.set(&name, entry.global);
+        if apply(call, &name, &entry.global.clone().unwrap_or_else(PhpStr::empty))? {
+            call.vm.ini.set(&name, entry.global);
+        }
     }
     Ok(Val::NULL)
 }

@@ -12,7 +12,7 @@ mod output;
 
 use phlox_ext_standard_file::stream::filter::NativeFilters;
 use phlox_ext_standard_file::stream::open::{self, Wrapper};
-use phlox_runtime::ConstValue::{Int, Str};
+use phlox_runtime::ConstValue::{Int, LibraryInt, LibraryStr};
 use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{ConstValue, Extension, Vm};
 
@@ -33,8 +33,8 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ZLIB_RLE", Int(3)),
     ("ZLIB_FIXED", Int(4)),
     ("ZLIB_DEFAULT_STRATEGY", Int(0)),
-    ("ZLIB_VERSION", Str("1.3.1")),
-    ("ZLIB_VERNUM", Int(4880)),
+    ("ZLIB_VERSION", LibraryStr(phlox_zlib::version)),
+    ("ZLIB_VERNUM", LibraryInt(version_number)),
     ("ZLIB_OK", Int(0)),
     ("ZLIB_STREAM_END", Int(1)),
     ("ZLIB_NEED_DICT", Int(2)),
@@ -48,6 +48,12 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
 
 const fn setting(name: &'static str, default: &'static str) -> IniDef {
     IniDef { name, default: Some(default), access: IniAccess::All }
+}
+
+/// The library's version in zlib's own form of a number: 0x1310 for 1.3.1.
+fn version_number() -> i64 {
+    let parts = phlox_zlib::version().split(['.', '-']).map(|part| part.parse().unwrap_or(0));
+    parts.chain([0; 4]).take(4).fold(0, |number, part: i64| number << 4 | part)
 }
 
 pub static EXTENSION: Extension = Extension {

@@ -91,14 +91,8 @@ fn defined(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Constants that extensions define when a request starts, because their values are no literals.
-const DEFINED_AT_START: [(&str, &str); 6] = [
-    ("PHP_BINARY", "Core"),
-    ("STDIN", "Core"),
-    ("STDOUT", "Core"),
-    ("STDERR", "Core"),
-    ("OPENSSL_VERSION_TEXT", "openssl"),
-    ("OPENSSL_VERSION_NUMBER", "openssl"),
-];
+const DEFINED_AT_START: [(&str, &str); 4] =
+    [("PHP_BINARY", "Core"), ("STDIN", "Core"), ("STDOUT", "Core"), ("STDERR", "Core")];
 
 fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
