@@ -98,7 +98,8 @@ pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     if path.is_empty() || path.contains(&0) {
         return Ok(None);
     }
-    if open::scheme(&path).is_none() && !open::os(&path).exists() {
+    let is_there = || phlox_runtime::basedir::allows_quietly(vm, &path) && open::os(&path).exists();
+    if open::scheme(&path).is_none() && !is_there() {
         return Ok(None);
     }
     let context = vm.data::<Settings>(KEY).context.get();

@@ -4,7 +4,7 @@ use nix::errno::Errno;
 use nix::sys::stat::{self, Mode, SFlag};
 use nix::unistd::{self, AccessFlags};
 use phlox_ext_standard_file::stream::open;
-use phlox_runtime::{Call, PhpResult, Val, convert, number};
+use phlox_runtime::{Call, PhpResult, Val, basedir, convert, number};
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
@@ -112,11 +112,17 @@ fn mode(call: &Call<'_>, index: usize) -> Mode {
 
 pub fn posix_mkfifo(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    if !basedir::allows_quietly(call.vm, &path) {
+        return Ok(Val::FALSE);
+    }
     done(call, unistd::mkfifo(&path[..], mode(call, 1)))
 }
 
 pub fn posix_mknod(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    if !basedir::allows_quietly(call.vm, &path) {
+        return Ok(Val::FALSE);
+    }
     let kind = SFlag::from_bits_truncate(call.int(1) as u32 & SFlag::S_IFMT.bits());
     let mut device = 0;
     if kind.intersects(SFlag::S_IFCHR | SFlag::S_IFBLK) {
@@ -134,6 +140,10 @@ pub fn posix_access(call: &mut Call<'_>) -> PhpResult<Val> {
         remember(call, Errno::EIO);
         return Ok(Val::FALSE);
     }
+    if !basedir::allows_quietly(call.vm, &path) {
+        remember(call, Errno::EPERM);
+        return Ok(Val::FALSE);
+    }
     done(call, unistd::access(&path[..], AccessFlags::from_bits_truncate(call.int(1) as i32)))
 }
 
@@ -142,6 +152,10 @@ pub fn posix_eaccess(call: &mut Call<'_>) -> PhpResult<Val> {
     // A path that is too long is reported like one that is empty.
     if path.is_empty() || path.len() >= 4096 {
         return Err(call.value_error(0, "must not be empty"));
+    }
+    if !basedir::allows_quietly(call.vm, &path) {
+        remember(call, Errno::EPERM);
+        return Ok(Val::FALSE);
     }
     done(call, unistd::eaccess(&path[..], AccessFlags::from_bits_truncate(call.int(1) as i32)))
 }

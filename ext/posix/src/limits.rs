@@ -100,6 +100,10 @@ pub fn posix_pathconf(call: &mut Call<'_>) -> PhpResult<Val> {
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
+    if !phlox_runtime::basedir::allows(call.vm, &path)? {
+        call.warning(&format!("Invalid path supplied: {}", phlox_runtime::shown(&path)))?;
+        return Ok(Val::FALSE);
+    }
     let value = path_variable(call.int(1)).and_then(|name| unistd::pathconf(&path[..], name));
     answer(call, value, |value| Val::int(value.unwrap_or(-1)))
 }

@@ -238,12 +238,25 @@ fn stream_context_set_default(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Tells the context's callback what a stream does.
 pub fn notify(vm: &Vm, context: &Val, code: i64, message: &[u8], done: i64, most: i64) -> PhpResult<()> {
+    const INFO: i64 = 0;
+    tell(vm, context, [code, INFO], message, [0, done, most])
+}
+
+/// Tells it what went wrong, with the number that the other side gives it.
+pub fn notify_failure(vm: &Vm, context: &Val, code: i64, message: &[u8], number: i64) -> PhpResult<()> {
+    const ERROR: i64 = 2;
+    tell(vm, context, [code, ERROR], message, [number, 0, 0])
+}
+
+fn tell(vm: &Vm, context: &Val, kind: [i64; 2], message: &[u8], numbers: [i64; 3]) -> PhpResult<()> {
     let Some(context) = context.as_res().and_then(context_of) else { return Ok(()) };
     let callback = context.notification.borrow().clone();
     if callback.is_null() {
         return Ok(());
     }
     let message = if message.is_empty() { Val::NULL } else { Val::str(message) };
-    let args = vec![Val::int(code), Val::int(0), message, Val::int(0), Val::int(done), Val::int(most)];
+    let mut args = kind.map(Val::int).to_vec();
+    args.push(message);
+    args.extend(numbers.map(Val::int));
     vm.call_value(&callback, args).map(drop)
 }

@@ -366,7 +366,13 @@ fn readlink(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn linkinfo(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::fs::symlink_metadata(os(&call.path(0)?)) {
+    let path = call.path(0)?;
+    // A link is where its folder is, wherever it leads.
+    let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&b"."[..], |at| &path[..at.max(1)]);
+    if !basedir::allows(call.vm, folder)? {
+        return Ok(Val::FALSE);
+    }
+    match std::fs::symlink_metadata(os(&path)) {
         Ok(meta) => Ok(Val::int(meta.dev() as i64)),
         Err(error) => {
             outcome(call, Err(error))?;

@@ -2,7 +2,7 @@
 
 use crate::context;
 use crate::stream::open::{self, Options};
-use crate::stream::plain::FileSource;
+use crate::stream::plain::{self, FileSource};
 use crate::stream::{CHUNK, SEEK_SET, Stream, StreamOption, user};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpRes, PhpResult, Throw, Val, convert};
 use std::rc::Rc;
@@ -457,7 +457,10 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
         .map(|seconds| rustix::event::Timespec { tv_sec: seconds, tv_nsec: call.opt_int(4).unwrap_or(0) * 1000 });
     let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
     let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(*file, flags[*which])).collect();
-    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+    if let Err(error) = rustix::event::poll(&mut polled, timeout.as_ref()) {
+        let highest = sets.iter().flatten().filter_map(|selected| selected.stream.descriptor()).max().unwrap_or(0);
+        let (number, text) = (error.raw_os_error(), plain::error_text(&error.into()));
+        call.warning(&format!("Unable to select [{number}]: {text} (max_fd={highest})"))?;
         return Ok(Val::FALSE);
     }
     let ready: Vec<(usize, usize)> = polled

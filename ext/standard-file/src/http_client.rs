@@ -5,7 +5,7 @@ use crate::context;
 use crate::sockets;
 use crate::stream::filter;
 use crate::stream::open::{NativeWrapper, Options};
-use crate::stream::{Read, Source, Stream};
+use crate::stream::{Read, Source, Stream, StreamOption};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 use std::cell::RefCell;
 use std::time::Duration;
@@ -20,10 +20,14 @@ pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, o
 /// The same, encrypted; of the extension that can encrypt.
 pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open, stat: None, list: None };
 
+const AUTH_REQUIRED: i64 = 3;
 const MIME_TYPE_IS: i64 = 4;
 const FILE_SIZE_IS: i64 = 5;
 const REDIRECTED: i64 = 6;
+const PROGRESS: i64 = 7;
 const COMPLETED: i64 = 8;
+const FAILURE: i64 = 9;
+const AUTH_RESULT: i64 = 10;
 /// What is kept of the line with the status.
 const STATUS_MAX: usize = 126;
 const CONNECTED: i64 = 2;
@@ -106,8 +110,13 @@ fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
         View::Str(text) => text.to_vec(),
         _ => Vec::new(),
     };
-    let lines = text.split(|&byte| byte == b'\n').map(|line| line.trim_ascii().to_vec());
-    Ok(lines.filter(|line| !line.is_empty()).collect())
+    // Ends of lines stay as they are: a newline alone that a value brings along must not become the end of a header.
+    let mut lines: Vec<Vec<u8>> =
+        text.trim_ascii().split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    if let Some(last) = lines.last_mut() {
+        last.extend_from_slice(b"\r\n");
+    }
+    Ok(lines)
 }
 
 /// What redirections have made of the request.
@@ -152,6 +161,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redi
     let mut out = [&method[..], b" ", uri, b" HTTP/", version.as_bytes(), b"\r\n"].concat();
     if let Some(user) = target.user.as_ref().filter(|_| !given("authorization")) {
         let token = base64::encode(user);
+        context::notify(vm, context, AUTH_REQUIRED, b"", 0, 0)?;
         out.extend([&b"Authorization: Basic "[..], &token, b"\r\n"].concat());
     }
     let from = vm.ini.string("from");
@@ -173,7 +183,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redi
         out.extend_from_slice(format!("Content-Length: {}\r\n", content.len()).as_bytes());
     }
     for line in &lines {
-        out.extend([&line[..], b"\r\n"].concat());
+        out.extend_from_slice(line);
     }
     if content.is_some() {
         if !given("content-type") {
@@ -216,10 +226,15 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
         if status.ends_with(b"\r") {
             status.pop();
         }
+        let raw = status.clone();
         let number =
             status.split(|&byte| byte == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
         answer.status = number.unwrap_or(0);
         if !(100..200).contains(&answer.status) || answer.status == 101 {
+            if !(200..400).contains(&answer.status) {
+                let code = if answer.status == 403 { AUTH_RESULT } else { FAILURE };
+                context::notify_failure(vm, context, code, &[&raw[..], b"\r\n"].concat(), answer.status.into())?;
+            }
             answer.headers.push(status);
             break;
         }
@@ -403,7 +418,10 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if answer.status >= 400 && !stays && !flag(&context, b"ignore_errors", false) {
             return Ok(Err(format!("HTTP request failed! {status_line}\r\n")));
         }
-        let source = HttpSource {
+        context::notify(vm, &context, PROGRESS, b"", 0, answer.size)?;
+        let mut source = HttpSource {
+            file: stream.duplicate_file(),
+            body_at: stream.tell(),
             inner: stream,
             headers: list,
             context: context.clone(),
@@ -411,6 +429,8 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
             done: 0,
             told: false,
         };
+        // The beginning may have come with the headers.
+        source.tell_progress(vm)?;
         let stream = Stream::new(Box::new(source), mode);
         if answer.chunked
             && let Some(dechunk) = filter::builtin("dechunk", &Val::NULL)
@@ -425,13 +445,28 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
 /// The body of an answer.
 struct HttpSource {
     inner: Stream,
+    /// The connection, for those who wait for it.
+    file: Option<std::fs::File>,
+    /// Where the body begins in the connection.
+    body_at: i64,
     headers: PhpArr,
     context: Val,
-    /// What the headers say of the body's size, and how much was read.
+    /// What the headers say of the body's size, and how much has arrived.
     size: i64,
     done: i64,
     /// The end was told.
     told: bool,
+}
+
+impl HttpSource {
+    fn tell_progress(&mut self, vm: &Vm) -> PhpResult<()> {
+        let arrived = self.inner.tell() + self.inner.buffered() as i64 - self.body_at;
+        if arrived > self.done {
+            self.done = arrived;
+            context::notify(vm, &self.context, PROGRESS, b"", arrived, self.size)?;
+        }
+        Ok(())
+    }
 }
 
 impl Source for HttpSource {
@@ -439,7 +474,7 @@ impl Source for HttpSource {
         let data = self.inner.read(vm, size)?;
         let failed = data.is_none();
         let data = data.unwrap_or_default();
-        self.done += data.len() as i64;
+        self.tell_progress(vm)?;
         let eof = self.inner.at_end();
         if eof && !std::mem::replace(&mut self.told, eof) {
             context::notify(vm, &self.context, COMPLETED, b"", self.done, self.size)?;
@@ -452,7 +487,19 @@ impl Source for HttpSource {
     }
 
     fn file(&self) -> Option<&std::fs::File> {
-        None
+        self.file.as_ref()
+    }
+
+    fn pending(&self) -> usize {
+        self.inner.buffered() + self.inner.pending()
+    }
+
+    fn encryption(&self) -> Option<PhpArr> {
+        self.inner.encryption()
+    }
+
+    fn set_option(&mut self, vm: &Vm, option: StreamOption) -> PhpResult<Option<bool>> {
+        self.inner.with(|source| source.set_option(vm, option)).unwrap_or(Ok(None))
     }
 
     fn timed_out(&self) -> bool {

@@ -186,6 +186,17 @@ pub fn connect(
     timeout: Option<Duration>,
     context: &Val,
 ) -> PhpResult<Result<Stream, Failure>> {
+    connect_by(vm, address, timeout, context, true)
+}
+
+/// As [`connect`], but that a TCP connection may be still under way afterwards, if nobody waits for it.
+fn connect_by(
+    vm: &Vm,
+    address: &[u8],
+    timeout: Option<Duration>,
+    context: &Val,
+    waits: bool,
+) -> PhpResult<Result<Stream, Failure>> {
     let Address { transport, method, rest } = match parse(address) {
         Ok(address) => address,
         Err(failure) => return Ok(Err(failure)),
@@ -210,7 +221,7 @@ pub fn connect(
             let mut last = failure("operation failed".to_owned());
             let mut made = None;
             for address in addresses {
-                match connect_to(transport, address, timeout, bind.as_deref()) {
+                match connect_to(transport, address, timeout, bind.as_deref(), waits) {
                     Ok(socket) => {
                         made = Some(socket);
                         break;
@@ -277,6 +288,7 @@ fn connect_to(
     address: SocketAddr,
     timeout: Option<Duration>,
     bind: Option<&[u8]>,
+    waits: bool,
 ) -> Result<OwnedFd, Failure> {
     if transport == Transport::Udp {
         let any = if address.is_ipv6() { "[::]:0" } else { "0.0.0.0:0" };
@@ -284,12 +296,22 @@ fn connect_to(
         socket.connect(address)?;
         return Ok(socket.into());
     }
-    if let Some((host, port)) = bind.and_then(|bind| host_and_port(bind).ok()) {
+    let own = bind.and_then(|bind| host_and_port(bind).ok());
+    if own.is_some() || !waits {
         let socket = new_socket(address)?;
-        if let Some(own) = (host.as_str(), port).to_socket_addrs()?.next() {
+        if let Some((host, port)) = own
+            && let Some(own) = (host.as_str(), port).to_socket_addrs()?.next()
+        {
             net::bind(&socket, &own)?;
         }
-        net::connect(&socket, &address)?;
+        // Who does not wait has a socket that never waits, until the script says otherwise.
+        if !waits {
+            rustix::io::ioctl_fionbio(&socket, true)?;
+        }
+        match net::connect(&socket, &address) {
+            Err(rustix::io::Errno::INPROGRESS) if !waits => {}
+            connected => connected?,
+        }
         return Ok(socket);
     }
     let stream = match timeout.filter(|timeout| !timeout.is_zero()) {
@@ -350,7 +372,9 @@ fn stream_socket_client(call: &mut Call<'_>) -> PhpResult<Val> {
     let context = context::or_default(call.vm, &context::argument(call, 5)?);
     clear_error(call, 1, 2)?;
     let timeout = seconds(call, 3)?;
-    match connect(call.vm, &address, timeout, &context)? {
+    const ASYNC_CONNECT: i64 = 2;
+    let waits = call.int(4) & ASYNC_CONNECT == 0;
+    match connect_by(call.vm, &address, timeout, &context, waits)? {
         Ok(mut stream) => {
             stream.uri = Some(address.to_vec());
             *stream.context.borrow_mut() = context;

@@ -1,6 +1,6 @@
 //! The process among others: its title, its root, keys that processes agree on; and extensions, which are all built in.
 
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, basedir};
 use std::cell::RefCell;
 use std::os::unix::fs::MetadataExt;
 
@@ -26,6 +26,9 @@ fn ftok(call: &mut Call<'_>) -> PhpResult<Val> {
     let [letter] = project.as_bytes() else {
         return Err(call.value_error(1, "must be a single character"));
     };
+    if !basedir::allows(call.vm, &name)? {
+        return Ok(Val::int(-1));
+    }
     match std::fs::metadata(path(&name)) {
         Ok(file) => {
             let key = u32::from(*letter) << 24 | ((file.dev() & 0xff) as u32) << 16 | (file.ino() & 0xffff) as u32;

@@ -73,6 +73,8 @@ impl Brigade {
 
 struct UserFilter {
     object: PhpObj,
+    /// What its last call said it took.
+    consumed: usize,
 }
 
 impl Filter for UserFilter {
@@ -97,9 +99,11 @@ impl Filter for UserFilter {
             PhpRes::new("userfilter.bucket brigade", Box::new(brigade.clone())).into()
         };
         let consumed = PhpRef::new(Val::int(0));
+        let taken = consumed.clone();
         let Some(func) = self.object.class().methods.get(&ByBytes(b"filter")).cloned() else { return Ok(None) };
         let args = vec![brigade(&input), brigade(&output), consumed.into(), Val::bool(flush == Flush::Close)];
         let result = vm.call(&Callee::method(func, self.object.clone()), args);
+        self.consumed = convert::to_int(vm, &taken.get())?.max(0) as usize;
         unprocessed()?;
         let result = result?;
         self.set_stream(vm, Val::NULL)?;
@@ -108,6 +112,10 @@ impl Filter for UserFilter {
             FEED_ME => Ok(Some(Vec::new())),
             _ => Ok(Some(output.buckets.borrow().iter().flat_map(|(_, data)| data).copied().collect())),
         }
+    }
+
+    fn consumed(&self) -> Option<usize> {
+        Some(self.consumed)
     }
 
     fn close(&mut self, vm: &Vm) -> PhpResult<()> {
@@ -180,7 +188,7 @@ fn make(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>
             return Ok(None);
         }
     }
-    Ok(Some(FilterEntry::new(Box::new(UserFilter { object }))))
+    Ok(Some(FilterEntry::new(Box::new(UserFilter { object, consumed: 0 }))))
 }
 
 /// Has a name a maker, which may have refused?

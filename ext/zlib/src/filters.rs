@@ -24,19 +24,33 @@ impl Filter for Deflate {
 }
 
 struct Inflate {
-    decompressor: Decompress,
+    decompressor: Option<Decompress>,
+    /// Where the frame is not known before its first bytes are: those, and the window.
+    start: Vec<u8>,
+    window: u8,
     finished: bool,
 }
 
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+
 impl Filter for Inflate {
-    fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+    fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let data = [std::mem::take(&mut self.start), data].concat();
+        if self.decompressor.is_none() && data.len() < GZIP_MAGIC.len() && flush != Flush::Close {
+            self.start = data;
+            return Ok(Some(Vec::new()));
+        }
+        let decompressor = self.decompressor.get_or_insert_with(|| {
+            let encoding = if data.starts_with(&GZIP_MAGIC) { Encoding::Gzip } else { Encoding::Zlib };
+            codec::decompressor(encoding, self.window)
+        });
         let mut out = Vec::with_capacity(data.len() * 2 + 64);
         let mut rest = &data[..];
         while !self.finished {
             out.reserve(8192);
-            let (before_in, before_out) = (self.decompressor.total_in(), out.len());
-            let status = self.decompressor.decompress_vec(rest, &mut out, FlushDecompress::Sync);
-            let taken = (self.decompressor.total_in() - before_in) as usize;
+            let (before_in, before_out) = (decompressor.total_in(), out.len());
+            let status = decompressor.decompress_vec(rest, &mut out, FlushDecompress::Sync);
+            let taken = (decompressor.total_in() - before_in) as usize;
             rest = &rest[taken..];
             match status {
                 Ok(Status::StreamEnd) => self.finished = true,
@@ -63,34 +77,52 @@ fn parameter(vm: &Vm, params: &Val, name: &str) -> PhpResult<Option<i64>> {
     value.map(|value| convert::to_int(vm, &value)).transpose()
 }
 
-/// The frame and window that a number means: negative without a frame, from 16 on a gzip file's.
-fn window(vm: &Vm, params: &Val, highest: i64) -> PhpResult<(Encoding, u8)> {
-    let window = parameter(vm, params, "window")?.unwrap_or(-15);
+/// What a window's number says beside its size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Framed {
+    As(Encoding),
+    /// The first bytes will tell.
+    Either,
+}
+
+/// The frame and window that a number means: negative without a frame, from 16 on a gzip file's, from 32 on either. `None`: zlib
+/// knows no such window.
+fn window(vm: &Vm, params: &Val, reads: bool, highest: i64) -> PhpResult<Option<(Framed, u8)>> {
+    let window = parameter(vm, params, "window")?.unwrap_or(codec::RAW);
     if !(-15..=highest).contains(&window) {
         open::warn(vm, format!("Invalid parameter given for window size ({window})").as_bytes())?;
-        return Ok((Encoding::Raw, codec::WINDOW_BITS));
+        return Ok(Some((Framed::As(Encoding::Raw), codec::WINDOW_BITS)));
     }
-    let encoding = match window {
-        ..0 => Encoding::Raw,
-        0..16 => Encoding::Zlib,
-        _ => Encoding::Gzip,
+    let framed = match window {
+        ..0 => Framed::As(Encoding::Raw),
+        0..16 => Framed::As(Encoding::Zlib),
+        16..32 => Framed::As(Encoding::Gzip),
+        _ => Framed::Either,
     };
-    Ok((encoding, (window.unsigned_abs() % 16).clamp(9, 15) as u8))
+    let size = window.abs() % 16;
+    // Who reads may leave the size to the frame.
+    let size = if size == 0 && reads { codec::WINDOW_BITS } else { size as u8 };
+    Ok((size >= SMALLEST_WINDOW).then_some((framed, size)))
 }
+
+const SMALLEST_WINDOW: u8 = 8;
 
 /// A filter by name.
 pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filter>>> {
     match name.to_ascii_lowercase().as_str() {
         "zlib.inflate" => {
-            let (encoding, window) = window(vm, params, 47)?;
-            let decompressor = codec::decompressor(encoding, window);
-            Ok(Some(Box::new(Inflate { decompressor, finished: false })))
+            let Some((framed, window)) = window(vm, params, true, 47)? else { return Ok(None) };
+            let decompressor = match framed {
+                Framed::As(encoding) => Some(codec::decompressor(encoding, window)),
+                Framed::Either => None,
+            };
+            Ok(Some(Box::new(Inflate { decompressor, start: Vec::new(), window, finished: false })))
         }
         "zlib.deflate" => {
             if let Some(memory) = parameter(vm, params, "memory")?.filter(|memory| !(1..=9).contains(memory)) {
                 open::warn(vm, format!("Invalid parameter given for memory level ({memory})").as_bytes())?;
             }
-            let (encoding, window) = window(vm, params, 31)?;
+            let framed = window(vm, params, false, 31)?;
             let is_table = matches!(params.view(), View::Arr(_) | View::Obj(_));
             let mut level = match params.view() {
                 View::Null | View::Undef => -1,
@@ -105,7 +137,13 @@ pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filte
                 open::warn(vm, format!("Invalid compression level specified. ({level})").as_bytes())?;
                 level = -1;
             }
-            Ok(Some(Box::new(Deflate(codec::compressor(encoding, level, window)))))
+            // Only zlib's own frame can be written with the smallest window.
+            match framed {
+                Some((Framed::As(encoding), window)) if window > SMALLEST_WINDOW || encoding == Encoding::Zlib => {
+                    Ok(Some(Box::new(Deflate(codec::compressor(encoding, level, window)))))
+                }
+                _ => Ok(None),
+            }
         }
         _ => Ok(None),
     }

@@ -35,6 +35,10 @@ impl Flush {
 pub trait Filter {
     /// Converts bytes. `None`: the filter failed for good.
     fn filter(&mut self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>>;
+    /// Bytes that it said it took of the last ones; `None`: all.
+    fn consumed(&self) -> Option<usize> {
+        None
+    }
     fn close(&mut self, vm: &Vm) -> PhpResult<()> {
         let _ = vm;
         Ok(())
@@ -56,6 +60,11 @@ impl FilterEntry {
         let result = filter.filter(vm, stream, data, flush);
         *self.filter.borrow_mut() = Some(filter);
         result
+    }
+
+    /// Bytes that the filter said it took of the last ones; `None`: all.
+    pub fn consumed(&self) -> Option<usize> {
+        self.filter.borrow().as_ref()?.consumed()
     }
 
     pub fn close(&self, vm: &Vm) -> PhpResult<()> {
@@ -366,34 +375,79 @@ impl Filter for QuotedPrintableDecode {
     }
 }
 
-/// `dechunk`: HTTP's chunked encoding.
+/// `dechunk`: HTTP's chunked encoding (RFC 9112, section 7.1). Where it is broken, the rest passes as it is.
 #[derive(Default)]
 struct Dechunk {
-    rest: Vec<u8>,
+    state: ChunkPart,
     left: usize,
-    done: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum ChunkPart {
+    #[default]
+    SizeStart,
+    Size,
+    Extension,
+    SizeEnd,
+    Body,
+    BodyReturn,
+    BodyEnd,
+    Trailer,
+    Broken,
+}
+
+impl Dechunk {
+    /// What comes after a byte that is no part of a body.
+    fn next(&mut self, byte: u8) -> ChunkPart {
+        let digit = (byte as char).to_digit(16).map(|digit| digit as usize);
+        match (self.state, byte, digit) {
+            (ChunkPart::SizeStart, _, Some(digit)) => {
+                self.left = digit;
+                ChunkPart::Size
+            }
+            (ChunkPart::Size, _, Some(digit)) => {
+                self.left = self.left.wrapping_mul(16).wrapping_add(digit);
+                ChunkPart::Size
+            }
+            (ChunkPart::Size | ChunkPart::Extension, b'\r', _) => ChunkPart::SizeEnd,
+            (ChunkPart::Size | ChunkPart::Extension | ChunkPart::SizeEnd, b'\n', _) => match self.left {
+                0 => ChunkPart::Trailer,
+                _ => ChunkPart::Body,
+            },
+            (ChunkPart::Size | ChunkPart::Extension, ..) => ChunkPart::Extension,
+            (ChunkPart::BodyReturn, b'\r', _) => ChunkPart::BodyEnd,
+            (ChunkPart::BodyReturn | ChunkPart::BodyEnd, b'\n', _) => ChunkPart::SizeStart,
+            _ => ChunkPart::Broken,
+        }
+    }
 }
 
 impl Filter for Dechunk {
     fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
-        self.rest.extend(data);
         let mut output = Vec::new();
-        while !self.done {
-            if self.left > 0 {
-                let size = self.left.min(self.rest.len());
-                output.extend(self.rest.drain(..size));
-                self.left -= size;
-                if self.left > 0 {
+        let mut rest = &data[..];
+        while let Some(&byte) = rest.first() {
+            match self.state {
+                ChunkPart::Body => {
+                    let (body, behind) = rest.split_at(self.left.min(rest.len()));
+                    output.extend_from_slice(body);
+                    self.left -= body.len();
+                    rest = behind;
+                    if self.left == 0 {
+                        self.state = ChunkPart::BodyReturn;
+                    }
+                }
+                ChunkPart::Trailer => break,
+                ChunkPart::Broken => {
+                    output.extend_from_slice(rest);
                     break;
                 }
+                _ => {
+                    self.state = self.next(byte);
+                    // The byte that does not belong there is the first that passes.
+                    rest = &rest[usize::from(self.state != ChunkPart::Broken)..];
+                }
             }
-            let start = self.rest.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
-            let Some(end) = self.rest[start..].iter().position(|&b| b == b'\n').map(|at| start + at) else { break };
-            let line = String::from_utf8_lossy(&self.rest[start..end]).into_owned();
-            let digits = line.split([';', '\r', ' ']).next().unwrap_or_default();
-            self.left = usize::from_str_radix(digits, 16).unwrap_or(0);
-            self.done = self.left == 0;
-            self.rest.drain(..=end);
         }
         Ok(Some(output))
     }

@@ -98,6 +98,10 @@ impl Source for MemorySource {
     }
 
     fn stat(&mut self, _vm: &Vm) -> PhpResult<Option<PhpArr>> {
+        // The body of a request is no file.
+        if self.kind == "Input" {
+            return Ok(None);
+        }
         const REGULAR: u32 = 0o100_000;
         let mode = REGULAR | if self.read_only { 0o444 } else { 0o666 };
         // As PHP fills in what memory does not have.

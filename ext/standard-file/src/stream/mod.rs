@@ -303,13 +303,13 @@ impl Stream {
             let got = !read.data.is_empty();
             let filters = self.read_filters.borrow().clone();
             let closing = self.eof.get();
-            match filter::run(vm, self, &filters, read.data, filter::Flush::for_read(got, closing))? {
-                Some(data) => self.push_buffered(&data),
-                None => {
-                    self.eof.set(true);
-                    self.fatal_error.set(true);
-                    return Ok(false);
-                }
+            let filtered = filter::run(vm, self, &filters, read.data, filter::Flush::for_read(got, closing));
+            if let Ok(Some(data)) = &filtered {
+                self.push_buffered(data);
+            } else {
+                self.eof.set(true);
+                self.fatal_error.set(true);
+                return filtered.map(|_| false);
             }
             if !got {
                 break;
@@ -427,8 +427,12 @@ impl Stream {
             if part.is_empty() {
                 break;
             }
-            if target.write(vm, &part)? != Some(part.len()) {
-                return Ok(None);
+            let mut rest = &part[..];
+            while !rest.is_empty() {
+                match target.write(vm, rest)? {
+                    Some(count) if count > 0 => rest = rest.get(count..).unwrap_or_default(),
+                    _ => return Ok(None),
+                }
             }
             copied += part.len();
         }
@@ -592,7 +596,8 @@ impl Stream {
         match filter::run(vm, self, &filters, data.to_vec(), filter::Flush::No)? {
             Some(filtered) => {
                 self.write_source(vm, &filtered)?;
-                Ok(Some(data.len()))
+                // What the first filter says that it took, is what was written.
+                Ok(Some(filters.first().and_then(|first| first.consumed()).unwrap_or(data.len())))
             }
             None => Ok(None),
         }
@@ -769,6 +774,12 @@ impl Stream {
     /// A duplicate of the file below, for a child process or for waiting.
     pub fn duplicate_file(&self) -> Option<std::fs::File> {
         self.source.borrow().as_ref()?.file()?.try_clone().ok()
+    }
+
+    /// The number of the descriptor below.
+    pub fn descriptor(&self) -> Option<i32> {
+        use std::os::fd::AsRawFd;
+        Some(self.source.borrow().as_ref()?.file()?.as_raw_fd())
     }
 
     /// The object behind a stream of a class's.
