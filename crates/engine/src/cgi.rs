@@ -7,7 +7,9 @@ use phlox_ext_standard_file::http;
 use phlox_runtime::Vm;
 use phlox_runtime::extension::{IniAccess, IniDef};
 use std::cell::OnceCell;
-use std::io::{Stdout, Write, stdin, stdout};
+use std::fs::File;
+use std::io::{Write, stdin, stdout};
+use std::os::fd::AsFd;
 use std::rc::Rc;
 
 const fn setting(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniDef {
@@ -27,17 +29,29 @@ const SETTINGS: [IniDef; 8] = [
 ];
 
 /// Standard output, with the headers before the first byte.
-struct Answer {
-    out: Stdout,
+struct Answer<W> {
+    out: W,
     vm: Rc<OnceCell<&'static Vm>>,
     head_sent: bool,
+    /// Nothing follows the headers.
+    bodyless: bool,
 }
 
-impl Answer {
+impl<W: Write> Answer<W> {
+    fn new(out: W) -> Answer<W> {
+        Answer { out, vm: Rc::default(), head_sent: false, bodyless: http::is_bodyless() }
+    }
+
+    /// Is there something to send, be it only the headers? Who just waits for a program sends nothing.
+    fn has_begun(&self) -> bool {
+        self.vm.get().is_none_or(|vm| vm.output.sent.get() || vm.output.ending.get())
+    }
+
     fn send_head(&mut self) -> std::io::Result<()> {
         if let (false, Some(vm)) = (self.head_sent, self.vm.get()) {
             self.head_sent = true;
             if vm.output.is_complete.get() {
+                self.bodyless = false;
                 return Ok(());
             }
             self.out.write_all(&http::head(vm))?;
@@ -46,22 +60,24 @@ impl Answer {
     }
 }
 
-impl Write for Answer {
+impl<W: Write> Write for Answer<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.send_head()?;
-        self.out.write(bytes)
+        if self.bodyless { Ok(bytes.len()) } else { self.out.write(bytes) }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.send_head()?;
+        if self.has_begun() {
+            self.send_head()?;
+        }
         self.out.flush()
     }
 }
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
-    let known = Rc::new(OnceCell::new());
-    let answer = Answer { out: stdout(), vm: known.clone(), head_sent: false };
+    let answer = Answer::new(stdout());
+    let known = answer.vm.clone();
     session_to(Box::new(answer), options, |session| {
         let vm = session.vm();
         // What was said at the start stands before the headers.
@@ -70,8 +86,31 @@ pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
         let _ = known.set(vm);
         vm.ini.declare("cgi-fcgi", &SETTINGS);
         request::populate(vm, &paths.changes, stdin());
+        enter_folder(program);
         note_failure(vm, session.execute(program));
     })
+}
+
+/// A script of a web server runs in its folder.
+fn enter_folder(program: &Program) {
+    use std::os::unix::ffi::OsStrExt;
+    let path = match program {
+        Program::File { path, .. } => &path[..],
+        Program::Unit(unit) => &unit.filename[..],
+        Program::Code { .. } => return,
+    };
+    let folder = std::path::Path::new(std::ffi::OsStr::from_bytes(path)).parent();
+    if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        // Where that cannot be, the script runs where the server does.
+        let _ = std::env::set_current_dir(folder);
+    }
+}
+
+/// The connection to the server, which is standard input, both ways. Programs that the script starts do not get it.
+fn connection() -> std::io::Result<(File, File)> {
+    let connection = File::from(stdin().as_fd().try_clone_to_owned()?);
+    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    Ok((connection.try_clone()?, connection))
 }
 
 /// A failure that the answer does not show is one of the server.
@@ -90,14 +129,15 @@ pub enum Target {
 
 /// Answers a request as the web server itself: by the router, unless it returns false, and then by the target.
 pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i32 {
-    let known = Rc::new(OnceCell::new());
-    let answer = Answer { out: stdout(), vm: known.clone(), head_sent: false };
+    let Ok((body, out)) = connection() else { return 1 };
+    let answer = Answer::new(out);
+    let known = answer.vm.clone();
     session_to(Box::new(answer), options, |session| {
         let vm = session.vm();
         phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
         // The session is the only one that sets it.
         let _ = known.set(vm);
-        request::populate(vm, &[], stdin());
+        request::populate(vm, &[], body);
         if let Some(router) = router {
             let (ending, value) = session.evaluate(router);
             note_failure(vm, ending);
@@ -106,7 +146,10 @@ pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i3
             }
         }
         match target {
-            Target::Script(program) => note_failure(vm, session.execute(program)),
+            Target::Script(program) => {
+                enter_folder(program);
+                note_failure(vm, session.execute(program));
+            }
             Target::File { path, kind } => {
                 use std::os::unix::ffi::OsStrExt;
                 match std::fs::read(std::ffi::OsStr::from_bytes(path)) {

@@ -17,6 +17,7 @@ pub use cgi::{Target, answer_cgi, serve};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
+pub use phlox_ext_standard::request::HEADERS as SERVER_HEADERS;
 pub use phlox_interp::jit::show::Stage;
 pub use phlox_process::Arena;
 pub use phlox_runtime::Val;

@@ -393,10 +393,12 @@ fn shut_down(vm: &Vm) {
             protect(vm, || shutdown(vm));
         }
     }
+    vm.output.ending.set(true);
     vm.output.flush_raw();
     close_resources(vm);
     phlox_value::set_shutdown(true);
     vm.output.flush_raw();
+    phlox_runtime::ob::notice_lost(vm);
     heap::give_back();
 }
 

@@ -54,6 +54,19 @@ fn write_out(vm: &Vm, bytes: &[u8]) {
     if vm.output.implicit_flush.get() {
         vm.output.flush_raw();
     }
+    notice_lost(vm);
+}
+
+/// Ends the script whose output nobody takes any more, unless it wants to go on.
+pub fn notice_lost(vm: &Vm) {
+    const FAILED: i32 = 255;
+    if !vm.output.lost.get() || vm.output.aborted.replace(true) {
+        return;
+    }
+    vm.exit_status.set(FAILED);
+    if !vm.ini.bool("ignore_user_abort") && !vm.output.ending.get() {
+        vm.set_pending(crate::error::Throw::Exit);
+    }
 }
 
 /// Writes into the buffer number `level` (1 is the outermost); 0 writes out.

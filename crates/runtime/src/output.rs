@@ -54,6 +54,12 @@ pub struct Output {
     pub sent: Cell<bool>,
     /// Runs once, before the first output or at the end of a request without any.
     pub before_first: Cell<Option<fn(&crate::Vm)>>,
+    /// The request is over: what has to be sent without any output is sent now.
+    pub ending: Cell<bool>,
+    /// Nobody takes the output any more; what is written is lost.
+    pub lost: Cell<bool>,
+    /// Was that noticed, so that the script ends or knows?
+    pub aborted: Cell<bool>,
     /// What is written is an answer with its headers.
     pub is_complete: Cell<bool>,
     /// Where the first output came from: file and line.
@@ -72,21 +78,29 @@ impl Output {
             in_callback: Cell::new(false),
             sent: Cell::new(false),
             before_first: Cell::new(None),
+            ending: Cell::new(false),
+            lost: Cell::new(false),
+            aborted: Cell::new(false),
             is_complete: Cell::new(false),
             sent_at: RefCell::new(None),
         }
     }
 
-    /// Writes below all buffers. Errors (a closed pipe) are ignored, as PHP's CLI does.
+    /// Writes below all buffers. The first bytes go out at once, which shows whether anybody takes them.
     pub fn write_raw(&self, bytes: &[u8]) {
-        if bytes.is_empty() {
+        if bytes.is_empty() || self.lost.get() {
             return;
         }
-        self.sent.set(true);
+        let is_first = !self.sent.replace(true);
+        self.pending.borrow_mut().extend_from_slice(bytes);
+        if is_first {
+            return self.flush_raw();
+        }
         let mut pending = self.pending.borrow_mut();
-        pending.extend_from_slice(bytes);
         if pending.len() >= PENDING_MAX {
-            let _ = self.sink.borrow_mut().write_all(&pending);
+            if self.sink.borrow_mut().write_all(&pending).is_err() {
+                self.lost.set(true);
+            }
             pending.clear();
         }
     }
@@ -94,9 +108,12 @@ impl Output {
     /// Hands everything written so far to the operating system.
     pub fn flush_raw(&self) {
         let mut pending = self.pending.borrow_mut();
-        let mut sink = self.sink.borrow_mut();
-        let _ = sink.write_all(&pending);
-        let _ = sink.flush();
+        if !self.lost.get() {
+            let mut sink = self.sink.borrow_mut();
+            if sink.write_all(&pending).and_then(|()| sink.flush()).is_err() {
+                self.lost.set(true);
+            }
+        }
         pending.clear();
     }
 

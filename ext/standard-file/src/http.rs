@@ -32,6 +32,8 @@ struct Headers {
     status_text: RefCell<Vec<u8>>,
     /// The protocol that it named.
     protocol: RefCell<Vec<u8>>,
+    /// The script took PHP's own header away or gave another one.
+    anonymous: Cell<bool>,
 }
 
 impl Headers {
@@ -66,6 +68,11 @@ fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
     out
 }
 
+/// Does the client want the headers only?
+pub fn is_bodyless() -> bool {
+    std::env::var_os("REQUEST_METHOD").is_some_and(|method| method == "HEAD")
+}
+
 /// A whole answer that no script gives.
 pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
     let mut out = server_head(code, b"", false);
@@ -73,7 +80,9 @@ pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
         out.extend([&line[..], b"\r\n"].concat());
     }
     out.extend(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes());
-    out.extend_from_slice(body);
+    if !is_bodyless() {
+        out.extend_from_slice(body);
+    }
     out
 }
 
@@ -105,7 +114,12 @@ pub fn head(vm: &Vm) -> Vec<u8> {
 
 /// The header by which PHP makes itself known, if it may.
 fn powered_by(vm: &Vm) -> Option<Vec<u8>> {
-    vm.ini.bool("expose_php").then(|| format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes())
+    let shown = vm.ini.bool("expose_php") && !headers(vm).anonymous.get();
+    shown.then(|| format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes())
+}
+
+fn is_powered_by(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"x-powered-by")
 }
 
 /// The headers of the answer but for the server's own, each without its end.
@@ -114,16 +128,22 @@ pub fn lines(vm: &Vm) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     lines.extend(powered_by(vm));
     lines.extend(headers.list.borrow().iter().cloned());
-    let kind = vm.ini.string("default_mimetype");
-    if !headers.has("content-type") && !kind.is_empty() {
-        let mut line = [b"Content-type: ", &kind[..]].concat();
-        let charset = vm.ini.string("default_charset");
-        if kind.starts_with(b"text/") && !charset.is_empty() {
-            line.extend([b"; charset=", &charset[..]].concat());
-        }
-        lines.push(line);
-    }
+    lines.extend(default_content_type(vm, &headers));
     lines
+}
+
+/// The type of content where the script gives none.
+fn default_content_type(vm: &Vm, headers: &Headers) -> Option<Vec<u8>> {
+    let kind = vm.ini.string("default_mimetype");
+    if headers.has("content-type") || kind.is_empty() {
+        return None;
+    }
+    let mut line = [b"Content-type: ", &kind[..]].concat();
+    let charset = vm.ini.string("default_charset");
+    if kind.starts_with(b"text/") && !charset.is_empty() {
+        line.extend([b"; charset=", &charset[..]].concat());
+    }
+    Some(line)
 }
 
 /// A script that failed without saying so is a failure of the server.
@@ -139,10 +159,7 @@ fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
     let value = text.get(name_of(text).len() + 1..).unwrap_or_default().trim_ascii();
     match &name_of(text).to_ascii_lowercase()[..] {
         b"location" if !(300..400).contains(&headers.status.get()) && headers.status.get() != 201 => {
-            let variable = |name: &str| std::env::var(name).unwrap_or_default();
-            let newer = variable("SERVER_PROTOCOL") == "HTTP/1.1";
-            let seen_again = !matches!(variable("REQUEST_METHOD").as_str(), "" | "GET" | "HEAD");
-            headers.status.set(if newer && seen_again { 303 } else { 302 });
+            headers.status.set(302);
         }
         b"www-authenticate" => headers.status.set(401),
         b"content-type" => {
@@ -250,6 +267,7 @@ fn header(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut list = headers.list.borrow_mut();
     if replace {
+        headers.anonymous.set(headers.anonymous.get() || is_powered_by(name_of(text)));
         list.retain(|other| !name_of(other).eq_ignore_ascii_case(name_of(text)));
     }
     list.push(line);
@@ -262,6 +280,9 @@ fn header_remove(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let headers = headers(call.vm);
     let name = call.opt_str(0);
+    if name.as_ref().is_none_or(|name| is_powered_by(name)) {
+        headers.anonymous.set(true);
+    }
     headers
         .list
         .borrow_mut()
@@ -290,7 +311,10 @@ fn headers_sent(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
     let headers = headers(call.vm);
+    // A request of a web server has a status from the start.
+    let is_web = crate::sapi::request(call.vm).is_cgi.get();
     let (old, new) = (headers.status.get(), call.int(0));
+    let old = if old == 0 && is_web { 200 } else { old };
     if new == 0 {
         return Ok(if old == 0 { Val::FALSE } else { Val::int(old) });
     }
@@ -316,6 +340,12 @@ fn header_register_callback(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn about_to_send(vm: &Vm) {
+    // The function sees the type of content that goes without saying.
+    if crate::sapi::request(vm).is_cgi.get() {
+        let headers = headers(vm);
+        let line = default_content_type(vm, &headers);
+        headers.list.borrow_mut().extend(line);
+    }
     let Some(callee) = headers(vm).callback.take() else { return };
     if let Err(throw) = vm.call(&callee, Vec::new()) {
         vm.set_pending(throw);

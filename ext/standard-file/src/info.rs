@@ -369,8 +369,9 @@ fn error_clear_last(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// A command line is always connected.
-fn connection_aborted(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(0))
+/// Has the one who reads the output gone? Nothing else is told of a connection.
+fn connection_aborted(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(call.vm.output.lost.get().into()))
 }
 
 fn ignore_user_abort(call: &mut Call<'_>) -> PhpResult<Val> {

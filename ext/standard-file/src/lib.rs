@@ -77,7 +77,7 @@ pub fn startup(vm: &Vm) {
     wrappers.table.borrow_mut().push((b"http".to_vec(), open::Wrapper::Native(http_client::WRAPPER)));
     let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "wb", "php://stdout"), ("STDERR", "wb", "php://stderr")];
     for (number, (name, mode, uri)) in names.into_iter().enumerate() {
-        let Some(file) = stream::plain::standard(number as u32) else { continue };
+        let Some(file) = stream::plain::standard_aside(number as u32) else { continue };
         let source = stream::plain::FileSource { joins_output: true, ..stream::plain::FileSource::new(file) };
         let mut stream = Stream::new(Box::new(source), mode);
         stream.uri = Some(uri.as_bytes().to_vec());

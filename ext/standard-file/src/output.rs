@@ -159,6 +159,15 @@ fn ob_implicit_flush(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn flush(call: &mut Call<'_>) -> PhpResult<Val> {
-    call.vm.output.flush_raw();
+    let output = &call.vm.output;
+    // The web server itself sends the headers then; others wait for something to send.
+    if crate::sapi::request(call.vm).is_server.get() && !output.sent.get() {
+        if let Some(hook) = output.before_first.take() {
+            hook(call.vm);
+        }
+        output.sent.set(true);
+    }
+    output.flush_raw();
+    ob::notice_lost(call.vm);
     Ok(Val::NULL)
 }

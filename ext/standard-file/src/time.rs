@@ -58,6 +58,7 @@ fn hrtime(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Sleeps; a signal ends it early, and tells what was left.
 fn nap(call: &Call<'_>, length: Duration) -> PhpResult<Option<Duration>> {
     call.vm.output.before_waiting();
+    phlox_runtime::ob::notice_lost(call.vm);
     let length = rustix::thread::Timespec {
         tv_sec: length.as_secs().min(i64::MAX as u64) as i64,
         tv_nsec: length.subsec_nanos().into(),

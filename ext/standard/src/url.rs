@@ -270,12 +270,19 @@ fn parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut result = Val::from(PhpArr::new());
     let separators = call.vm.ini.string("arg_separator.input");
     let separators: &[u8] = if separators.is_empty() { b"&" } else { &separators };
-    for pair in text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty()) {
+    let most = call.vm.ini.int("max_input_vars");
+    let depth = usize::try_from(call.vm.ini.int("max_input_nesting_level")).unwrap_or(0);
+    let pairs = text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty());
+    for (count, pair) in pairs.enumerate() {
+        if count as i64 >= most {
+            call.warning(&crate::request::too_many(most))?;
+            break;
+        }
         let (name, value) = match find(pair, b'=') {
             Some(at) => (&pair[..at], &pair[at + 1..]),
             None => (pair, &[][..]),
         };
-        register_variable(&mut result, &decode(name, false), decode(value, false).into());
+        register_variable_within(depth, &mut result, &decode(name, false), decode(value, false).into());
     }
     call.assign(1, result)?;
     Ok(Val::NULL)
@@ -291,6 +298,21 @@ const DEPTH_MAX: usize = 64;
 
 /// As [`register_variable`]; what is nested deeper is left out.
 pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], value: Val) {
+    register(depth, target, name, value, false);
+}
+
+/// As [`register_variable`] for a cookie, of which the first one with a name counts.
+pub fn register_cookie(target: &mut Val, name: &[u8], value: Val) {
+    register(DEPTH_MAX, target, name, value, true);
+}
+
+/// Names of cookies that only some servers can set. A name that is none of them but would become one in PHP could be set by
+/// anybody, so it is left out, wherever it stands.
+fn is_forged(key: &[u8], name: &[u8]) -> bool {
+    [&b"__Host-"[..], b"__Secure-"].iter().any(|prefix| key.starts_with(prefix) && !name.starts_with(prefix))
+}
+
+fn register(depth: usize, target: &mut Val, name: &[u8], value: Val, first_counts: bool) {
     let name = &name[name.iter().take_while(|&&b| b == b' ').count()..];
     let name = &name[..find(name, 0).unwrap_or(name.len())];
     let bracket = find(name, b'[').unwrap_or(name.len());
@@ -311,15 +333,20 @@ pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], val
         keys.push((!is_new).then_some(key));
         rest = &tail[end + 1..];
     }
-    if base.is_empty() || keys.len() > depth {
+    if bracket == 0 || base.is_empty() || keys.len() > depth {
+        return;
+    }
+    let is_known =
+        |target: &Val| target.as_arr().is_some_and(|array| array.get(ArrKey::from_bytes(&base).as_key()).is_some());
+    if first_counts && keys.is_empty() && is_known(target) {
         return;
     }
     let mut path = vec![Some(&base[..])];
     path.extend(keys);
-    store_at(target, &path, value);
+    store_at(target, &path, name, value);
 }
 
-fn store_at(place: &mut Val, path: &[Option<&[u8]>], value: Val) {
+fn store_at(place: &mut Val, path: &[Option<&[u8]>], name: &[u8], value: Val) {
     let Some((key, rest)) = path.split_first() else {
         place.set(value);
         return;
@@ -333,9 +360,10 @@ fn store_at(place: &mut Val, path: &[Option<&[u8]>], value: Val) {
             Ok(inner) => inner,
             Err(_) => return,
         },
+        Some(key) if is_forged(key, name) => return,
         Some(key) => array.entry(ArrKey::from_bytes(key).as_key()).0,
     };
-    store_at(inner, rest, value);
+    store_at(inner, rest, name, value);
 }
 
 struct QueryBuilder<'a, 'c> {

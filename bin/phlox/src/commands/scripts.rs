@@ -16,6 +16,8 @@ pub fn run(invocation: &Invocation, configuration: &Configuration) -> i32 {
         None => (STANDARD_INPUT, Some(read_standard_input())),
     };
     let Some(program) = program else { return 1 };
+    // The file stays open as long as it runs, as it does with PHP: descriptors have the same numbers then.
+    let _open = invocation.script.as_ref().map(|file| fs::File::open(path(file)));
     phlox_engine::run(&program, &options(first, invocation, configuration))
 }
 

@@ -9,10 +9,14 @@ use http::{Head, Message};
 use phlox_engine::Configuration;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
-use std::process::{Child, Command, Stdio};
+use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use target::{Found, Place};
 
 /// The first word of a command line that answers one request; see [`answer`].
@@ -21,6 +25,59 @@ pub const ANSWER: &str = "answer-request";
 const TARGET: &str = "PHLOX_SERVER_TARGET";
 /// The variable with the router's path.
 const ROUTER: &str = "PHLOX_SERVER_ROUTER";
+
+/// Connections at a time; further ones are sent away.
+const CONNECTIONS_MAX: usize = 256;
+/// How long a client may take for a request, and for taking a piece of the answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Bytes for which it gets another second.
+const SLOWEST: u64 = 1 << 10;
+const UNAVAILABLE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n";
+
+/// A connection that counts as long as it is open.
+struct Held(Arc<AtomicUsize>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A client, who has to send its request in time: one that sends byte after byte would hold the server.
+struct Client {
+    connection: TcpStream,
+    since: Instant,
+    received: u64,
+}
+
+impl Client {
+    fn new(connection: TcpStream) -> Client {
+        // Without the limit it is served as well.
+        let _ = connection.set_write_timeout(Some(PATIENCE));
+        Client { connection, since: Instant::now(), received: 0 }
+    }
+}
+
+impl Read for Client {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let allowed = PATIENCE + Duration::from_secs(self.received / SLOWEST);
+        let left = allowed.checked_sub(self.since.elapsed()).filter(|left| !left.is_zero());
+        self.connection.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+        let size = self.connection.read(buffer)?;
+        self.received += size as u64;
+        Ok(size)
+    }
+}
+
+impl Write for Client {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.connection.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.connection.flush()
+    }
+}
 
 fn log(text: &str) {
     // Whoever started the server may have stopped to listen.
@@ -75,11 +132,19 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         options: child_options(invocation, configuration),
         body_max: phlox_engine::post_max_size(configuration),
     });
+    let open = Arc::new(AtomicUsize::new(0));
     for connection in listener.incoming() {
         let server = server.clone();
-        let started = connection.and_then(|connection| {
-            let serve = move || server.serve(connection);
-            std::thread::Builder::new().spawn(serve)
+        let started = connection.and_then(|mut connection| {
+            let held = Held(open.clone());
+            if held.0.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS_MAX {
+                return connection.write_all(UNAVAILABLE);
+            }
+            let serve = move || {
+                server.serve(connection);
+                drop(held);
+            };
+            std::thread::Builder::new().spawn(serve).map(drop)
         });
         if let Err(error) = started {
             log(&format!("Failed to accept a connection (reason: {error})"));
@@ -115,8 +180,9 @@ fn child_options(invocation: &Invocation, configuration: &Configuration) -> Vec<
 }
 
 impl Server {
-    fn serve(&self, mut connection: TcpStream) {
+    fn serve(&self, connection: TcpStream) {
         let Ok(client) = connection.peer_addr() else { return };
+        let mut connection = Client::new(connection);
         log(&format!("{client} Accepted"));
         match Message::read(&mut connection, self.body_max) {
             Ok(Some(message)) if !message.head.is_known_method() => {
@@ -143,29 +209,30 @@ impl Server {
     }
 
     /// Lets a process answer; gives the status of the answer.
-    fn answer(&self, message: &Message, connection: &mut TcpStream, client: SocketAddr) -> io::Result<u16> {
-        let mut child = match self.command(message, client).and_then(|mut command| command.spawn()) {
+    fn answer(&self, message: &Message, connection: &mut Client, client: SocketAddr) -> io::Result<u16> {
+        let (mut ours, theirs) = UnixStream::pair()?;
+        let mut child = match self.command(message, client, theirs).and_then(|mut command| command.spawn()) {
             Ok(child) => child,
             Err(error) => {
                 log(&format!("{client} Failed to start a process (reason: {error})"));
-                connection.write_all(b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n")?;
+                connection.write_all(UNAVAILABLE)?;
                 return Ok(503);
             }
         };
-        let sent = feed(&mut child, &message.body);
+        let sent = feed(&ours, &message.body);
         let mut status = None;
         let mut start = Vec::new();
         let mut buffer = vec![0; 1 << 16];
-        if let Some(mut output) = child.stdout.take() {
-            loop {
-                let size = output.read(&mut buffer)?;
-                if size == 0 || connection.write_all(&buffer[..size]).is_err() {
-                    break;
-                }
-                if status.is_none() && start.len() < 64 {
-                    start.extend_from_slice(&buffer[..size.min(64)]);
-                    status = http::status_of(&start);
-                }
+        // What a process has not read of the body when it ends is no failure of the answer.
+        while let Some(size) = ours.read(&mut buffer).ok().filter(|size| *size > 0) {
+            if connection.write_all(&buffer[..size]).is_err() {
+                // The script hears of it when it writes again.
+                let _ = ours.shutdown(Shutdown::Both);
+                break;
+            }
+            if status.is_none() && start.len() < 64 {
+                start.extend_from_slice(&buffer[..size.min(64)]);
+                status = http::status_of(&start);
             }
         }
         // A process that wants no more of the body has closed its end.
@@ -177,12 +244,19 @@ impl Server {
         Ok(status.unwrap_or(500))
     }
 
-    fn command(&self, message: &Message, client: SocketAddr) -> io::Result<Command> {
+    fn command(&self, message: &Message, client: SocketAddr, theirs: UnixStream) -> io::Result<Command> {
         let head = &message.head;
         let place = Place::find(&self.root, &head.path());
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(ANSWER).args(&self.options);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Standard output and error are the server's own: a script may say something there, too.
+        command.stdin(Stdio::from(OwnedFd::from(theirs)));
+        // What the server's own environment has of a request is not the client's.
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"HTTP_") || name == "CONTENT_TYPE" {
+                command.env_remove(name);
+            }
+        }
         let mut set = |name: &str, value: &[u8]| {
             // A variable cannot have a zero in it, and no program would expect one.
             let value: Vec<u8> = value.iter().copied().filter(|&byte| byte != 0).collect();
@@ -196,6 +270,7 @@ impl Server {
             Found::File(_) => b"file ",
             Found::Missing => b"missing ",
         };
+        set(phlox_engine::SERVER_HEADERS, &head.lines());
         set(TARGET, &[kind, place.path()].concat());
         if let Some(router) = &self.router {
             set(ROUTER, router);
@@ -227,13 +302,14 @@ impl Server {
     }
 }
 
-/// Writes the body while the answer is read: either could fill a pipe.
-fn feed(child: &mut Child, body: &[u8]) -> Option<std::thread::JoinHandle<()>> {
-    let mut input = child.stdin.take()?;
+/// Writes the body while the answer is read: either could wait for the other.
+fn feed(connection: &UnixStream, body: &[u8]) -> Option<std::thread::JoinHandle<()>> {
+    let mut connection = connection.try_clone().ok()?;
     let body = body.to_vec();
     let send = move || {
         // The script may not want it.
-        let _ = input.write_all(&body);
+        let _ = connection.write_all(&body);
+        let _ = connection.shutdown(Shutdown::Write);
     };
     std::thread::Builder::new().spawn(send).ok()
 }

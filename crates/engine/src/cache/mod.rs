@@ -53,7 +53,9 @@ pub fn folder(settings: &[Setting]) -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let users = || {
         let base = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-        let base = base.or_else(|| variable("HOME").filter(|path| path.is_absolute()).map(|home| home.join(".cache")));
+        // Where the environment does not name it, as with services, the system knows the user's folder.
+        let home = || std::env::home_dir().filter(|path| path.is_absolute());
+        let base = base.or_else(|| home().map(|home| home.join(".cache")));
         base.map_or_else(PathBuf::new, |base| base.join("phlox"))
     };
     let folder = chosen.or_else(|| variable("PHLOX_CACHE_DIR")).unwrap_or_else(users);

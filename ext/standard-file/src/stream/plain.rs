@@ -164,7 +164,22 @@ impl Source for FileSource {
     }
 }
 
-/// Standard input, output or error of the process.
+/// Standard input, output or error of the process, out of the way of the descriptors that a script opens: those have the numbers
+/// that they have with PHP.
+pub fn standard_aside(number: u32) -> Option<File> {
+    use rustix::io::fcntl_dupfd_cloexec;
+    let aside = match number {
+        0 => fcntl_dupfd_cloexec(std::io::stdin(), ASIDE),
+        1 => fcntl_dupfd_cloexec(std::io::stdout(), ASIDE),
+        _ => fcntl_dupfd_cloexec(std::io::stderr(), ASIDE),
+    };
+    aside.ok().map(File::from).or_else(|| standard(number))
+}
+
+/// Where the copies begin that a script does not ask for.
+const ASIDE: i32 = 200;
+
+/// A copy of a standard descriptor.
 pub fn standard(number: u32) -> Option<File> {
     use std::os::fd::AsFd;
     let descriptor = match number {

@@ -4,7 +4,7 @@ mod arriving;
 pub mod body;
 pub mod multipart;
 
-use crate::url::{decode, register_variable, register_variable_within};
+use crate::url::{decode, register_cookie, register_variable_within};
 use phlox_ext_standard_file::{base64, sapi};
 use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
@@ -22,6 +22,12 @@ const WEB_FUNCTIONS: &[FnDef] = &[
 /// The client's headers, as far as CGI's variables tell what they were called.
 fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut headers = PhpArr::new();
+    if sapi::request(call.vm).is_server.get() {
+        for (name, value) in header_lines() {
+            headers.set_bytes(&name, Val::str(&value));
+        }
+        return Ok(headers.into());
+    }
     for (key, value) in &global(call.vm, "_SERVER") {
         let Key::Str(variable) = key else { continue };
         let name = match &variable[..] {
@@ -191,8 +197,72 @@ fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     }
 }
 
+/// What the server of this program tells a script, in PHP's order; the client's headers and the time follow.
+const OF_SERVER: [&str; 14] = [
+    "DOCUMENT_ROOT",
+    "REMOTE_ADDR",
+    "REMOTE_PORT",
+    "SERVER_SOFTWARE",
+    "SERVER_PROTOCOL",
+    "SERVER_NAME",
+    "SERVER_PORT",
+    "REQUEST_URI",
+    "REQUEST_METHOD",
+    "SCRIPT_NAME",
+    "SCRIPT_FILENAME",
+    "PATH_INFO",
+    "PHP_SELF",
+    "QUERY_STRING",
+];
+
+/// The variable with the client's headers as they came, a line each: CGI's variables know neither their order nor their case.
+pub const HEADERS: &str = "PHLOX_SERVER_HEADERS";
+
+fn header_lines() -> Vec<(Vec<u8>, Vec<u8>)> {
+    let text = environment(HEADERS);
+    let lines = text.split(|&byte| byte == b'\n').filter_map(|line| {
+        let colon = line.iter().position(|&byte| byte == b':')?;
+        Some((line[..colon].to_vec(), line[colon + 1..].to_vec()))
+    });
+    lines.collect()
+}
+
+/// `$_SERVER` of a script of the server itself; its environment stays out of it.
+fn variables_of_server(vm: &Vm) -> PhpArr {
+    let before = global(vm, "_SERVER");
+    let mut server = PhpArr::new();
+    for name in OF_SERVER {
+        let value = match name {
+            "PHP_SELF" => [environment("SCRIPT_NAME"), environment("PATH_INFO")].concat(),
+            name => environment(name),
+        };
+        if !value.is_empty() {
+            server.set_bytes(name.as_bytes(), Val::str(&value));
+        }
+    }
+    for (name, value) in header_lines() {
+        let upper = String::from_utf8_lossy(&name).to_ascii_uppercase().replace('-', "_");
+        if matches!(upper.as_str(), "CONTENT_TYPE" | "CONTENT_LENGTH") {
+            server.set_bytes(upper.as_bytes(), Val::str(&value));
+        }
+        server.set_bytes(format!("HTTP_{upper}").as_bytes(), Val::str(&value));
+    }
+    for (name, value) in credentials(&environment("HTTP_AUTHORIZATION")) {
+        server.set_bytes(name.as_bytes(), Val::str(&value));
+    }
+    for name in [b"REQUEST_TIME_FLOAT".as_slice(), b"REQUEST_TIME"] {
+        if let Some(time) = before.get_bytes(name) {
+            server.set_bytes(name, time.clone());
+        }
+    }
+    server
+}
+
 /// `$_SERVER` is there already, as for the command line; what differs is set here.
 fn set_server(vm: &Vm, changes: &Changes) {
+    if sapi::request(vm).is_server.get() {
+        return set_arguments(vm, variables_of_server(vm));
+    }
     let mut server = global(vm, "_SERVER");
     let mut set = |name: &str, value: Option<&[u8]>| match value {
         Some(value) => server.set_bytes(name.as_bytes(), Val::str(value)),
@@ -222,6 +292,11 @@ fn set_server(vm: &Vm, changes: &Changes) {
     for name in ["SCRIPT_NAME", "DOCUMENT_ROOT"] {
         server.set_bytes(name.as_bytes(), Val::str(&environment(name)));
     }
+    set_arguments(vm, server);
+}
+
+/// Completes `$_SERVER` by the words of the query, which stand for those of a command line.
+fn set_arguments(vm: &Vm, mut server: PhpArr) {
     let arguments: Vec<Val> = match environment("QUERY_STRING") {
         query if query.is_empty() => Vec::new(),
         query => query.split(|&byte| byte == b'+').map(Val::str).collect(),
@@ -259,7 +334,8 @@ fn pairs(vm: &Vm, text: &[u8], separators: &[u8]) -> Val {
     target
 }
 
-fn too_many(limit: i64) -> String {
+/// What is said of variables beyond `max_input_vars`.
+pub fn too_many(limit: i64) -> String {
     format!("Input variables exceeded {limit}. To increase the limit change max_input_vars in php.ini.")
 }
 
@@ -275,19 +351,8 @@ fn cookies(vm: &Vm, text: &[u8]) -> Val {
         }
         let at = pair.iter().position(|&byte| byte == b'=').unwrap_or(pair.len());
         let name = &pair[..at];
-        // A name that only becomes one of the protected ones could be set by anybody.
-        let becomes = |prefix: &[u8]| {
-            let mangled: Vec<u8> =
-                name.iter().map(|b| if matches!(b, b' ' | b'.' | b'[') { b'_' } else { *b }).collect();
-            mangled.starts_with(prefix) && !name.starts_with(prefix)
-        };
-        let base = name.split(|&byte| byte == b'[').next().unwrap_or_default();
-        let known = target.as_arr().is_some_and(|array| array.get_bytes(base).is_some()) && base.len() == name.len();
-        if known || becomes(b"__Host-") || becomes(b"__Secure-") {
-            continue;
-        }
         let value = decode(pair.get(at + 1..).unwrap_or_default(), true);
-        register_variable(&mut target, name, value.into());
+        register_cookie(&mut target, name, value.into());
     }
     target
 }

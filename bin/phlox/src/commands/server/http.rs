@@ -154,10 +154,10 @@ impl Head {
         let mut headers: Vec<(String, Vec<u8>)> = Vec::new();
         for line in lines {
             let colon = line.iter().position(|&byte| byte == b':')?;
-            let name = String::from_utf8(line[..colon].to_ascii_lowercase()).ok()?;
+            let name = String::from_utf8(line[..colon].to_vec()).ok()?;
             let value = line[colon + 1..].trim_ascii();
             // What comes again is one list.
-            match headers.iter_mut().find(|(known, _)| *known == name) {
+            match headers.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
                 Some((_, known)) => known.extend([b", ", value].concat()),
                 None => headers.push((name, value.to_vec())),
             }
@@ -199,7 +199,7 @@ impl Head {
     }
 
     fn get(&self, name: &str) -> Option<&[u8]> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &value[..])
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| &value[..])
     }
 
     /// The part of the URI in front of the query, without escapes.
@@ -234,6 +234,12 @@ impl Head {
         let start = self.uri.iter().position(|&byte| byte == b'?').map_or(self.uri.len(), |at| at + 1);
         let rest = &self.uri[start..];
         &rest[..rest.iter().position(|&byte| byte == b'#').unwrap_or(rest.len())]
+    }
+
+    /// The headers as they came, a line each.
+    pub fn lines(&self) -> Vec<u8> {
+        let lines = self.headers.iter().map(|(name, value)| [name.as_bytes(), b":", value].concat());
+        lines.collect::<Vec<_>>().join(&b'\n')
     }
 
     /// The headers as CGI's variables.
