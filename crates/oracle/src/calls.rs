@@ -373,7 +373,7 @@ impl Machine<'_> {
             return Err(self.vm.throw_error(b"Cannot create Closure for new expression"));
         }
         let _ = frame;
-        let closure = phlox_runtime::dynamic_call::closure_of(self.vm, callee)?;
+        let closure = phlox_runtime::dynamic_call::first_class_closure(self.vm, callee)?;
         self.push(closure.into());
         Ok(())
     }

@@ -29,6 +29,7 @@ impl Machine<'_> {
                 statics: RefCell::new(None),
                 is_fake: false,
                 magic_name: None,
+                lists_arguments: false,
             },
         )?;
         self.push(object.into());

@@ -1,14 +1,14 @@
 //! Closure objects' native part.
 
 use crate::class::ClassRef;
-use crate::func::{Func, StaticVars};
+use crate::func::{Func, FuncBody, StaticVars};
 use crate::lookup::KnownClass;
 use crate::unit::LinkedUnit;
 use crate::vm::{Callee, DataKey, Vm};
-use phlox_hhbc::FuncId;
+use phlox_hhbc::{FuncFlags, FuncId};
 use phlox_value::{Edges, NativeData, PhpObj, PhpRef, PhpStr, Slot, Val};
 use smallvec::SmallVec;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -30,6 +30,8 @@ pub struct ClosureData {
     pub is_fake: bool,
     /// A fake closure of `__call`/`__callStatic` remembers the method's name.
     pub magic_name: Option<PhpStr>,
+    /// Such a closure shows a parameter for all arguments (`$object->name(...)`) or none (`Closure::fromCallable`).
+    pub lists_arguments: bool,
 }
 
 impl NativeData for ClosureData {
@@ -80,8 +82,31 @@ impl ClosureData {
             statics: RefCell::new(statics),
             is_fake: self.is_fake,
             magic_name: self.magic_name.clone(),
+            lists_arguments: self.lists_arguments,
         }
     }
+
+    /// The function as those see it who look at the closure: one of `__call` or `__callStatic` shows a builtin method
+    /// that has the name.
+    pub fn shown_func(&self, vm: &Vm) -> Rc<Func> {
+        let stand_in = || {
+            let func = undeclared_func(vm, self.magic_name.clone()?, self.lists_arguments)?;
+            let kept = if self.lists_arguments { FuncFlags::BY_REF_RETURN } else { 0 };
+            let own = self.func.flags.0 & (kept | FuncFlags::STATIC | FuncFlags::DEPRECATED);
+            let flags = FuncFlags(func.flags.0 & FuncFlags::VARIADIC | own);
+            Some(Rc::new(Func { flags, scope: self.func.scope.clone(), ..func }))
+        };
+        stand_in().unwrap_or_else(|| self.func.clone())
+    }
+}
+
+/// A builtin function that nobody declares, with a parameter for all arguments or without any.
+pub fn undeclared_func(vm: &Vm, name: PhpStr, lists_arguments: bool) -> Option<Func> {
+    let source = b"<?php function listed(mixed ...$arguments) {} function unlisted() {}";
+    let unit = vm.data::<OnceCell<Option<Rc<LinkedUnit>>>>("functions that nobody declares");
+    let unit = unit.get_or_init(|| vm.compile_internal(source, "")).clone()?;
+    let position = if lists_arguments { 1 } else { 2 };
+    Some(Func { name, ..Func::from_unit(&unit, FuncId(position), FuncBody::Native(|_| Ok(Val::NULL))) })
 }
 
 /// The data of a closure that has static variables of its own, as those made of functions and methods have not.

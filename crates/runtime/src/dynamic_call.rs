@@ -354,8 +354,17 @@ fn plain_set(call: &mut Call<'_>) -> PhpResult<Val> {
     props::write(call.vm, call.this(), &name, call.arg(0), access)
 }
 
-/// The Closure of a resolved callee (`f(...)`, `Closure::fromCallable`).
+/// The Closure of a resolved callee, as `Closure::fromCallable` makes it.
 pub fn closure_of(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
+    make_closure(vm, callee, false)
+}
+
+/// The Closure of a resolved callee, as `f(...)` makes it.
+pub fn first_class_closure(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
+    make_closure(vm, callee, true)
+}
+
+fn make_closure(vm: &Vm, callee: Callee, lists_arguments: bool) -> PhpResult<PhpObj> {
     if let Some(existing) = &callee.closure {
         return Ok(existing.clone());
     }
@@ -369,6 +378,7 @@ pub fn closure_of(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
             statics: RefCell::new(None),
             is_fake: true,
             magic_name: callee.magic_name,
+            lists_arguments,
         },
     )
 }

@@ -205,7 +205,7 @@ impl Vm {
     }
 
     /// Compiles a stub of the engine's own. `None`: the stub is wrong, which tests rule out.
-    fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
+    pub(crate) fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
         let request = CompileRequest {
             source,
             filename: b"",

@@ -237,17 +237,25 @@ fn get_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+fn is_closure(class: &ClassRef) -> bool {
+    class.class().name.as_bytes() == b"Closure"
+}
+
 fn has_method(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?;
     let name = call.str(0).to_ascii_lowercase();
-    let invoke = class.class().name.as_bytes() == b"Closure" && name == b"__invoke";
+    let invoke = is_closure(class) && name == b"__invoke";
     let found = class.class().methods.get(&ByBytes(&name));
     Ok((invoke || found.is_some_and(|func| !is_tacit(func))).into())
 }
 
 fn get_method(call: &mut Call<'_>) -> PhpResult<Val> {
     let (class, object, name) = (class(call)?, object(call)?, call.str(0));
-    match find_method(class, object.as_ref(), &name) {
+    let of_class = || {
+        let is_invoke = is_closure(class) && name.eq_ignore_ascii_case(b"__invoke");
+        closure_invoke(call.vm, class, None).filter(|_| is_invoke)
+    };
+    match find_method(call.vm, class, object.as_ref(), &name).or_else(of_class) {
         Some(found) => {
             let method = reflect_method(call.vm, found)?;
             Ok(method)
@@ -270,10 +278,10 @@ fn get_methods(call: &mut Call<'_>) -> PhpResult<Val> {
             methods.push(reflect_method(call.vm, FunctionSubject::in_class(func.clone(), class))?);
         }
     }
-    let invoke = PhpStr::intern(b"__invoke");
-    let object = object(call)?.filter(|_| class.class().name.as_bytes() == b"Closure");
-    if let Some(found) = object.as_ref().and_then(|object| find_method(class, Some(object), &invoke)) {
-        methods.push(reflect_method(call.vm, found)?);
+    if is_closure(class)
+        && let Some(invoke) = closure_invoke(call.vm, class, object(call)?.as_ref())
+    {
+        methods.push(reflect_method(call.vm, invoke)?);
     }
     Ok(list(methods))
 }

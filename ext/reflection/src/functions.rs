@@ -68,7 +68,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("getExtension", get_extension),
             ("getExtensionName", get_extension_name),
             ("getFileName", get_file_name),
-            ("getName", |call| Ok((&function(call)?.name).into())),
+            ("getName", |call| Ok((&function(call)?.func.name).into())),
             ("getNamespaceName", |call| Ok(Val::str(namespace(function(call)?)))),
             ("getNumberOfParameters", |call| Ok(count(function(call)?.func.params.len()))),
             ("getNumberOfRequiredParameters", |call| Ok(count(function(call)?.func.required))),
@@ -118,13 +118,13 @@ pub fn function<'a>(call: &'a Call<'_>) -> PhpResult<&'a FunctionSubject> {
 
 /// The namespace; a closure's name has backslashes, but it is in none.
 fn namespace(subject: &FunctionSubject) -> &[u8] {
-    if subject.name.starts_with(b"{closure") { b"" } else { namespace_of(&subject.name) }
+    if subject.func.name.starts_with(b"{closure") { b"" } else { namespace_of(&subject.func.name) }
 }
 
 fn get_short_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    let is_closure = subject.name.starts_with(b"{closure");
-    Ok(if is_closure { (&subject.name).into() } else { Val::str(short_name(&subject.name)) })
+    let is_closure = subject.func.name.starts_with(b"{closure");
+    Ok(if is_closure { (&subject.func.name).into() } else { Val::str(short_name(&subject.func.name)) })
 }
 
 fn count(number: usize) -> Val {
@@ -134,7 +134,7 @@ fn count(number: usize) -> Val {
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.arg(0);
     let data = match value.view() {
-        View::Obj(object) => closure_subject(object),
+        View::Obj(object) => closure_subject(call.vm, object),
         _ => {
             let name = call.str(0);
             let Some(func) = call.vm.find_function(&name) else {
@@ -145,24 +145,23 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     };
     if let Some(data) = data {
-        set_property(call.this(), NAME, (&data.name).into());
+        set_property(call.this(), NAME, (&data.func.name).into());
         call.this().set_native(Rc::new(data));
     }
     Ok(Val::NULL)
 }
 
 /// The function of a Closure object.
-pub fn closure_subject(object: &phlox_runtime::PhpObj) -> Option<FunctionSubject> {
+pub fn closure_subject(vm: &phlox_runtime::Vm, object: &phlox_runtime::PhpObj) -> Option<FunctionSubject> {
     let data = object.native::<ClosureData>()?;
-    let name = data.magic_name.clone().unwrap_or_else(|| data.func.name.clone());
     let closure = Slot::new(object.clone().into());
-    Some(FunctionSubject { func: data.func.clone(), closure, name, class: None })
+    Some(FunctionSubject { func: data.shown_func(vm), closure, class: None })
 }
 
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
     let mut text = Vec::new();
-    let listed = Listed { name: &subject.name, scope: None, of_closure: subject.closure.get().as_obj().is_some() };
+    let listed = Listed { name: &subject.func.name, scope: None, of_closure: subject.closure.get().as_obj().is_some() };
     crate::render::functions::function(call.vm, &mut text, &subject.func, listed, "")?;
     Ok(Val::str(&text))
 }
@@ -255,9 +254,12 @@ fn get_file_name(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// The extension that a builtin function is part of. The methods that every enum has are of the enum's, if it has one.
 pub fn extension(func: &Func) -> Option<&'static str> {
+    if is_closure_invoke(func) {
+        return None;
+    }
     let of_enum = func.scope.get().filter(|class| class.class().is_enum());
     let unit = of_enum.map_or(&func.unit, |class| &class.class().unit);
-    Some(unit.extension).filter(|_| unit.internal)
+    Some(unit.extension).filter(|name| unit.internal && !name.is_empty())
 }
 
 fn get_extension(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -278,8 +280,8 @@ fn get_parameters(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut parameters = Vec::with_capacity(subject.func.params.len());
     for index in 0..subject.func.params.len() {
         let closure = Slot::new(subject.closure.get());
-        let (func, of_invoke) = (subject.func.clone(), subject.is_closure_invoke());
-        parameters.push(reflect_parameter(call.vm, ParameterSubject { func, closure, of_invoke, index })?);
+        let func = subject.func.clone();
+        parameters.push(reflect_parameter(call.vm, ParameterSubject { func, closure, index })?);
     }
     Ok(list(parameters))
 }

@@ -121,7 +121,7 @@ fn get_trace(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject: &GeneratorSubject = subject(call)?;
-    if let Some(found) = subject.closure.get().as_obj().and_then(closure_subject) {
+    if let Some(found) = subject.closure.get().as_obj().and_then(|object| closure_subject(call.vm, object)) {
         return reflect_function(call.vm, found);
     }
     let function = FunctionSubject::plain(subject.func.clone());

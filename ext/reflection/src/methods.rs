@@ -1,6 +1,6 @@
 //! ReflectionMethod.
 
-use crate::functions::{arguments_of, closure_subject, function};
+use crate::functions::{arguments_of, function};
 use crate::modifiers;
 use crate::render::functions::Listed;
 use crate::subject::*;
@@ -65,11 +65,13 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 }];
 
 /// Finds a method by name; a closure's `__invoke` is the closure's code.
-pub fn find_method(class: &ClassRef, object: Option<&PhpObj>, name: &PhpStr) -> Option<FunctionSubject> {
+pub fn find_method(vm: &Vm, class: &ClassRef, object: Option<&PhpObj>, name: &PhpStr) -> Option<FunctionSubject> {
     let key = lower_str(name);
     if key.as_bytes() == b"__invoke" {
-        if let Some(mut subject) = object.and_then(closure_subject) {
-            subject.name = PhpStr::intern(b"__invoke");
+        if let Some(subject) = object.and_then(|object| {
+            closure_invoke(vm, object.class_header(), Some(object))
+                .filter(|_| object.native::<closure::ClosureData>().is_some())
+        }) {
             return Some(subject);
         }
     }
@@ -123,22 +125,20 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         (None, None) => split_name(call, &call.str(0))?,
     };
-    let Some(data) = find_method(&class, object, &name) else { return Err(no_method(call.vm, &class, &name)) };
+    let Some(data) = find_method(call.vm, &class, object, &name) else { return Err(no_method(call.vm, &class, &name)) };
     fill(call.this(), data);
     Ok(Val::NULL)
 }
 
 fn fill(object: &PhpObj, data: FunctionSubject) {
-    set_property(object, NAME, (&data.name).into());
-    let scope = data.func.scope.get().filter(|_| data.closure.is_undef());
-    let scope_name = scope.map_or_else(|| Val::from("Closure"), |class| (&class.class().name).into());
-    set_property(object, CLASS, scope_name);
+    set_property(object, NAME, (&data.func.name).into());
+    set_property(object, CLASS, data.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into()));
     object.set_native(Rc::new(data));
 }
 
 fn create_from_method_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let (class, name) = split_name(call, &call.str(0))?;
-    let Some(data) = find_method(&class, None, &name) else { return Err(no_method(call.vm, &class, &name)) };
+    let Some(data) = find_method(call.vm, &class, None, &name) else { return Err(no_method(call.vm, &class, &name)) };
     let own = match call.static_class.cloned() {
         Some(class) => class,
         None => call.vm.require_class(b"ReflectionMethod")?,
@@ -152,7 +152,7 @@ fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
     let mut text = Vec::new();
     let scope = subject.class.as_ref();
-    let listed = Listed { name: &subject.name, scope, of_closure: subject.is_closure_invoke() };
+    let listed = Listed { name: &subject.func.name, scope, of_closure: !subject.closure.is_undef() };
     crate::render::functions::function(call.vm, &mut text, &subject.func, listed, "")?;
     Ok(Val::str(&text))
 }
@@ -165,16 +165,13 @@ fn is_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
 fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) -> PhpResult<Callee> {
     let func = &subject.func;
     let vm = call.vm;
-    if let Some(callee) = subject.closure.get().as_obj().and_then(closure::callee) {
-        return Ok(callee);
-    }
     if func.is_abstract() {
         return Err(refuse_abstract(vm, func));
     }
     let Some(scope) = func.scope.get() else { return Ok(Callee::function(func.clone())) };
     if func.is_static() {
-        let class = object.filter(|object| object.is_a(scope)).map_or(scope.clone(), |o| o.class_header().clone());
-        return Ok(Callee::static_method(func.clone(), class));
+        let class = subject.class.as_ref().unwrap_or(scope);
+        return Ok(Callee::static_method(func.clone(), class.clone()));
     }
     let Some(object) = object else {
         return Err(failure(
@@ -185,6 +182,9 @@ fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) ->
     if !object.is_a(scope) {
         return Err(failure(vm, b"Given object is not an instance of the class this method was declared in"));
     }
+    if let (true, Some(callee)) = (subject.is_closure_invoke(), closure::callee(&object)) {
+        return Ok(callee);
+    }
     Ok(Callee::method(func.clone(), object))
 }
 
@@ -194,7 +194,7 @@ fn refuse_abstract(vm: &Vm, func: &Func) -> Throw {
 
 fn invoke(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    if subject.func.is_abstract() && subject.closure.is_undef() {
+    if subject.func.is_abstract() {
         return Err(refuse_abstract(call.vm, &subject.func));
     }
     let object = call.arg(0);
@@ -214,9 +214,6 @@ fn invoke_args(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_closure(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    if let Some(object) = subject.closure.get().into_obj() {
-        return Ok(object.into());
-    }
     let func = subject.func.clone();
     let Some(scope) = func.scope.get().cloned() else { return Ok(Val::NULL) };
     if func.is_static() {
@@ -228,14 +225,14 @@ fn get_closure(call: &mut Call<'_>) -> PhpResult<Val> {
     if !object.is_a(&scope) {
         return Err(failure(call.vm, b"Given object is not an instance of the class this method was declared in"));
     }
+    if subject.is_closure_invoke() {
+        return Ok(object.into());
+    }
     Ok(dynamic_call::closure_of(call.vm, Callee::method(func, object))?.into())
 }
 
 fn get_prototype(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    if subject.is_closure_invoke() {
-        return Err(failure(call.vm, b"Method Closure::__invoke does not have a prototype"));
-    }
     let func = &subject.func;
     let prototype = func.prototype.borrow().clone();
     match prototype {

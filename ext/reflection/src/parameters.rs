@@ -100,8 +100,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     };
     set_property(call.this(), NAME, (&params[index].name).into());
-    let (closure, of_invoke) = (Slot::new(subject.closure.get()), subject.is_closure_invoke());
-    let data = ParameterSubject { func: subject.func.clone(), closure, of_invoke, index };
+    let closure = Slot::new(subject.closure.get());
+    let data = ParameterSubject { func: subject.func.clone(), closure, index };
     call.this().set_native(Rc::new(data));
     Ok(Val::NULL)
 }
@@ -131,12 +131,12 @@ fn declaring_function(call: &Call<'_>) -> PhpResult<FunctionSubject> {
                     }
                 }
             };
-            find_method(&class, object, &name).ok_or_else(|| no_method(vm, &class, &name))
+            find_method(vm, &class, object, &name).ok_or_else(|| no_method(vm, &class, &name))
         }
         View::Obj(object) => {
             let class = object.class_header();
-            let method = || find_method(class, Some(object), &PhpStr::intern(b"__invoke"));
-            let found = closure_subject(object).or_else(method);
+            let method = || find_method(vm, class, Some(object), &PhpStr::intern(b"__invoke"));
+            let found = closure_subject(vm, object).or_else(method);
             found.ok_or_else(|| no_method(vm, class, &PhpStr::intern(b"__invoke")))
         }
         _ => {
@@ -153,7 +153,7 @@ fn declaring_function(call: &Call<'_>) -> PhpResult<FunctionSubject> {
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
     let mut text = Vec::new();
-    crate::render::functions::parameter(call.vm, &mut text, &subject.func, subject.index, subject.of_invoke)?;
+    crate::render::functions::parameter(call.vm, &mut text, &subject.func, subject.index)?;
     Ok(Val::str(&text))
 }
 
@@ -166,10 +166,6 @@ fn get_declaring_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
     let mut function = FunctionSubject::plain(subject.func.clone());
     function.closure = Slot::new(subject.closure.get());
-    if subject.of_invoke {
-        function.name = PhpStr::intern(b"__invoke");
-        return reflect_method(call.vm, function);
-    }
     match subject.func.scope.get() {
         Some(_) => reflect_method(call.vm, function),
         None => reflect_function(call.vm, function),
@@ -214,10 +210,10 @@ fn get_type(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// Is the type this one, or this one or null?
+/// Is the type this one, or this one or null, whatever classes it names besides?
 fn is_only(call: &Call<'_>, mask: u32) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
-    Ok(subject.ty().is_some_and(|ty| ty.classes.is_empty() && ty.mask & !TypeMask::NULL == mask).into())
+    Ok(subject.ty().is_some_and(|ty| ty.mask & !TypeMask::NULL == mask).into())
 }
 
 fn is_optional(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -233,7 +229,7 @@ pub fn default_text(subject: &phlox_runtime::Func, index: usize) -> Option<&PhpS
 
 fn has_default((subject, param): Parameter<'_>) -> bool {
     param.default.is_some()
-        && !subject.of_invoke
+        && !hides_defaults(&subject.func)
         && (!subject.func.unit.internal || default_text(&subject.func, subject.index).is_some())
 }
 
@@ -263,7 +259,11 @@ fn constant_name(text: &PhpStr) -> Option<&PhpStr> {
     };
     let literal = [b"null".as_slice(), b"true", b"false"].iter().any(|word| text.eq_ignore_ascii_case(word));
     let named = match text.windows(2).position(|pair| pair == b"::") {
-        Some(at) => is_name(&text[..at]) && is_name(&text[at + 2..]),
+        // A class's name is no constant, though it is written like one.
+        Some(at) => {
+            let name = &text[at + 2..];
+            is_name(&text[..at]) && is_name(name) && !name.eq_ignore_ascii_case(b"class")
+        }
         None => is_name(text) && !literal,
     };
     named.then_some(text)

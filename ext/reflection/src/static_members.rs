@@ -13,7 +13,8 @@ pub fn get_static_properties(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut values = PhpArr::new();
     for (name, info) in class.class().props.iter().filter(|(_, info)| info.is_static() && is_shown(class, info)) {
-        let value = link::static_prop(call.vm, class, info)?.slot.get_deref();
+        let Some(variable) = link::listed_static_prop(call.vm, class, info)? else { continue };
+        let value = variable.slot.get_deref();
         if !value.is_undef() {
             values.insert(Key::Str(name), value);
         }

@@ -2,10 +2,10 @@
 
 use phlox_hhbc::{Attribute, FuncFlags};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::closure::ClosureData;
+use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::{
-    Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr,
-    PropInfo, Slot, Throw, TypeSpec, Val, View, Vm,
+    Call, ClassConst, ClassExt, ClassRef, Func, FuncBody, LinkedUnit, NativeData, ObjExt, PhpArr, PhpObj, PhpResult,
+    PhpStr, PropInfo, Slot, Throw, TypeSpec, Val, View, Vm,
 };
 use std::rc::Rc;
 
@@ -54,8 +54,6 @@ pub struct FunctionSubject {
     pub func: Rc<Func>,
     /// The Closure object that was given, or Undef.
     pub closure: Slot,
-    /// `__invoke` of a closure has another name than the closure.
-    pub name: PhpStr,
     /// The class that a method was looked up in.
     pub class: Option<ClassRef>,
 }
@@ -65,8 +63,6 @@ native_data!(FunctionSubject, closure);
 pub struct ParameterSubject {
     pub func: Rc<Func>,
     pub closure: Slot,
-    /// Is it one of a closure's `__invoke`, which counts as builtin?
-    pub of_invoke: bool,
     pub index: usize,
 }
 native_data!(ParameterSubject, closure);
@@ -97,9 +93,8 @@ native_data!(ConstantSubject);
 impl FunctionSubject {
     /// A function or method as it is declared.
     pub fn plain(func: Rc<Func>) -> FunctionSubject {
-        let name = func.name.clone();
         let class = func.scope.get().cloned();
-        FunctionSubject { func, closure: Slot::new(Val::UNDEF), name, class }
+        FunctionSubject { func, closure: Slot::new(Val::UNDEF), class }
     }
 
     /// A method that was found in a class, which may have inherited it.
@@ -116,15 +111,53 @@ impl FunctionSubject {
         object.native::<ClosureData>().map(get)
     }
 
-    /// `__invoke` of a Closure object?
+    /// `__invoke` of Closure objects?
     pub fn is_closure_invoke(&self) -> bool {
-        !self.closure.is_undef() && self.name.as_bytes() == b"__invoke"
+        is_closure_invoke(&self.func)
     }
 
     /// Is it the code of a closure, rather than a function that a Closure was made from?
     pub fn is_real_closure(&self) -> bool {
         self.func.has(FuncFlags::CLOSURE)
     }
+}
+
+/// Is it the method that every Closure object has for its code?
+pub fn is_closure_invoke(func: &Func) -> bool {
+    let of_closure = |class: &ClassRef| class.class().name.as_bytes() == b"Closure";
+    func.name.as_bytes() == b"__invoke" && func.scope.get().is_some_and(of_closure)
+}
+
+/// The `__invoke` of a Closure object, which is a builtin method with the parameters of the closure's code, or that of the
+/// class, without an object, which has none.
+pub fn closure_invoke(vm: &Vm, class: &ClassRef, object: Option<&PhpObj>) -> Option<FunctionSubject> {
+    let name = PhpStr::intern(b"__invoke");
+    let data = object.and_then(|object| object.native::<ClosureData>());
+    let code = match data {
+        Some(data) => data.shown_func(vm),
+        None => Rc::new(closure::undeclared_func(vm, name.clone(), false)?),
+    };
+    let kept = code.flags.0 & (FuncFlags::BY_REF_RETURN | FuncFlags::VARIADIC | FuncFlags::DEPRECATED);
+    let mut func = code.with_scope(Some(class.clone()));
+    func.name = name;
+    func.flags = FuncFlags(FuncFlags::PUBLIC | kept);
+    func.body = FuncBody::Native(|_| Ok(Val::NULL));
+    func.alias_of = None;
+    func.from_trait = None;
+    func.prototype = code.prototype.clone();
+    Some(FunctionSubject::plain(Rc::new(func)))
+}
+
+/// Are a function's defaults not known, because it is a closure's `__invoke` and counts as builtin?
+pub fn hides_defaults(func: &Func) -> bool {
+    is_closure_invoke(func) && !func.unit.internal
+}
+
+/// Are the function's parameters, of which there are none, not even listed as such?
+pub fn lists_nothing(func: &Func) -> bool {
+    let undeclared = func.unit.internal && func.unit.extension.is_empty();
+    let empty = func.params.is_empty() && func.return_type.is_none();
+    empty && (!is_internal(func) || hides_defaults(func) || undeclared)
 }
 
 /// Is the function the engine's own?
@@ -187,11 +220,8 @@ pub fn reflect_optional_class(vm: &Vm, class: Option<&ClassRef>) -> PhpResult<Va
 
 /// A ReflectionMethod for a function with a scope.
 pub fn reflect_method(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
-    let name = Val::from(&subject.name);
-    let scope = match subject.is_closure_invoke() {
-        true => "Closure".into(),
-        false => subject.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into()),
-    };
+    let name = Val::from(&subject.func.name);
+    let scope = subject.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into());
     let object = reflector(vm, b"ReflectionMethod", Rc::new(subject))?;
     set_property(&object, NAME, name);
     set_property(&object, CLASS, scope);
@@ -200,7 +230,7 @@ pub fn reflect_method(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
 
 /// A ReflectionFunction.
 pub fn reflect_function(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
-    let name = Val::from(&subject.name);
+    let name = Val::from(&subject.func.name);
     let object = reflector(vm, b"ReflectionFunction", Rc::new(subject))?;
     set_property(&object, NAME, name);
     Ok(object.into())

@@ -58,12 +58,14 @@ impl<'a> Emitter<'a> {
                 "Private constant {class}::{name} cannot be final as it is not visible to other classes"
             ));
         }
-        let (value, constant) = self.const_init(&item.value, false)?;
-        if let (Some(ty), Some(constant)) = (&compiled, &constant)
-            && !ty.accepts(constant)
-        {
-            let (kind, ty) = (type_name(constant), show(&ty.display()));
-            return self.fatal(format!("Cannot use {kind} as value for class constant {class}::{name} of type {ty}"));
+        let (mut value, constant) = self.const_init(&item.value, false)?;
+        if let (Some(ty), Some(constant)) = (&compiled, &constant) {
+            if !ty.accepts(constant) {
+                let (kind, ty) = (type_name(constant), show(&ty.display()));
+                let message = format!("Cannot use {kind} as value for class constant {class}::{name} of type {ty}");
+                return self.fatal(message);
+            }
+            value = ty.default_of(value, constant);
         }
         if self.class_kind() == ast::ClassKind::Interface
             && modifiers.intersects(Modifiers::PRIVATE.union(Modifiers::PROTECTED))
@@ -240,7 +242,7 @@ impl<'a> Emitter<'a> {
         let (init, constant) = self.const_init(e, false)?;
         let (Some(ty), Some(constant)) = (ty, constant) else { return Ok(init) };
         if ty.accepts(&constant) {
-            return Ok(init);
+            return Ok(ty.default_of(init, &constant));
         }
         let shown = show(&ty.display());
         if constant == Const::Null && !matches!(ty.classes.as_slice(), [one] if one.len() > 1 && ty.mask == 0) {

@@ -102,6 +102,7 @@ impl<'a> Emitter<'a> {
                     let (class, ty) = (self.shown_class(), show(&compiled.display()));
                     return self.fatal(format!("Property {class}::${} cannot have type {ty}", show(text)));
                 }
+                default = default.map(|init| value.as_ref().map_or(init, |value| compiled.default_of(init, value)));
                 Some(self.type_id(&compiled))
             }
             None => None,

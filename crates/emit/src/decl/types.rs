@@ -116,6 +116,16 @@ impl CompiledType {
         };
         self.has(bit | TypeMask::MIXED)
     }
+
+    /// A default that fits, as the declaration has it: an integer that stands for a float is one.
+    pub fn default_of(&self, init: Init, value: &Const<'_>) -> Init {
+        match value {
+            Const::Int(number) if !self.has(TypeMask::INT | TypeMask::MIXED) => {
+                Init::Literal(Literal::Double(F64::new(*number as f64)))
+            }
+            _ => init,
+        }
+    }
 }
 
 impl<'a> Emitter<'a> {

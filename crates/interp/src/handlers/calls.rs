@@ -758,7 +758,7 @@ unsafe fn callable_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let result = if is_constructor {
             Err(run.vm.throw_error(b"Cannot create Closure for new expression"))
         } else {
-            dynamic_call::closure_of(run.vm, calls::callee_of(header))
+            dynamic_call::first_class_closure(run.vm, calls::callee_of(header))
         };
         if !calls::calls_nothing(header) {
             leave::release_header(header);

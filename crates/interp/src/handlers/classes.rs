@@ -59,6 +59,7 @@ pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             statics: RefCell::new(None),
             is_fake: false,
             magic_name: None,
+            lists_arguments: false,
         };
         let result = closure::create(run.vm, data).and_then(|object| run.store(ip, object.into()));
         run.finish(ip, result)

@@ -91,6 +91,20 @@ pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<
         let advice = " is deprecated, it should only be accessed on a class using the trait";
         vm.deprecated(&super::text!["Accessing static trait property ", &place, advice])?;
     }
+    initialized_static(vm, class, info, variable)
+}
+
+/// As [`static_prop`], for those who list all properties: a trait's are no deprecated access.
+pub fn listed_static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<Option<Rc<StaticProp>>> {
+    info.statics.as_ref().map(|variable| initialized_static(vm, class, info, variable)).transpose()
+}
+
+fn initialized_static(
+    vm: &Vm,
+    class: &ClassRef,
+    info: &PropInfo,
+    variable: &Rc<StaticProp>,
+) -> PhpResult<Rc<StaticProp>> {
     if !variable.initialized.get() {
         evaluate_members(vm, class)?;
         initialize_static(vm, info, variable)?;

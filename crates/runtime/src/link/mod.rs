@@ -19,7 +19,7 @@ mod verify;
 pub use constants::{
     class_constant, constant, constant_as, constant_value, is_constant_visible, report_deprecated_constant,
 };
-pub use defaults::{evaluate_defaults, static_prop};
+pub use defaults::{evaluate_defaults, listed_static_prop, static_prop};
 pub use methods::has_tentative_return_type;
 pub use signature::builtin_default_text;
 

@@ -162,6 +162,7 @@ fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     if let Some(this) = data.this.get().into_obj() {
         info.set_bytes(b"this", this.into());
     }
+    let func = data.shown_func(vm);
     if !func.params.is_empty() {
         let mut params = PhpArr::new();
         for (index, param) in func.params.iter().enumerate() {
@@ -177,7 +178,7 @@ fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
 fn captured_variables(vm: &Vm, data: &ClosureData) -> PhpArr {
     let mut variables = PhpArr::new();
     let code = data.func.code();
-    if data.func.is_native() {
+    if data.func.is_native() || data.magic_name.is_some() {
         return variables;
     }
     for ((local, _), slot) in code.captures.iter().zip(&data.captured) {

@@ -42,7 +42,8 @@ fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
         vars.insert(Key::Str(name), value.or_null());
     }
     for (name, info) in visible().filter(|(_, info)| info.is_static()) {
-        let value = link::static_prop(call.vm, &class, info)?.slot.get_deref();
+        let Some(variable) = link::listed_static_prop(call.vm, &class, info)? else { continue };
+        let value = variable.slot.get_deref();
         vars.insert(Key::Str(name), value.or_null());
     }
     Ok(vars.into())

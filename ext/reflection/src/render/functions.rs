@@ -2,7 +2,7 @@
 
 use super::{put, values};
 use crate::modifiers;
-use crate::subject::is_internal;
+use crate::subject::{hides_defaults, is_internal, lists_nothing};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{ClassExt, ClassRef, Func, PhpResult, PhpStr, Vm, link};
@@ -19,14 +19,12 @@ pub struct Listed<'a> {
 /// A function or method.
 pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, indent: &str) -> PhpResult<()> {
     let Listed { name, scope, of_closure } = listed;
-    let invoke = of_closure && name.as_bytes() == b"__invoke";
-    let (code, internal) = (func.code(), is_internal(func) || invoke);
+    let (code, internal) = (func.code(), is_internal(func));
     if let Some(comment) = code.doc_comment.filter(|_| !internal) {
         put!(text, indent, func.unit.str(comment), "\n");
     }
     let own_class = func.scope.get();
     let kind = match (func.is_closure() || of_closure, own_class) {
-        _ if invoke => "Method",
         (true, _) => "Closure",
         (false, Some(_)) => "Method",
         (false, None) => "Function",
@@ -35,7 +33,7 @@ pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, in
     if func.has(FuncFlags::DEPRECATED) {
         put!(text, ", deprecated");
     }
-    if let Some(extension) = crate::functions::extension(func).filter(|_| internal && !invoke) {
+    if let Some(extension) = crate::functions::extension(func).filter(|_| internal) {
         put!(text, ":", extension);
     }
     inheritance(text, func, scope);
@@ -49,7 +47,7 @@ pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, in
     {
         put!(text, if bits & bit != 0 { word } else { "" });
     }
-    if own_class.is_some() || invoke {
+    if own_class.is_some() {
         put!(text, visibility(bits), "method ");
     } else {
         put!(text, "function ");
@@ -59,10 +57,10 @@ pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, in
         let lines = format!(" {} - {}\n", code.line_start, code.line_end);
         put!(text, indent, "  @@ ", &func.unit.filename, &lines);
     }
-    if func.is_closure() && !invoke {
+    if (func.is_closure() || of_closure) && !internal {
         bound_variables(text, func, indent);
     }
-    parameters(vm, text, func, indent, invoke)?;
+    parameters(vm, text, func, indent)?;
     if let Some(ty) = &func.return_type {
         let word = if link::has_tentative_return_type(func) { "Tentative return" } else { "Return" };
         put!(text, "  ", indent, "- ", word, " [ ", &ty.display, " ]\n");
@@ -115,15 +113,15 @@ fn bound_variables(text: &mut Vec<u8>, func: &Func, indent: &str) {
     put!(text, indent, "  }\n");
 }
 
-fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str, of_invoke: bool) -> PhpResult<()> {
-    if func.params.is_empty() && !is_internal(func) && func.return_type.is_none() {
+fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str) -> PhpResult<()> {
+    if lists_nothing(func) {
         return Ok(());
     }
     let count = func.params.len().to_string();
     put!(text, "\n", indent, "  - Parameters [", &count, "] {\n");
     for index in 0..func.params.len() {
         put!(text, indent, "    ");
-        parameter(vm, text, func, index, of_invoke)?;
+        parameter(vm, text, func, index)?;
         put!(text, "\n");
     }
     put!(text, indent, "  }\n");
@@ -131,7 +129,7 @@ fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str, of_invoke:
 }
 
 /// One parameter, without indentation or line end. Defaults of a closure's `__invoke`, which counts as builtin, are not known.
-pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize, of_invoke: bool) -> PhpResult<()> {
+pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpResult<()> {
     let Some(param) = func.params.get(index) else { return Ok(()) };
     let optional = index >= func.required;
     let number = index.to_string();
@@ -141,7 +139,7 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize, of_invo
     }
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);
     if optional && !param.variadic {
-        if of_invoke {
+        if hides_defaults(func) {
             put!(text, " = <default>");
         } else if func.unit.internal {
             put!(text, " = ", &phlox_runtime::link::builtin_default_text(vm, func, index));
