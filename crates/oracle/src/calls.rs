@@ -282,16 +282,13 @@ impl Machine<'_> {
         let mut args = self.stack.split_off(at);
         let pending = self.pending.pop().unwrap_or_else(|| unreachable!("verified code closes calls it opened"));
         let Some(callee) = pending.callee else {
-            // A class without a constructor has no parameters that could be named.
             let name = match (pending.names.first(), &unpacked) {
                 (Some((_, name)), _) => Some(name.clone()),
                 (None, Some(array)) => first_name(array),
                 (None, None) => None,
             };
             drop(args);
-            if let Some(name) = name {
-                return Err(self.vm.unknown_name(&name));
-            }
+            self.vm.check_unused_name(name.as_ref())?;
             self.push(Val::NULL);
             return Ok(Flow::Next);
         };

@@ -314,6 +314,14 @@ impl Vm {
         Ok(())
     }
 
+    /// A named argument of `new` for a class without a constructor, which has no parameters that could be named. Constant
+    /// expressions do not mind, as in PHP.
+    pub fn check_unused_name(&self, name: Option<&PhpStr>) -> PhpResult<()> {
+        let Some(name) = name else { return Ok(()) };
+        let in_constant = self.user_frame().is_some_and(|frame| frame.func.has(phlox_hhbc::FuncFlags::THUNK));
+        if in_constant { Ok(()) } else { Err(self.unknown_name(name)) }
+    }
+
     pub fn unknown_name(&self, name: &PhpStr) -> Throw {
         self.throw_error(&[b"Unknown named parameter $", crate::until_nul(name)].concat())
     }

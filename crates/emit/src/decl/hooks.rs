@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
     ) -> Emit<(HookKind, FuncId)> {
         let mut flags = FuncFlags::HOOK;
         flags |= if row.attrs.has(Attrs::PRIVATE) { FuncFlags::PRIVATE } else { FuncFlags::PUBLIC };
-        if hook.modifiers.contains(Modifiers::FINAL) || row.attrs.has(Attrs::FINAL) {
+        if hook.modifiers.contains(Modifiers::FINAL) {
             flags |= FuncFlags::FINAL;
         }
         let is_abstract = self.check_hook_modifiers(row, hook)?;

@@ -680,14 +680,11 @@ pub(super) unsafe fn call_in_parts(ip: Ip, fp: Fp, run: &mut Run, argc: u32, nam
             _ => raw::take(cell(fp, (*ip).b)).into_arr(),
         };
         if calls::calls_nothing(header) {
-            // A class without a constructor has no parameters that could be named.
             let name = names.into_iter().next().map(|(_, name)| name);
             let name = name.or_else(|| array.as_ref().and_then(phlox_oracle::first_name));
             drop((args, array));
-            let result = match name {
-                Some(name) => Err(run.vm.unknown_name(&name)),
-                None => run.store(ip, Val::NULL),
-            };
+            let checked = run.vm.check_unused_name(name.as_ref());
+            let result = checked.and_then(|()| run.store(ip, Val::NULL));
             return run.finish(ip, result);
         }
         // The plain interpreter notes names that it passes.
