@@ -99,7 +99,8 @@ impl Gen {
     }
 
     pub fn feature(&mut self) -> String {
-        match self.rng.below(16) {
+        match self.rng.below(18) {
+            16 | 17 => self.frame(),
             0 => self.hooked(),
             1 => self.fixed(),
             2 => self.destructured(),

@@ -9,6 +9,7 @@
 mod bound;
 mod expr;
 mod features;
+mod frames;
 mod kernel;
 mod pointers;
 mod program;

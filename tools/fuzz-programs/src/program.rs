@@ -104,6 +104,9 @@ impl Gen {
         for _ in 0..2 + self.rng.below(3) {
             parts.push(self.small_function());
         }
+        for _ in 0..self.rng.below(3) {
+            parts.push(self.ending_function());
+        }
         let kernels = self.counter + 1;
         let runs = match self.rng.chance(30) {
             true => {
