@@ -91,16 +91,7 @@ pub(crate) fn root(unit: &Unit, mut value: ValueId) -> ValueId {
 
 impl State {
     fn meet(&mut self, other: &State) -> Result<(), String> {
-        for (value, count) in &self.counts {
-            match other.counts.get(value) {
-                Some(there) if there != count => {
-                    return Err(format!("{value} has {count} references on one way here and {there} on another"));
-                }
-                _ => {}
-            }
-        }
-        self.counts.retain(|value, _| other.counts.contains_key(value));
-        self.names.retain(|name, value| other.names.get(name) == Some(value));
+        // What a slot holds on one way only may be in it there, and have been given up elsewhere: it is not followed.
         let lost: Vec<Place> = self
             .slots
             .iter()
@@ -111,6 +102,16 @@ impl State {
         let unclear: Vec<ValueId> = only_there.map(|row| *row.1).collect();
         lost.into_iter().for_each(|place| self.forget_slot(place));
         unclear.into_iter().for_each(|value| self.forget(value));
+        for (value, count) in &self.counts {
+            match other.counts.get(value) {
+                Some(there) if there != count => {
+                    return Err(format!("{value} has {count} references on one way here and {there} on another"));
+                }
+                _ => {}
+            }
+        }
+        self.counts.retain(|value, _| other.counts.contains_key(value));
+        self.names.retain(|name, value| other.names.get(name) == Some(value));
         Ok(())
     }
 
