@@ -68,6 +68,8 @@ pub struct NativeHooks {
     pub no_clone: bool,
     /// Throws when this object cannot be cloned.
     pub check_clone: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<()>>,
+    /// Completes a copy that `clone` made, which has a copy of the native data already; first the original, then the copy.
+    pub copied: Option<fn(&PhpObj, &PhpObj)>,
     /// Objects cannot be serialised.
     pub no_serialize: bool,
     /// Objects cannot have dynamic properties.
@@ -242,6 +244,7 @@ impl NativeHooks {
         properties: None,
         no_clone: false,
         check_clone: None,
+        copied: None,
         no_serialize: false,
         no_dynamic: false,
         needs_constructor: false,

@@ -104,6 +104,9 @@ fn shallow_copy(object: &PhpObj) -> PhpObj {
     {
         copy.set_native(data);
     }
+    if let Some(complete) = object.class().native.copied {
+        complete(object, &copy);
+    }
     copy
 }
 

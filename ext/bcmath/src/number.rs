@@ -364,7 +364,7 @@ fn compare_objects(_vm: &Vm, one: &PhpObj, two: &PhpObj) -> PhpResult<Option<Ord
 }
 
 fn compare_with(vm: &Vm, object: &PhpObj, value: &Val) -> PhpResult<Option<Option<Ordering>>> {
-    if let View::Null | View::Undef | View::Bool(_) = value.view() {
+    if let View::Null | View::Undef = value.view() {
         return Ok(None);
     }
     let other = operand(vm, value)?.flatten();

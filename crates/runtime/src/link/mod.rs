@@ -241,6 +241,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         debug_info: own.debug_info.or(parent.debug_info),
         no_clone: own.no_clone || parent.no_clone,
         check_clone: own.check_clone.or(parent.check_clone),
+        copied: own.copied.or(parent.copied),
         no_serialize: own.no_serialize || parent.no_serialize,
         no_dynamic: own.no_dynamic || parent.no_dynamic,
         needs_constructor: own.needs_constructor || parent.needs_constructor,

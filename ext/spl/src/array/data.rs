@@ -30,6 +30,14 @@ pub struct ArrayData {
     pub sorting: Cell<u32>,
 }
 
+/// A copy of an iterator is another one over what the original is over, by way of the original.
+pub fn go_over_original(original: &PhpObj, copy: &PhpObj) {
+    let own = data(copy);
+    if own.flags.get() & IS_SELF == 0 {
+        own.storage.set(original.into());
+    }
+}
+
 impl NativeData for ArrayData {
     fn trace(&self, edges: &mut Edges) {
         self.storage.trace(edges);

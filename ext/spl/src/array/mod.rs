@@ -153,7 +153,7 @@ pub const CLASSES: &[NativeClass] = &[
             public function seek(int $offset): void {}"
         ),
         methods: ITERATOR_METHODS,
-        hooks: HOOKS,
+        hooks: NativeHooks { copied: Some(data::go_over_original), ..HOOKS },
     },
     NativeClass {
         name: "RecursiveArrayIterator",

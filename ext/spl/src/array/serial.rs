@@ -20,7 +20,8 @@ pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, parts) = (call.this().clone(), call.vm, call.arr(0));
-    let part = |index: i64| parts.get_int(index).map(Val::deref);
+    // A part that something else in the text refers to is of no type that fits.
+    let part = |index: i64| parts.get_int(index).cloned();
     let (Some(flags), Some(storage), Some(table)) = (part(0), part(1), part(2)) else { return Err(ill_typed(vm)) };
     let class = part(3).unwrap_or(Val::NULL);
     let (Some(flags), Some(table)) = (flags.as_int(), table.into_arr()) else { return Err(ill_typed(vm)) };
@@ -32,7 +33,7 @@ pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     if flags & IS_SELF != 0 {
         own.storage.set(Val::NULL);
     } else {
-        if !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
+        if storage.is_ref() || !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
             let text = b"Passed variable is not an array or object";
             return Err(vm.throw_class(b"InvalidArgumentException", text, 0));
         }
