@@ -39,6 +39,8 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
         return outcome.map(Val::into_deref);
     }
     let delayed = reader.run_delayed(outcome.is_err());
+    // What only the reader knew goes first, as the numbers of later objects show.
+    drop(reader);
     let value = outcome?;
     delayed?;
     Ok(value.into_deref())
