@@ -240,7 +240,14 @@ fn write(vm: &Vm, object: &PhpObj, member: Member<'_>, value: Val) -> PhpResult<
                 |child: &Node| !matches!(child.kind(), Kind::Text) && child.name_is(&name) && own.in_namespace(child);
             let found: Vec<_> = parent.children().filter(same).collect();
             match found.as_slice() {
-                [] => drop(add_child(&parent, None, &name, Some(&text))),
+                [] => {
+                    let made = add_child(&parent, None, &name, Some(&text));
+                    // An empty text is a text, too: the element has two tags.
+                    if let (Some(made), true) = (made, text.is_empty()) {
+                        let empty = Node::new_text(made.document().as_ref(), b"");
+                        empty.iter().for_each(|empty| made.insert_child(empty, None));
+                    }
+                }
                 [one] => set_text(one, &text),
                 _ => duplicate(vm)?,
             }

@@ -175,7 +175,8 @@ pub fn as_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(node) = own.target() else { return Ok(false.into()) };
     let document = node.document();
     let encoding = document.as_ref().and_then(Node::encoding);
-    let text = match node.parent().filter(|parent| parent.kind().is_document()) {
+    // A document that was read as HTML does not count as one, so that only the element is written.
+    let text = match node.parent().filter(|parent| parent.is(Kind::Document)) {
         Some(parent) => parent.save(encoding.as_deref(), save_options::AS_XML),
         None => node.save_in(encoding.as_deref()),
     };
