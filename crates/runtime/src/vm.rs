@@ -415,6 +415,12 @@ impl Vm {
         if name.is_empty() { b"main".to_vec() } else { name }
     }
 
+    /// The name of the function that runs, builtin or not; outside of functions it is `main`.
+    pub fn innermost_function(&self) -> Vec<u8> {
+        let name = self.frames.find_map(|place: &Place<'_>| Some(place.func.display_name())).unwrap_or_default();
+        if name.is_empty() { b"main".to_vec() } else { name }
+    }
+
     /// Is the builtin function that runs one that PHP calls without a frame where it is called from?
     pub fn runs_without_frame(&self) -> bool {
         let call = |place: &Place<'_>| {

@@ -80,6 +80,7 @@ pub fn create_element_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.str(2);
     if !value.is_empty() {
         element.set_content_with_references(&value);
+        phlox_ext_libxml::emit(call)?;
     }
     if let Some(uri) = &uri {
         let namespace = match element.find_namespace_of(uri) {

@@ -282,7 +282,13 @@ impl Encoder<'_> {
             }
             self.new_line();
             self.key(Key::Str(name));
-            let value = props::read(vm, object, name, access, props::ReadMode::Warn)?;
+            // What a class keeps elsewhere is in the table by now, and is not asked for again.
+            let listed = object.class().native.own_properties.and_then(|_| object.dynamic());
+            let listed = listed.and_then(|table| table.get(Key::from_str(name)).map(Val::deref));
+            let value = match listed {
+                Some(value) => value,
+                None => props::read(vm, object, name, access, props::ReadMode::Warn)?,
+            };
             if !self.member(&value)? {
                 return Ok(());
             }

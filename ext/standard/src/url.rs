@@ -420,7 +420,10 @@ impl QueryBuilder<'_, '_> {
                     let name = convert::property_name(key);
                     let (owner, plain) = convert::unmangle_name(&name);
                     let plain = PhpStr::new(plain);
+                    // What only looks like the name of a declared property hides nothing.
+                    let declared = object.class().props.get(&plain).filter(|info| !info.is_static());
                     let visible = owner.is_none()
+                        || declared.is_none()
                         || object.class().props.get(&plain).is_some_and(|info| props::is_visible(info, scope.as_ref()));
                     if visible { self.member(ArrKey::from_str(plain).as_key(), value, path, outermost) } else { Ok(()) }
                 });

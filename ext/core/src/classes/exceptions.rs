@@ -15,8 +15,7 @@ const TRACE: usize = 5;
 const PREVIOUS: usize = 6;
 const SEVERITY: usize = 7;
 
-const HOOKS: NativeHooks =
-    NativeHooks { create: Some(throwable::initialize), no_clone: true, ..NativeHooks::NONE };
+const HOOKS: NativeHooks = NativeHooks { create: Some(throwable::initialize), no_clone: true, ..NativeHooks::NONE };
 
 const METHODS: &[(&str, NativeFn)] = &[
     ("__clone", nothing),

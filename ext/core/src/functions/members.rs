@@ -155,6 +155,9 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
         return Ok((subject.as_obj().is_some() || !func.is_private() || own).into());
     }
+    if let (Some(object), Some(missing)) = (subject.as_obj(), class.class().native.missing_method) {
+        return Err(missing(call.vm, object));
+    }
     if class.class().name.as_bytes() == b"Closure" && name.as_bytes() == b"__invoke" {
         return Ok(Val::TRUE);
     }
@@ -178,6 +181,7 @@ fn method_exists_quick(args: &[Val]) -> Option<Val> {
     let class = object.class();
     match class.method(&lower_str(name)) {
         Some(_) => Some(Val::TRUE),
+        None if class.native.missing_method.is_some() => None,
         None if class.native.method_target.is_none() && class.name.as_bytes() != b"Closure" => Some(Val::FALSE),
         None => None,
     }

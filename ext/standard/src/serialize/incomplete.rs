@@ -22,8 +22,9 @@ pub(super) fn missing_method(vm: &Vm, object: &PhpObj) -> Throw {
 }
 
 fn message(object: &PhpObj, what: &str) -> Vec<u8> {
-    let named = object.dynamic().and_then(|table| table.get_bytes(INCOMPLETE_NAME).map(Val::deref));
-    let class = named.and_then(Val::into_str).unwrap_or_else(|| PhpStr::from("unknown"));
+    let named = object.dynamic().and_then(|table| table.get_bytes(INCOMPLETE_NAME).cloned());
+    // A reference is not looked through.
+    let class = named.filter(|name| !name.is_ref()).and_then(Val::into_str).unwrap_or_else(|| PhpStr::from("unknown"));
     let text = format!(
         "The script tried to {what} on an incomplete object. Please ensure that the class definition \"{class}\" of the \
          object you are trying to operate on was loaded _before_ unserialize() gets called or provide an autoloader to \
@@ -33,5 +34,5 @@ fn message(object: &PhpObj, what: &str) -> Vec<u8> {
 }
 
 fn refuse_reading(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
-    vm.warning(&[&vm.active_function()[..], b"(): ", &message(object, "access a property")].concat())
+    vm.warning(&[&vm.innermost_function()[..], b"(): ", &message(object, "access a property")].concat())
 }
