@@ -629,9 +629,6 @@ impl Vm {
             callee.magic_name = Some(shown_name);
             return Ok(Ok(callee));
         }
-        if let (Some(object), Some(missing)) = (object, target.native.missing_method) {
-            return Err(missing(self, object));
-        }
         Ok(Err(match target.methods.get(&key) {
             Some(func) => {
                 let kind = if func.is_private() { "private" } else { "protected" };

@@ -281,7 +281,15 @@ fn is_callable(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.bool(1) {
         return Ok(looks_callable(&value).into());
     }
-    Ok(call.vm.resolve_callable(&value)?.is_ok().into())
+    let is_callable = call.vm.resolve_callable(&value)?.is_ok();
+    let object = value.as_arr().and_then(|pair| pair.get_int(0)).map(Val::deref).and_then(Val::into_obj);
+    // Some classes refuse the very question.
+    if let (false, Some(object)) = (is_callable, object)
+        && let Some(missing) = object.class().native.missing_method
+    {
+        return Err(missing(call.vm, &object));
+    }
+    Ok(is_callable.into())
 }
 
 /// Has the value the form of a callable, whether or not it names something?
