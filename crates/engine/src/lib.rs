@@ -11,6 +11,7 @@ mod extensions;
 pub mod ini_file;
 mod request;
 pub mod settings;
+mod startup;
 mod stats;
 
 pub use cgi::{Target, answer_cgi, serve};

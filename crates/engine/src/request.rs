@@ -86,6 +86,7 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     });
     settings::apply_limits(vm);
     settings::apply_stack_size(vm, STACK_FLOOR.get());
+    crate::startup::report_extensions(vm, &options.ini);
     define_argv(vm, &options.argv);
     // A handler that does not exist is found when it is first called.
     let _ = phlox_runtime::ob::start_configured(vm);

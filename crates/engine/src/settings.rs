@@ -5,7 +5,7 @@ use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
 use phlox_interp::jit::{limits, perf_map, show};
-use phlox_runtime::{ConstValue, Vm, heap};
+use phlox_runtime::{ConstValue, Vm};
 use phlox_value::stress;
 use std::ffi::OsString;
 use std::fs;
@@ -221,8 +221,7 @@ pub(crate) fn apply_stack_size(vm: &Vm, floor: usize) {
 
 /// Applies `memory_limit` and `max_execution_time`.
 pub fn apply_limits(vm: &Vm) {
-    let limit = vm.ini.quantity("memory_limit");
-    heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+    crate::startup::apply_memory_limit(vm);
     vm.limit_time(vm.ini.int("max_execution_time"));
 }
 

@@ -1,0 +1,65 @@
+//! What is wrong with the configuration and is said before a script runs.
+
+use crate::EXTENSIONS;
+use phlox_runtime::{Level, PhpStr, Vm, heap, quantity};
+
+/// What Zend's allocator holds from the start on, which is the least that memory_limit can be.
+const LEAST_LIMIT: usize = 2 << 20;
+
+/// A loader that PHP always has beside it: compiled files are kept anyway.
+const BUILT_IN: &[u8] = b"opcache";
+
+fn warn(vm: &Vm, text: &[u8]) {
+    vm.report(Level::Warning, text, &PhpStr::empty(), 0);
+}
+
+/// Applies `memory_limit`; one that is no quantity, or less than anything needs, leaves the usual limit.
+pub fn apply_memory_limit(vm: &Vm) {
+    let (mut limit, problem) = quantity::quantity(&vm.ini.string("memory_limit"));
+    if let Some(problem) = problem {
+        warn(vm, format!("Invalid \"memory_limit\" setting. {problem}").as_bytes());
+    }
+    if usize::try_from(limit).is_ok_and(|bytes| bytes < LEAST_LIMIT) {
+        let text = format!("Failed to set memory limit to {limit} bytes (Current memory usage is {LEAST_LIMIT} bytes)");
+        warn(vm, text.as_bytes());
+        vm.ini.set(b"memory_limit", Some(PhpStr::from("128M")));
+        limit = vm.ini.quantity("memory_limit");
+    }
+    heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+}
+
+/// The name of an extension in a setting: a file's name without its folder and its end.
+fn extension_name(value: &[u8]) -> &[u8] {
+    let file = value.rsplit(|&byte| byte == b'/').next().unwrap_or(value);
+    let name = file.strip_suffix(b".so").unwrap_or(file);
+    name.strip_prefix(b"php_").unwrap_or(name)
+}
+
+/// Says which extensions of the settings `extension` and `zend_extension` are not there. Nothing is ever loaded; those that are
+/// built in are there without it.
+pub fn report_extensions(vm: &Vm, settings: &[(String, Vec<u8>)]) {
+    for (setting, value) in settings {
+        let zend = setting == "zend_extension";
+        if !zend && setting != "extension" {
+            continue;
+        }
+        let name = extension_name(value);
+        let known = EXTENSIONS.iter().any(|extension| extension.name.as_bytes().eq_ignore_ascii_case(name));
+        if value.is_empty() || known || name == BUILT_IN {
+            continue;
+        }
+        let folder = vm.ini.string("extension_dir");
+        let first = if value.contains(&b'/') { value.clone() } else { [&folder, &b"/"[..], value].concat() };
+        let second = [&folder, &b"/"[..], value, b".so"].concat();
+        let tried = |file: &[u8]| {
+            let missing = b": cannot open shared object file: No such file or directory)";
+            [file, b" (", file, missing].concat()
+        };
+        let begin = match zend {
+            true => [b"Failed loading Zend extension '", &value[..], b"'"].concat(),
+            false => [b"PHP Startup: Unable to load dynamic library '", &value[..], b"'"].concat(),
+        };
+        let text = [&begin[..], b" (tried: ", &tried(&first), b", ", &tried(&second), b")"].concat();
+        warn(vm, &text);
+    }
+}
