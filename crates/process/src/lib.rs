@@ -11,7 +11,7 @@ pub use arena::Arena;
 pub use signals::{
     Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
 };
-pub use wait::{Usage, get_priority, set_priority, wait, wait_id};
+pub use wait::{Usage, get_priority, set_priority, usage, wait, wait_id};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

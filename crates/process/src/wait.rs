@@ -4,7 +4,7 @@ use crate::last_error;
 use crate::signals::{SignalInfo, describe};
 use std::mem::zeroed;
 
-/// What a child used: the fields of `struct rusage`, named as the system names them.
+/// What a child or the process used: the fields of `struct rusage`, named as the system names them.
 pub type Usage = Vec<(&'static str, i64)>;
 
 /// Waits for a child: its number (0: none yet), its status and what it used.
@@ -16,6 +16,16 @@ pub fn wait(pid: i32, options: i32) -> Result<(i32, i32, Usage), i32> {
         (libc::wait4(pid, &mut status, options, &mut usage), usage)
     };
     if child < 0 { Err(last_error()) } else { Ok((child, status, fields(&usage))) }
+}
+
+/// What this process has used, or what its children have that were waited for. `None`: the system refused.
+pub fn usage(of_children: bool) -> Option<Usage> {
+    let who = if of_children { libc::RUSAGE_CHILDREN } else { libc::RUSAGE_SELF };
+    // SAFETY: rule 3 of SAFETY.md.
+    unsafe {
+        let mut usage: libc::rusage = zeroed();
+        (libc::getrusage(who, &mut usage) == 0).then(|| fields(&usage))
+    }
 }
 
 fn fields(usage: &libc::rusage) -> Usage {

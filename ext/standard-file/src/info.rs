@@ -139,31 +139,12 @@ fn sys_getloadavg(_: &mut Call<'_>) -> PhpResult<Val> {
     Ok(loads.collect::<PhpArr>().into())
 }
 
-/// Times and counts of the process, from the system's own accounting.
-fn getrusage(_: &mut Call<'_>) -> PhpResult<Val> {
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let field = |index: usize| fields.get(index).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
-    let (minor, major, user, system) = (field(7), field(9), field(11), field(12));
-    let mut usage = PhpArr::with_capacity(0);
-    let zero = ["ru_oublock", "ru_inblock", "ru_msgsnd", "ru_msgrcv"];
-    for name in zero {
-        usage.set_bytes(name.as_bytes(), Val::int(0));
-    }
-    usage.set_bytes(b"ru_maxrss", Val::int((field(21) * 4.0) as i64));
-    for name in ["ru_ixrss", "ru_idrss"] {
-        usage.set_bytes(name.as_bytes(), Val::int(0));
-    }
-    usage.set_bytes(b"ru_minflt", Val::int(minor as i64));
-    usage.set_bytes(b"ru_majflt", Val::int(major as i64));
-    for name in ["ru_nsignals", "ru_nvcsw", "ru_nivcsw", "ru_nswap"] {
-        usage.set_bytes(name.as_bytes(), Val::int(0));
-    }
-    for (name, ticks) in [("ru_utime", user), ("ru_stime", system)] {
-        let seconds = ticks / TICKS_PER_SECOND;
-        usage.set_bytes(format!("{name}.tv_usec").as_bytes(), Val::int((seconds.fract() * 1e6) as i64));
-        usage.set_bytes(format!("{name}.tv_sec").as_bytes(), Val::int(seconds as i64));
+/// Times and counts of the process (1: of its children), from the system's own accounting.
+fn getrusage(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(counts) = phlox_process::usage(call.int(0) == 1) else { return Ok(Val::FALSE) };
+    let mut usage = PhpArr::with_capacity(counts.len());
+    for (name, count) in counts {
+        usage.set_bytes(name.as_bytes(), Val::int(count));
     }
     Ok(usage.into())
 }

@@ -60,9 +60,9 @@ fn set_environment(vm: &Vm, child: &mut Command) {
     }
 }
 
-/// The status that PHP reports: the exit code, or -1 when a signal ended the program.
+/// The status that PHP reports: the exit code, or as the system has it when a signal ended the program.
 fn exit_code(status: ExitStatus) -> i64 {
-    status.code().map_or(-1, i64::from)
+    status.code().unwrap_or_else(|| status.into_raw()).into()
 }
 
 /// Runs a command and collects its output.
@@ -375,7 +375,8 @@ fn proc_close(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     let status = match process.status.get() {
-        Some(status) => Some(status),
+        // That a signal ended it is forgotten once somebody was told.
+        Some(status) => Some(status).filter(|status| status.code().is_some()),
         None => process.child.borrow_mut().wait().ok(),
     };
     drop(resource.close());
@@ -405,7 +406,7 @@ fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     array.set_bytes(b"running", Val::bool(status.is_none()));
     array.set_bytes(b"signaled", Val::bool(status.is_some_and(|status| status.signal().is_some())));
     array.set_bytes(b"stopped", Val::FALSE);
-    array.set_bytes(b"exitcode", Val::int(status.map_or(-1, exit_code)));
+    array.set_bytes(b"exitcode", Val::int(status.and_then(|status| status.code()).map_or(-1, i64::from)));
     array.set_bytes(b"termsig", Val::int(status.and_then(|status| status.signal()).unwrap_or(0) as i64));
     array.set_bytes(b"stopsig", Val::int(0));
     Ok(array.into())
