@@ -139,7 +139,9 @@ fn property_element(
     by_ref: bool,
 ) -> PhpResult<Option<Val>> {
     if let props::Found::Declared(info) = props::find(object.class(), name, access.scope) {
-        if !info.has_hooks() && object.slots()[info.slot].is_undef() {
+        // One that only has a hook for writing says so before it is missed.
+        let is_stored = !info.has_hooks() || !by_ref && info.get_hook.is_none() && !info.is_virtual();
+        if is_stored && object.slots()[info.slot].is_undef() {
             return Ok(None);
         }
         if !by_ref && !info.has_hooks() && object.class().native.own_properties.is_none() {

@@ -244,7 +244,8 @@ pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val
     }
 }
 
-/// Names of an object's properties that code in `scope` can see, in order; uninitialised ones are left out.
+/// Names of an object's properties that code in `scope` can see, in order; uninitialised ones are left out, but not those with
+/// hooks.
 pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) -> Vec<PhpStr> {
     let _ = vm;
     let class = object.class();
@@ -253,7 +254,7 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     let is_listed = |info: &Rc<PropInfo>| {
         let found = matches!(props::find(class, &info.name, scope), Found::Declared(found) if Rc::ptr_eq(&found, info));
         found
-            && (info.get_hook.is_some() && !info.is_computed()
+            && (info.has_hooks() && !info.is_computed()
                 || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
     };
     if has_hooks(class) {

@@ -285,9 +285,14 @@ impl Encoder<'_> {
             // What a class keeps elsewhere is in the table by now, and is not asked for again.
             let listed = object.class().native.own_properties.and_then(|_| object.dynamic());
             let listed = listed.and_then(|table| table.get(Key::from_str(name)).map(Val::deref));
+            // What only has a hook for writing may be uninitialised.
+            let mode = match props::find(object.class(), name, None) {
+                props::Found::Declared(info) if info.has_hooks() && info.get_hook.is_none() => props::ReadMode::Quiet,
+                _ => props::ReadMode::Warn,
+            };
             let value = match listed {
                 Some(value) => value,
-                None => props::read(vm, object, name, access, props::ReadMode::Warn)?,
+                None => props::read(vm, object, name, access, mode)?,
             };
             if !self.member(&value)? {
                 return Ok(());

@@ -168,6 +168,7 @@ fn exported_properties(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
                 let access = Access { scope: Some(info.declarer()), strict: false };
                 props::read(vm, object, &info.name, access, ReadMode::Warn)?
             }
+            None if info.has_hooks() => object.slots()[info.slot].get().or_null(),
             None => object.slots()[info.slot].get(),
         };
         if !value.is_undef() {

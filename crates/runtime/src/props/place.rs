@@ -111,6 +111,9 @@ fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<Prop
             return Err(vm.throw_error(&[b"Property ", &qualified(info)[..], b" is write-only"].concat()));
         }
         let current = object.slots()[info.slot].get_deref();
+        if current.is_undef() && info.ty.is_some() {
+            return Err(super::uninitialized(vm, info));
+        }
         if current.as_obj().is_some() {
             return Ok(PropPlace::Computed(current));
         }

@@ -65,7 +65,7 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     for name in phlox_runtime::iteration::visible_properties(call.vm, &object, scope.as_ref()) {
         let value = match props::find(class, &name, scope.as_ref()) {
             Found::Declared(info) if info.get_hook.is_some() => read_hooked(call, &object, &name, scope.as_ref())?,
-            Found::Declared(info) => object.slots().get(info.slot).map_or(Val::NULL, phlox_runtime::Slot::get),
+            Found::Declared(info) => object.slots().get(info.slot).map_or(Val::NULL, |slot| slot.get().or_null()),
             _ => {
                 let value = object.dynamic().and_then(|table| table.get(Key::from_str(&name)).cloned());
                 value.unwrap_or(Val::NULL)
