@@ -12,9 +12,13 @@ use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
 use crate::vm::Vm;
 use crate::{arith, convert, lazy};
 use phlox_hhbc::{IncDec, SetOp};
-use phlox_value::{Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, VarSlot, View};
+use phlox_value::{ArrKey, Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, VarSlot, View};
 use std::borrow::Cow;
 use std::rc::Rc;
+
+mod ask;
+
+use ask::{Pause, Question};
 
 /// A key or a value that a path is given. A variable that is not defined is reported when it is needed: a walk may
 /// fail before that.
@@ -137,6 +141,8 @@ enum Outcome<'a> {
     Done(Val, Val),
     /// An object or a reference was met before step `usize`.
     Continue(Place<'a>, usize),
+    /// PHP code has to run first.
+    Ask(Pause),
 }
 
 /// Reads along a path.
@@ -217,7 +223,8 @@ pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool
 
 /// Performs an action at the end of a path; `Action::MakeRef` gives the reference as a value.
 pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: Access<'_>) -> PhpResult<Val> {
-    let mut walk = Walk { vm, steps, action: Some(action), access, in_reference: false };
+    let mut walk =
+        Walk { vm, steps, action: Some(action), access, in_reference: false, known: Vec::new(), reported: None };
     let mut place = base;
     let mut at = 0;
     loop {
@@ -232,10 +239,13 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
         }
         // An array is not even looked at: its count would make it a candidate for the collector.
         let object = if place.kind() == Kind::Obj { place.get().into_obj() } else { None };
-        let outcome = match object {
+        let mut outcome = match object {
             Some(object) => walk.object_step(object, at)?,
             None => walk.value_step(&place, at)?,
         };
+        while let Outcome::Ask(pause) = outcome {
+            outcome = walk.answer(&place, at, pause)?;
+        }
         match outcome {
             Outcome::Done(value, garbage) => {
                 drop(garbage);
@@ -245,6 +255,7 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
                 place = next;
                 at = step;
             }
+            Outcome::Ask(_) => return Ok(Val::NULL),
         }
     }
 }
@@ -266,6 +277,10 @@ struct Walk<'a> {
     access: Access<'a>,
     /// The value that is gone into is a reference's.
     in_reference: bool,
+    /// Keys that were found out, and those of appended elements, by steps.
+    known: Vec<(usize, ArrKey)>,
+    /// The step whose missing element was reported.
+    reported: Option<usize>,
 }
 
 impl<'w> Walk<'w> {
@@ -418,17 +433,23 @@ impl<'w> Walk<'w> {
                 }
                 // What is done at once to an element of a reference says so, and what goes on inside of the element does not.
                 let at_once = last && matches!(self.action, Some(Action::Set(_) | Action::SetOp(..) | Action::Unset));
-                if kind == Kind::False && (at_once || !in_reference) {
-                    self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
-                }
+                let is_said = kind == Kind::False && (at_once || !in_reference);
                 if self.is_unset() {
+                    if is_said {
+                        self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
+                    }
                     if !last {
                         self.read_offsets(at)?;
                     }
                     return Ok(Outcome::Done(Val::NULL, Val::NULL));
                 }
-                value.set(phlox_value::PhpArr::with_capacity(0).into());
-                self.array_element(value, at)
+                let array = phlox_value::PhpArr::with_capacity(0);
+                let pause = is_said.then(|| Pause::holding(Question::FalseToArray, at, &array));
+                value.set(array.into());
+                match pause {
+                    Some(pause) => Ok(Outcome::Ask(pause)),
+                    None => self.array_element(value, at),
+                }
             }
             Kind::Str => self.string_element(value, at),
             _ => {
@@ -447,21 +468,46 @@ impl<'w> Walk<'w> {
     fn array_element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
         let steps = self.steps;
         let last = at + 1 == steps.len();
+        let usage = if self.is_unset() && last { OffsetUse::Unset } else { OffsetUse::Write };
+        let Some(array) = value.as_arr_mut() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
         let key = match &steps[at] {
-            Step::Elem(offset) => {
-                let usage = if self.is_unset() && last { OffsetUse::Unset } else { OffsetUse::Write };
-                Some(dims::key_of(self.vm, &*offset.read(self.vm)?, usage)?)
+            Step::Elem(_) if !self.known.is_empty() && self.known.iter().any(|(step, _)| *step == at) => {
+                self.known_key(at)
+            }
+            Step::Elem(Input::Value(offset)) if ask::is_plain_offset(offset) => {
+                Some(dims::key_of(self.vm, offset, usage)?)
+            }
+            Step::Elem(_) => {
+                array.separate();
+                let question = Question::Key(usage);
+                return Ok(Outcome::Ask(match self.is_unset() {
+                    true => Pause::seeing(question, at, array),
+                    false => Pause::holding(question, at, array),
+                }));
             }
             _ => None,
         };
-        let Some(array) = value.as_arr_mut() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
         let Some(key) = key else {
+            array.separate();
+            if let (true, Some(Action::Set(Input::Undefined(_)) | Action::SetOp(_, Input::Undefined(_)))) =
+                (last, &self.action)
+            {
+                return Ok(Outcome::Ask(Pause::holding(Question::Value, at, array)));
+            }
+            let next = array.next_index();
+            self.known.extend(next.filter(|_| !last).map(|next| (at, ArrKey::Int(next))));
             let Ok(place) = array.push_place() else {
                 return Err(self
                     .vm
                     .throw_error(b"Cannot add element to the array as the next element is already occupied"));
             };
-            return if last { self.finish(place) } else { self.descend(place, at + 1) };
+            return match self.descend(place, at + 1)? {
+                Outcome::Ask(mut pause) => {
+                    pause.note(at, array, ArrKey::Int(next.unwrap_or_default()));
+                    Ok(Outcome::Ask(pause))
+                }
+                other => Ok(other),
+            };
         };
         if self.is_unset() {
             if last {
@@ -477,12 +523,22 @@ impl<'w> Walk<'w> {
             };
         }
         let reads = self.reads_first(last);
-        if reads && !array.contains(key.as_key()) {
-            // The warning's handler may look at anything but this array, which is in our hands.
-            dims::undefined_key(self.vm, &key)?;
+        if reads && self.reported != Some(at) && !array.contains(key.as_key()) {
+            array.separate();
+            let question = Question::Missing(key.clone());
+            if self.known.iter().all(|(step, _)| *step != at) {
+                self.known.push((at, key));
+            }
+            return Ok(Outcome::Ask(Pause::holding(question, at, array)));
         }
         let (place, _) = array.entry(key.as_key());
-        self.descend(place, at + 1)
+        match self.descend(place, at + 1)? {
+            Outcome::Ask(mut pause) => {
+                pause.note(at, array, key);
+                Ok(Outcome::Ask(pause))
+            }
+            other => Ok(other),
+        }
     }
 
     /// Does the action read what is at a step (so that a missing element warns)?
@@ -497,6 +553,18 @@ impl<'w> Walk<'w> {
                 Some(Action::Bind(_)) => {}
                 _ => return Ok(Outcome::Continue(Place::Ref(reference.clone()), self.steps.len())),
             }
+        }
+        match &self.action {
+            Some(Action::Set(Input::Undefined(_)) | Action::SetOp(_, Input::Undefined(_))) => {
+                return Ok(Outcome::Ask(Pause::inside(Question::Value)));
+            }
+            Some(Action::SetOp(op, Input::Value(operand))) if !ask::is_plain_operation(*op, place, operand) => {
+                return Ok(Outcome::Ask(Pause::inside(Question::Compute(place.clone().or_null()))));
+            }
+            Some(Action::IncDec(op)) if !ask::is_plain_step(*op, place) => {
+                return Ok(Outcome::Ask(Pause::inside(Question::Compute(place.clone().or_null()))));
+            }
+            _ => {}
         }
         Ok(match self.take_action()? {
             Final::Set(value) => {

@@ -617,9 +617,9 @@ impl PhpArr {
         self.iter().map(|(key, _)| key)
     }
 
-    /// Where the first element is.
+    /// Where the first element is. It stays while the table has room.
     #[inline]
-    pub(crate) fn contents_address(&self) -> usize {
+    pub fn contents_address(&self) -> usize {
         let inner = self.head();
         if inner.kind == layout::ArrKind::Hash { inner.buckets().as_ptr() as usize } else { inner.data as usize }
     }
