@@ -595,6 +595,15 @@ impl<'w> Walk<'w> {
     fn string_element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
         let vm = self.vm;
         let last = at + 1 == self.steps.len();
+        if let (true, Some(Action::Set(new)), Some(Step::Elem(offset)), Some(string)) =
+            (last, &self.action, self.steps.get(at), value.as_str())
+        {
+            let is_int = matches!(offset, Input::Value(offset) if offset.kind() == Kind::Int);
+            let is_byte = matches!(new, Input::Value(new) if new.as_str().is_some_and(|text| text.len() == 1));
+            if !is_int || !is_byte {
+                return Ok(Outcome::Ask(Pause::in_string(at, string)));
+            }
+        }
         let Some(mut offset) = self.offset(at)? else {
             return Err(vm.throw_error(b"[] operator not supported for strings"));
         };

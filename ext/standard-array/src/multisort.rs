@@ -83,7 +83,12 @@ fn array_multisort(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         }
         sorted.set_next_index(len as i64);
-        if call.args[column.argument].is_ref() {
+        // Who changed a variable meanwhile keeps what it has now.
+        let is_there = |column: &Column| {
+            call.args[column.argument].is_ref()
+                && call.reference(column.argument).get().as_arr().is_some_and(|now| now.ptr_eq(&column.array))
+        };
+        if is_there(column) {
             call.give_back(column.argument, sorted.into());
         }
     }

@@ -135,7 +135,7 @@ fn sort_argument(
     compare: impl FnMut(&Entry, &Entry) -> PhpResult<i32>,
 ) -> PhpResult<Val> {
     call.reference(0).slot().update(|value| value.as_arr_mut().map(|array| unshare(array, renumber)));
-    sort_array(call, entries, renumber, compare)
+    sort_array(call, entries, false, renumber, compare)
 }
 
 /// What is sorted is not shared, and where keys stay it is a hash, even if it is one of a single element.
@@ -150,6 +150,7 @@ fn unshare(array: &mut PhpArr, renumber: bool) {
 fn sort_array(
     call: &Call<'_>,
     entries_of: impl FnOnce(&PhpArr) -> Vec<Entry>,
+    of_copy: bool,
     renumber: bool,
     compare: impl FnMut(&Entry, &Entry) -> PhpResult<i32>,
 ) -> PhpResult<Val> {
@@ -164,8 +165,12 @@ fn sort_array(
     if !renumber {
         sorted.number_on_from(&array);
     }
-    drop(array);
-    call.give_back(0, sorted.into());
+    let is_there = || call.reference(0).get().as_arr().is_some_and(|now| now.ptr_eq(&array));
+    // Who changed the variable meanwhile keeps what it has now, unless it is a copy that is sorted.
+    if of_copy || is_there() {
+        drop(array);
+        call.give_back(0, sorted.into());
+    }
     result.map(|()| Val::TRUE)
 }
 
@@ -307,12 +312,12 @@ fn by_callback(call: &Call<'_>, renumber: bool, of_keys: bool) -> PhpResult<Val>
     let callback = Callback::new(call.vm, &user.callee);
     let (ask, mut warned) = (|a: &Val, b: &Val| callback.call([a, b]), false);
     match of_keys {
-        true => sort_array(call, entries, renumber, |a, b| {
+        true => sort_array(call, entries, true, renumber, |a, b| {
             order::sign_for_sort(call, &mut warned, ask, &a.key.to_val(), &b.key.to_val())
         }),
-        false => {
-            sort_array(call, entries, renumber, |a, b| order::sign_for_sort(call, &mut warned, ask, &a.value, &b.value))
-        }
+        false => sort_array(call, entries, true, renumber, |a, b| {
+            order::sign_for_sort(call, &mut warned, ask, &a.value, &b.value)
+        }),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::arith;
 use crate::dims::{self, OffsetUse};
 use crate::error::PhpResult;
 use phlox_hhbc::{IncDec, SetOp};
-use phlox_value::{ArrKey, Key, Kind, PhpArr, Val};
+use phlox_value::{ArrKey, Key, Kind, PhpArr, PhpStr, Slot, Val};
 
 /// What has to be found out before the walk goes on.
 pub(super) enum Question {
@@ -23,6 +23,8 @@ pub(super) enum Question {
     Value,
     /// The result of an operator, of what the element has now.
     Compute(Val),
+    /// The string with another byte.
+    Byte(PhpStr),
 }
 
 /// Where a walk was interrupted.
@@ -37,6 +39,7 @@ enum Container {
     Unknown,
     /// Counted meanwhile: a change by the handler makes a copy.
     Held(PhpArr),
+    Text(PhpStr),
     /// The table, where its elements are, and the element.
     Seen {
         table: usize,
@@ -53,6 +56,11 @@ impl Pause {
     pub(super) fn seeing(question: Question, at: usize, array: &PhpArr) -> Pause {
         let container = Container::Seen { table: array.address(), contents: array.contents_address(), key: None };
         Pause { question, at, container }
+    }
+
+    /// A byte of a string is assigned.
+    pub(super) fn in_string(at: usize, string: &PhpStr) -> Pause {
+        Pause { question: Question::Byte(string.clone()), at, container: Container::Text(string.clone()) }
     }
 
     /// At an element whose container the caller knows.
@@ -140,6 +148,16 @@ impl Walk<'_> {
                     other => other,
                 };
             }
+            Question::Byte(string) => {
+                let mut offset = self.offset(at)?.map_or(Val::NULL, |offset| offset.into_owned());
+                if let Some(Action::Set(super::Input::Undefined(_))) = self.action {
+                    offset = Val::int(dims::string_offset(vm, &offset, OffsetUse::Write)?);
+                }
+                if let Final::Set(new) = self.take_action()? {
+                    let (string, result) = dims::write_string(vm, &string, &offset, &new)?;
+                    return Ok(Answer::Result(string.into(), result));
+                }
+            }
             Question::Compute(current) => match self.take_action()? {
                 Final::SetOp(op, operand) => {
                     let result = arith::set_op(vm, op, current, &operand)?;
@@ -170,11 +188,20 @@ impl Walk<'_> {
             _ => Val::NULL,
         };
         let Some(found) = self.find_container(value, from, at) else { return Ok(Outcome::Done(lost, Val::NULL)) };
+        if let (Container::Text(before), Answer::Result(string, shown)) = (&container, &answer) {
+            let is_there = found.as_str().is_some_and(|now| now.ptr_eq(before));
+            let old = if is_there { found.replace(string.clone()) } else { Val::NULL };
+            return Ok(Outcome::Done(shown.clone(), old));
+        }
         let Some(array) = found.as_arr() else { return Ok(Outcome::Done(lost, Val::NULL)) };
         match container {
             Container::Held(held) => {
                 let is_own = array.ptr_eq(&held) && (held.is_static() || held.refcount() == 2);
                 drop(held);
+                if !is_own && at + 1 < self.steps.len() {
+                    // What comes behind is done to nothing.
+                    return Ok(Outcome::Continue(Place::Temp(Slot::new(Val::NULL)), at + 1));
+                }
                 if !is_own {
                     return Ok(Outcome::Done(Val::NULL, Val::NULL));
                 }
@@ -204,7 +231,7 @@ impl Walk<'_> {
                     },
                 }
             }
-            Container::Unknown => Ok(Outcome::Done(lost, Val::NULL)),
+            Container::Unknown | Container::Text(_) => Ok(Outcome::Done(lost, Val::NULL)),
         }
     }
 
