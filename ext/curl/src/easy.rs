@@ -5,20 +5,57 @@ use crate::handle::{Callbacks, Origin, State, Target, Transfer, object, running,
 use crate::options::set_url;
 use phlox_curl::{CallbackKind, Easy, Info, InfoValue, error_text, version};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val, Vm};
+use std::path::Path;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 const NO_PROGRESS: i32 = 43;
 const MAX_REDIRECTS: i32 = 68;
 const DNS_CACHE_TIMEOUT: i32 = 92;
 const CA_INFO: i32 = 10_065;
+const CA_PATH: i32 = 10_097;
+const CA_INFO_TOLD: i32 = 0x10_003d;
+const CA_PATH_TOLD: i32 = 0x10_003e;
 
 fn set_defaults(vm: &Vm, easy: &Easy) {
     easy.set_long(NO_PROGRESS, 1);
     easy.set_long(DNS_CACHE_TIMEOUT, 120);
     easy.set_long(MAX_REDIRECTS, 20);
     let authorities = ["openssl.cafile", "curl.cainfo"].map(|name| vm.ini.string(name));
-    if let Some(path) = authorities.iter().find(|path| !path.is_empty()) {
-        easy.set_text(CA_INFO, Some(path));
+    let chosen = authorities.iter().find(|path| !path.is_empty()).map(|path| path.to_vec());
+    if let Some(path) = chosen.or_else(|| authorities_file().map(|path| path.as_bytes().to_vec())) {
+        easy.set_text(CA_INFO, Some(&path));
+    }
+    if let Some(path) = authorities_folder() {
+        easy.set_text(CA_PATH, Some(path.as_bytes()));
+    }
+}
+
+/// Where systems keep the certificates of authorities in one file; the library is not told when it is built.
+const AUTHORITIES: [&str; 5] = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/pki/tls/cacert.pem",
+    "/etc/ssl/cert.pem",
+];
+const AUTHORITIES_FOLDER: &str = "/etc/ssl/certs";
+
+fn authorities_file() -> Option<&'static str> {
+    static FOUND: OnceLock<Option<&str>> = OnceLock::new();
+    *FOUND.get_or_init(|| AUTHORITIES.into_iter().find(|path| Path::new(path).is_file()))
+}
+
+fn authorities_folder() -> Option<&'static str> {
+    Some(AUTHORITIES_FOLDER).filter(|path| Path::new(path).is_dir())
+}
+
+/// What the library would have been told when it was built.
+fn built_in(info: i32) -> Option<Val> {
+    match info {
+        CA_INFO_TOLD => authorities_file().map(Val::from),
+        CA_PATH_TOLD => authorities_folder().map(Val::from),
+        _ => None,
     }
 }
 
@@ -229,7 +266,7 @@ const ALL_INFO: [(&str, i32); 39] = [
     ("effective_method", 0x10_003a),
 ];
 /// After the request's header.
-const LAST_INFO: [(&str, i32); 2] = [("capath", 0x10_003e), ("cainfo", 0x10_003d)];
+const LAST_INFO: [(&str, i32); 2] = [("capath", CA_PATH_TOLD), ("cainfo", CA_INFO_TOLD)];
 
 /// The certificates' parts by their names.
 fn certificates(lists: Vec<Vec<Vec<u8>>>) -> PhpArr {
@@ -266,8 +303,9 @@ pub fn curl_getinfo(call: &mut Call<'_>) -> PhpResult<Val> {
             HEADER_OUT => sent_header.unwrap_or(Val::FALSE),
             PRIVATE => state.private.borrow().clone().unwrap_or(Val::FALSE),
             _ => {
-                let value = i32::try_from(option).ok().and_then(|option| easy.info(Info(option)));
-                value.and_then(shown).unwrap_or(Val::FALSE)
+                let option = i32::try_from(option).ok();
+                let value = option.and_then(|option| built_in(option).or_else(|| shown(easy.info(Info(option))?)));
+                value.unwrap_or(Val::FALSE)
             }
         });
     }
@@ -284,7 +322,7 @@ pub fn curl_getinfo(call: &mut Call<'_>) -> PhpResult<Val> {
         all.set_bytes(b"request_header", header);
     }
     let mut add = |name: &str, number: i32| {
-        if let Some(value) = easy.info(Info(number)).and_then(shown) {
+        if let Some(value) = built_in(number).or_else(|| shown(easy.info(Info(number))?)) {
             all.set_bytes(name.as_bytes(), value);
         }
     };

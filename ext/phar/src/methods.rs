@@ -2,7 +2,7 @@
 
 use crate::archive::{Archive, COMPRESSED, COMPRESSED_BZ2, COMPRESSED_GZ, DIGESTS, Format, normal};
 use crate::statics::{default_stub, format_of};
-use crate::wrapper::{Opened, archives, canonical, is_read_only, now, save};
+use crate::wrapper::{Opened, archives, canonical, is_allowed, is_read_only, now, save};
 use crate::write::{Signing, ended};
 use phlox_ext_standard::serialize::{serialize_value, unserialize_value};
 use phlox_ext_standard_file::stream::open::{self as streams, Options, os, stream_of};
@@ -81,7 +81,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
             inside = name;
             opened
         })
-    } else if os(&given).is_file() {
+    } else if os(&given).is_file() && is_allowed(&canonical(&given)) {
         archives.load(&given)
     } else {
         create(call, &given, data)?
@@ -132,6 +132,7 @@ fn create(call: &Call<'_>, given: &PhpStr, data: bool) -> PhpResult<Result<Rc<Op
         Some(_) => Some(Format::Phar),
         None => format_of(given, !data),
     };
+    let format = format.filter(|_| is_allowed(&canonical(given)));
     let Some(format) = format else {
         let text = format!(
             "Cannot create phar '{name}', file extension (or combination) not recognised or the directory does not exist"
@@ -309,7 +310,9 @@ pub fn delete(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(opened(call)?.archive.borrow().entries.len() as i64))
+    let opened = opened(call)?;
+    let archive = opened.archive.borrow();
+    Ok(Val::int((archive.entries.len() + crate::write::own_count(&archive)) as i64))
 }
 
 pub fn get_alias(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -576,6 +579,18 @@ fn convert(
         archive.stub.clear();
     }
     let new_path = archive.path.clone();
+    if (class == "Phar") != crate::wrapper::is_executable(&new_path) {
+        let kind = if class == "Phar" { "phar" } else { "data phar" };
+        let text = format!("{kind} \"{}\" has invalid extension {extension}", lossy(&new_path));
+        return Err(thrown(call.vm, BAD_CALL, &text));
+    }
+    if archives(call.vm).is_held(&new_path) {
+        let path = lossy(&new_path);
+        let text = format!(
+            "Unable to add newly converted phar \"{path}\" to the list of phars, a phar with that name already exists"
+        );
+        return Err(thrown(call.vm, BAD_CALL, &text));
+    }
     if os(&new_path).exists() {
         let text = format!(
             "Unable to add newly converted phar \"{}\" to the list of phars, a phar with that name already exists",

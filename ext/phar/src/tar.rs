@@ -27,6 +27,7 @@ pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
     let shown = phlox_runtime::shown(path).into_owned();
     let mut archive = Archive::new(path, Format::Tar);
     let (mut at, mut long_name) = (0, None::<Vec<u8>>);
+    let mut links = Vec::new();
     while let Some(header) = data.get(at..at + BLOCK) {
         if header.iter().all(|&byte| byte == 0) {
             break;
@@ -53,7 +54,9 @@ pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
             .take()
             .unwrap_or_else(|| if prefix.is_empty() { own.to_vec() } else { [prefix, b"/", own].concat() });
         let is_dir = kind == b'5' || kind != b'L' && name.ends_with(b"/");
-        if !matches!(kind, 0 | b'0' | b'5' | b'7') {
+        if matches!(kind, b'1' | b'2') {
+            links.push((normal(&name), text(&header[157..257]).to_vec()));
+        } else if !matches!(kind, 0 | b'0' | b'5' | b'7') {
             continue;
         }
         let flags = (number(&header[100..108]).unwrap_or(0o644) & 0o777) as u32;
@@ -69,7 +72,28 @@ pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
         };
         take_in(&mut archive, &normal(&name), entry, &data[start..end]);
     }
+    follow(&mut archive, &links);
     Ok(archive)
+}
+
+/// Gives links what they lead to: a name of the archive, or one seen from the link's folder.
+fn follow(archive: &mut Archive, links: &[(Vec<u8>, Vec<u8>)]) {
+    // A link may lead to another one; more turns than there are links are a circle.
+    for _ in 0..links.len() {
+        for (name, link) in links {
+            let folder = name.iter().rposition(|&byte| byte == b'/').map_or(&b""[..], |at| &name[..at]);
+            let beside = match link.strip_prefix(b"/") {
+                Some(rest) => normal(rest),
+                None => normal(&[folder, b"/", link].concat()),
+            };
+            let names = [normal(link), beside];
+            let target = names.iter().filter(|target| *target != name).find_map(|target| archive.entries.get(target));
+            let target = target.filter(|target| !target.is_dir).map(|target| (target.content.clone(), target.size));
+            if let (Some((content, size)), Some(entry)) = (target, archive.entries.get_mut(name)) {
+                (entry.content, entry.size) = (content, size);
+            }
+        }
+    }
 }
 
 /// Files of the archive's own are its stub, alias, metadata and signature.

@@ -117,6 +117,17 @@ fn own_files(archive: &Archive) -> Vec<(&'static [u8], Vec<u8>)> {
     files
 }
 
+/// How many files of its own an archive counts among its entries: those that its format has no place for.
+pub fn own_count(archive: &Archive) -> usize {
+    let texts = [!archive.stub.is_empty(), archive.alias.is_some()].into_iter().filter(|is_there| *is_there).count();
+    let described = archive.entries.values().filter(|entry| !entry.metadata.is_empty()).count();
+    match archive.format {
+        Format::Phar => 0,
+        Format::Zip => texts,
+        Format::Tar => texts + usize::from(!archive.metadata.is_empty()) + described,
+    }
+}
+
 fn tar_header(name: &[u8], size: usize, time: u32, permissions: u32, is_dir: bool) -> Option<[u8; 512]> {
     let mut header = [0u8; 512];
     // A long name is cut at a slash.
@@ -160,6 +171,10 @@ fn tar(archive: &Archive) -> Result<Vec<u8>, String> {
         let (_, plain) = stored(archive, name, entry)?;
         let name = if entry.is_dir { [&name[..], b"/"].concat() } else { name.clone() };
         add(&name, &plain, entry.time, entry.flags & PERMISSIONS, entry.is_dir)?;
+        if !entry.metadata.is_empty() {
+            let of = [b".phar/.metadata/", name.strip_suffix(b"/").unwrap_or(&name), b"/.metadata.bin"].concat();
+            add(&of, &entry.metadata, entry.time, 0o644, false)?;
+        }
     }
     out.resize(out.len() + 1024, 0);
     Ok(out)

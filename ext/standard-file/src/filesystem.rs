@@ -1,7 +1,7 @@
 //! Changing the file system: making, removing, renaming, copying, permissions, times.
 
 use crate::context;
-use crate::stream::open::{self, Options, Wrapper, os, warn_about};
+use crate::stream::open::{self, Change, NativeWrapper, Options, Wrapper, os, warn_about};
 use crate::stream::plain::error_text;
 use crate::stream::user::call_wrapper;
 use phlox_runtime::basedir::{self, allows};
@@ -80,6 +80,22 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
                 None => {
                     let name = phlox_runtime::ObjExt::class_name(&object).clone();
                     call.warning(&format!("{name}::{method} is not implemented!"))?;
+                    Ok(Served::Done(Val::FALSE))
+                }
+            }
+        }
+        Wrapper::Native(NativeWrapper { change: Some(change), .. }) if verb != "metadata" => {
+            let target = args.get(1).and_then(Val::as_str).cloned().unwrap_or_else(PhpStr::empty);
+            let wanted = match method {
+                "rename" => Change::Rename(&target),
+                "mkdir" => Change::MakeDir,
+                "rmdir" => Change::RemoveDir,
+                _ => Change::Unlink,
+            };
+            match change(call.vm, path, wanted)? {
+                Ok(()) => Ok(Served::Done(Val::TRUE)),
+                Err(reason) => {
+                    call.warning(&reason)?;
                     Ok(Served::Done(Val::FALSE))
                 }
             }

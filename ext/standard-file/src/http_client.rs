@@ -15,10 +15,12 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("http_clear_last_response_headers(): void", http_clear_last_response_headers),
 ];
 
-pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open, stat: None, list: None };
+pub const WRAPPER: NativeWrapper =
+    NativeWrapper { name: "http", is_url: true, open, stat: None, list: None, change: None };
 
 /// The same, encrypted; of the extension that can encrypt.
-pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open, stat: None, list: None };
+pub const SECURE_WRAPPER: NativeWrapper =
+    NativeWrapper { name: "http", is_url: true, open, stat: None, list: None, change: None };
 
 const AUTH_REQUIRED: i64 = 3;
 const MIME_TYPE_IS: i64 = 4;
@@ -378,6 +380,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
     let mut url = url.to_vec();
     let mut headers = Vec::new();
     let mut redirected = Redirected::default();
+    let mut sizes = Vec::new();
     for turn in 0.. {
         let Some(target) = target_of(&url) else { return Ok(Err("operation failed".into())) };
         let transport: &[u8] = if target.secure { b"ssl://" } else { b"tcp://" };
@@ -410,6 +413,8 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
                 return Ok(Err("Redirection limit reached, aborting".into()));
             }
             context::notify(vm, &context, REDIRECTED, &location, 0, 0)?;
+            // The answers that led on tell their sizes once more when the last one is there.
+            sizes.push(answer.size);
             redirected.anew = !matches!(answer.status, 307 | 308);
             url = redirected_to(&target, &location);
             redirected.elsewhere |= target_of(&url).is_some_and(|next| !next.is_same_server(&target));
@@ -418,7 +423,6 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if answer.status >= 400 && !stays && !flag(&context, b"ignore_errors", false) {
             return Ok(Err(format!("HTTP request failed! {status_line}\r\n")));
         }
-        context::notify(vm, &context, PROGRESS, b"", 0, answer.size)?;
         let mut source = HttpSource {
             file: stream.duplicate_file(),
             body_at: stream.tell(),
@@ -429,8 +433,12 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
             done: 0,
             told: false,
         };
-        // The beginning may have come with the headers.
-        source.tell_progress(vm)?;
+        for size in [answer.size].into_iter().chain(sizes.into_iter().rev()) {
+            context::notify(vm, &context, PROGRESS, b"", 0, size)?;
+            (source.size, source.done) = (size, 0);
+            // The beginning may have come with the headers.
+            source.tell_progress(vm)?;
+        }
         let stream = Stream::new(Box::new(source), mode);
         if answer.chunked
             && let Some(dechunk) = filter::builtin("dechunk", &Val::NULL)

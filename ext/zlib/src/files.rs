@@ -34,7 +34,7 @@ fn as_plain(name: &str, call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub const WRAPPER: NativeWrapper =
-    NativeWrapper { name: "ZLIB", is_url: false, open: open_wrapper, stat: None, list: None };
+    NativeWrapper { name: "ZLIB", is_url: false, open: open_wrapper, stat: None, list: None, change: None };
 
 enum Work {
     Reading { data: Vec<u8>, position: usize },

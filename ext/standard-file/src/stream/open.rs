@@ -42,6 +42,17 @@ pub struct NativeWrapper {
     pub stat: Option<fn(&Vm, &[u8]) -> PhpResult<Option<Stat>>>,
     /// The names in a directory, where there are directories.
     pub list: Option<fn(&Vm, &[u8]) -> PhpResult<Result<Vec<Vec<u8>>, String>>>,
+    /// Changes the names that there are; an error says why not.
+    pub change: Option<fn(&Vm, &[u8], Change<'_>) -> PhpResult<Result<(), String>>>,
+}
+
+/// What may be done to a name.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    Unlink,
+    Rename(&'a [u8]),
+    MakeDir,
+    RemoveDir,
 }
 
 impl Wrapper {
