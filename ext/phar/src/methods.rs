@@ -584,7 +584,9 @@ fn convert(
         let text = format!("{kind} \"{}\" has invalid extension {extension}", lossy(&new_path));
         return Err(thrown(call.vm, BAD_CALL, &text));
     }
-    if archives(call.vm).is_held(&new_path) {
+    // An archive without anything in it may take its own place.
+    let takes_place = archive.entries.is_empty() && opened.archive.borrow().path == new_path;
+    if !takes_place && archives(call.vm).is_held(&new_path) {
         let path = lossy(&new_path);
         let text = format!(
             "Unable to add newly converted phar \"{path}\" to the list of phars, a phar with that name already exists"
