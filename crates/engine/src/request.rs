@@ -454,11 +454,13 @@ fn destroy_globals(vm: &Vm) {
     // Destructors may make objects that have some, too.
     phlox_value::set_handle_reuse(false);
     loop {
-        let waiting = phlox_value::objects_with_destructors();
+        // Only the one whose turn it is is held: others may be freed meanwhile, in an order of their own.
+        let waiting: Vec<u32> =
+            phlox_value::objects_with_destructors().iter().map(phlox_value::PhpObj::handle).collect();
         if waiting.is_empty() {
             break;
         }
-        for object in waiting {
+        for object in waiting.into_iter().filter_map(phlox_value::object_by_handle) {
             object.run_destructor();
             finish_phase(vm, Ok(Val::NULL));
         }

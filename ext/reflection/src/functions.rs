@@ -301,7 +301,10 @@ fn get_return_type(call: &Call<'_>, tentative: bool) -> PhpResult<Val> {
 }
 
 fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
-    let func = &function(call)?.func;
+    let subject = function(call)?;
+    // A closure of `__call` has that method's attributes.
+    let called = subject.closure_data(|data| data.func.clone());
+    let func = called.as_ref().unwrap_or(&subject.func);
     let is_method = func.scope.get().is_some() && !func.is_closure();
     let target = if is_method { attributes::TARGET_METHOD } else { attributes::TARGET_FUNCTION };
     let owner = attributes::Owner { unit: func.unit.clone(), scope: func.scope.get().cloned(), target };

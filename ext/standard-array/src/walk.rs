@@ -1,6 +1,6 @@
 //! `array_walk` and `array_walk_recursive`: callbacks that may change the elements in place.
 
-use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, convert};
+use phlox_runtime::{Call, Callee, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, convert};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
@@ -107,15 +107,6 @@ impl Walk<'_> {
         let object = &phlox_runtime::lazy::real(self.call.vm, object)?;
         for info in object.class().slots.iter() {
             let Some(slot) = object.slots().get(info.slot).filter(|slot| !slot.is_undef()) else { continue };
-            if info.is_readonly() {
-                let text = [
-                    b"Cannot modify readonly property ",
-                    info.declarer().class().name.as_bytes(),
-                    b"::$",
-                    &info.name[..],
-                ];
-                return Err(self.call.vm.throw_error(&text.concat()));
-            }
             let is_new = slot.as_ref().is_none();
             let reference = slot.make_ref();
             if is_new && info.ty.is_some() {
