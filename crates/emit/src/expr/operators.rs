@@ -209,7 +209,12 @@ impl<'a> Emitter<'a> {
 
     /// A left operand that decides the result makes the right one vanish.
     fn fold_logical(&mut self, op: BinaryOp, lhs: &'a Expr<'a>, rhs: &'a Expr<'a>) -> Option<Const<'a>> {
-        let left = self.fold(lhs)?;
+        let left = match lhs.kind {
+            ExprKind::Binary { op: inner @ (BinaryOp::And | BinaryOp::Or), lhs, rhs } => {
+                self.fold_logical(inner, lhs, rhs)?
+            }
+            _ => self.fold(lhs)?,
+        };
         let decided = left.truthy() == (op == BinaryOp::Or);
         if decided {
             return Some(Const::Bool(op == BinaryOp::Or));
@@ -217,18 +222,27 @@ impl<'a> Emitter<'a> {
         self.fold(rhs).map(|right| Const::Bool(right.truthy()))
     }
 
+    fn known_condition(&mut self, e: &'a Expr<'a>, value: &Const<'a>, target: Label, when: bool) -> Emit {
+        self.fb.line = e.span.line;
+        if value.truthy() == when {
+            self.fb.jump(target);
+        }
+        Ok(())
+    }
+
     /// Jumps to `target` if the condition is `when`, else falls through.
     pub fn condition(&mut self, e: &'a Expr<'a>, target: Label, when: bool) -> Emit {
         match e.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.condition(operand, target, !when),
-            ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => self.logical_jumps(e, target, when),
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), lhs, rhs } => {
+                match self.fold_logical(op, lhs, rhs) {
+                    Some(value) => self.known_condition(e, &value, target, when),
+                    None => self.logical_jumps(e, target, when),
+                }
+            }
             _ => {
                 if let Some(value) = self.fold(e) {
-                    self.fb.line = e.span.line;
-                    if value.truthy() == when {
-                        self.fb.jump(target);
-                    }
-                    return Ok(());
+                    return self.known_condition(e, &value, target, when);
                 }
                 self.expr(e)?;
                 self.jump_if(target, when);
