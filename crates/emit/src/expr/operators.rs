@@ -207,19 +207,22 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// A left operand that decides the result makes the right one vanish.
+    /// A left operand that decides the result makes the right one vanish. Chains nest to the left, as deep as they are long.
     fn fold_logical(&mut self, op: BinaryOp, lhs: &'a Expr<'a>, rhs: &'a Expr<'a>) -> Option<Const<'a>> {
-        let left = match lhs.kind {
-            ExprKind::Binary { op: inner @ (BinaryOp::And | BinaryOp::Or), lhs, rhs } => {
-                self.fold_logical(inner, lhs, rhs)?
-            }
-            _ => self.fold(lhs)?,
-        };
-        let decided = left.truthy() == (op == BinaryOp::Or);
-        if decided {
-            return Some(Const::Bool(op == BinaryOp::Or));
+        let mut links = vec![(op, rhs)];
+        let mut first = lhs;
+        while let ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), lhs, rhs } = first.kind {
+            links.push((op, rhs));
+            first = lhs;
         }
-        self.fold(rhs).map(|right| Const::Bool(right.truthy()))
+        let mut value = self.fold(first)?.truthy();
+        for (op, rhs) in links.into_iter().rev() {
+            let is_decided = value == (op == BinaryOp::Or);
+            if !is_decided {
+                value = self.fold(rhs)?.truthy();
+            }
+        }
+        Some(Const::Bool(value))
     }
 
     fn known_condition(&mut self, e: &'a Expr<'a>, value: &Const<'a>, target: Label, when: bool) -> Emit {
