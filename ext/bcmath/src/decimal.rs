@@ -178,7 +178,8 @@ impl Decimal {
     /// A power, cut off after `scale` digits; `None`: a negative power of zero.
     pub fn pow(&self, exponent: i64, scale: usize) -> Option<Decimal> {
         let size = u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX);
-        let bits = self.digits.bits().saturating_mul(size.into());
+        // At least so many; the powers of 0 and 1 need none.
+        let bits = self.digits.bits().saturating_sub(1).saturating_mul(size.into());
         require_room(usize::try_from(bits / 8).unwrap_or(usize::MAX));
         let power = Decimal::new(self.digits.pow(size), self.scale * size as usize);
         match exponent < 0 {
