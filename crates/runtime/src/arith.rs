@@ -111,8 +111,8 @@ fn merge(into: &mut PhpArr, other: &PhpArr) {
         return;
     }
     // The other array would do, unless the next key of either tells of elements that are gone.
-    if into.is_empty() && into.next_index() == Some(0) && other.is_numbered() && other.pointer() == 0 {
-        *into = other.as_new();
+    if into.is_empty() && into.next_index() == Some(0) && other.is_numbered() && other.shows_no_copy() {
+        *into = other.clone();
         return;
     }
     for (key, value) in other.iter() {

@@ -359,10 +359,12 @@ impl PhpArr {
 
     /// As [`copied`](Self::copied), or the table itself where that does not show.
     pub fn as_new(&self) -> PhpArr {
-        match self.pointer() == 0 && (self.is_unboxed() || !self.values().any(Val::is_ref)) {
-            true => self.clone(),
-            false => self.copied(),
-        }
+        if self.shows_no_copy() { self.clone() } else { self.copied() }
+    }
+
+    /// Would a new table with the same elements look no different?
+    pub fn shows_no_copy(&self) -> bool {
+        self.pointer() == 0 && (self.is_unboxed() || !self.values().any(Val::is_ref))
     }
 
     /// Stores a list as a hash.
