@@ -33,7 +33,8 @@ fn compare(first: u64, variables: &[(&str, &str)]) {
 
 #[test]
 fn the_plain_interpreter_agrees() {
-    (0..4).for_each(|batch| compare(batch * BATCH, &[("PHLOX_ENGINE", "oracle")]));
+    // One program of the first batch takes all memory (`$s[9223372036854775807] = 'x'`), as in PHP.
+    (1..5).for_each(|batch| compare(batch * BATCH, &[("PHLOX_ENGINE", "oracle")]));
 }
 
 #[test]
