@@ -31,7 +31,7 @@ pub struct Opened {
 pub struct Archives {
     by_path: RefCell<HashMap<Vec<u8>, Rc<Opened>>>,
     aliases: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
-    /// Those that were reached by URLs.
+    /// Archives that were reached by URLs.
     by_url: RefCell<HashSet<Vec<u8>>>,
     /// The archives of objects, by their numbers.
     pub objects: RefCell<HashMap<u32, Rc<Opened>>>,

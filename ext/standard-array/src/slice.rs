@@ -140,7 +140,7 @@ fn shift(array: &mut PhpArr) -> Val {
     }
 }
 
-/// The same for a list with holes.
+/// Takes the first element out of a list with holes.
 fn shift_with_holes(array: &mut PhpArr) -> Val {
     let Some(first) = array.values().next().cloned() else { return Val::NULL };
     let mut rest = PhpArr::with_room_for(array);
