@@ -176,8 +176,9 @@ pub fn standard_aside(number: u32) -> Option<File> {
     aside.ok().map(File::from).or_else(|| standard(number))
 }
 
-/// Where the copies begin that a script does not ask for.
-const ASIDE: i32 = 200;
+/// Where the copies begin that a script does not ask for. Linux has room for 64 descriptors in a process; for a higher number it
+/// makes a larger table, and a process with threads waits for up to 20 ms until all processors have seen that.
+const ASIDE: i32 = 61;
 
 /// A copy of a standard descriptor.
 pub fn standard(number: u32) -> Option<File> {
