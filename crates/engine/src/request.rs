@@ -73,7 +73,21 @@ pub fn run(program: &Program, options: &Options) -> i32 {
 
 /// Runs `main` as the main part of one request, which may execute any number of programs; gives the exit status.
 pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    session_to(Box::new(std::io::stdout()), options, main)
+    session_to(Box::new(StandardOutput), options, main)
+}
+
+/// The standard output of the process, without a buffer. That of the standard library says that it has written where a script has
+/// closed the descriptor.
+struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(rustix::io::write(rustix::stdio::stdout(), bytes)?)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// [`session`] with another place for the output.

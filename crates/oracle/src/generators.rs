@@ -15,6 +15,7 @@ use phlox_runtime::{
 pub use resume::{Resume, delegate, resume};
 use resume::{current_leaf, ensure_started};
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A suspended body, in the form of the engine that runs it.
@@ -128,7 +129,7 @@ pub struct GeneratorData {
     body: RefCell<Option<Box<dyn Body>>>,
     delegate: RefCell<Option<Delegate>>,
     /// See [`GeneratorData::with_line`].
-    line: RefCell<Vec<PhpObj>>,
+    line: RefCell<VecDeque<PhpObj>>,
     state: Cell<State>,
     /// Undef until something is yielded. What was yielded last stays when the body ends, for those that delegate.
     key: Slot,

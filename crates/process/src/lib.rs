@@ -29,6 +29,21 @@ pub fn library_version() -> &'static str {
     text.to_str().unwrap_or_default()
 }
 
+/// A descriptor that every process has from its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    Input = 0,
+    Output = 1,
+    Error = 2,
+}
+
+/// Closes a standard descriptor of the process. What is opened next gets its number: so do daemons give themselves others.
+pub fn close_standard(which: Standard) {
+    // SAFETY: nobody owns a standard descriptor: the standard library's handles name it by its number, and fail as long as there is
+    // none. Closing one twice is an error that does nothing, for nothing but this closes what has its number.
+    unsafe { libc::close(which as i32) };
+}
+
 /// The numbers of the threads of this process, the main one's among them.
 pub fn threads() -> Vec<u32> {
     let Ok(folder) = std::fs::read_dir("/proc/self/task") else { return vec![std::process::id()] };

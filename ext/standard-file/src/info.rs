@@ -352,6 +352,8 @@ fn error_clear_last(call: &mut Call<'_>) -> PhpResult<Val> {
 /// A command line is always connected.
 /// Has the one who reads the output gone? Nothing else is told of a connection.
 fn connection_aborted(call: &mut Call<'_>) -> PhpResult<Val> {
+    // What was written and waits may find the reader gone.
+    call.vm.output.before_waiting();
     Ok(Val::int(call.vm.output.lost.get().into()))
 }
 

@@ -35,6 +35,7 @@ pub mod time;
 pub mod user_filters;
 pub mod wrapper_functions;
 
+use phlox_process::Standard;
 use phlox_runtime::{FnDef, PhpStr, Vm};
 use std::rc::Rc;
 use stream::Stream;
@@ -75,10 +76,18 @@ pub fn startup(vm: &Vm) {
     phlox_runtime::files::set_stream_reader(vm, open::read_included);
     let wrappers = open::wrappers(vm);
     wrappers.table.borrow_mut().push((b"http".to_vec(), open::Wrapper::Native(http_client::WRAPPER)));
-    let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "wb", "php://stdout"), ("STDERR", "wb", "php://stderr")];
-    for (number, (name, mode, uri)) in names.into_iter().enumerate() {
-        let Some(file) = stream::plain::standard_aside(number as u32) else { continue };
-        let source = stream::plain::FileSource { joins_output: true, ..stream::plain::FileSource::new(file) };
+    let constants = [
+        (Standard::Input, "STDIN", "r", "php://stdin"),
+        (Standard::Output, "STDOUT", "wb", "php://stdout"),
+        (Standard::Error, "STDERR", "wb", "php://stderr"),
+    ];
+    for (which, name, mode, uri) in constants {
+        let Some(file) = stream::plain::standard_aside(which) else { continue };
+        let source = stream::plain::FileSource {
+            joins_output: true,
+            standard: Some(which),
+            ..stream::plain::FileSource::new(file)
+        };
         let mut stream = Stream::new(Box::new(source), mode);
         stream.uri = Some(uri.as_bytes().to_vec());
         stream.wrapper_type = Some("PHP");

@@ -19,6 +19,7 @@ use phlox_oracle::machine::Exit;
 use phlox_runtime::{Edges, Frame as FrameView, Locals, PhpObj, PhpResult, Throw, Val, Vm};
 use phlox_value::raw;
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The frame of a suspended body.
@@ -209,7 +210,7 @@ unsafe fn resume_innermost(run: &mut Run, generator: &PhpObj, sent: Val) -> Opti
     unsafe {
         let data = data_of(generator);
         data.note_resumed();
-        let innermost = |line: &mut Vec<PhpObj>| line.last().map(payload_of);
+        let innermost = |line: &mut VecDeque<PhpObj>| line.back().map(payload_of);
         let mut leaf = data.with_line(innermost);
         if !leaf.as_ref().is_some_and(|leaf| is_innermost(leaf)) {
             data.find_line(generator);
@@ -381,16 +382,13 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
             && inner.native::<GeneratorData>().is_some_and(generators::is_untouched)
         {
             data.delegate_to(inner);
-            let (extended, stale) = data_of(outermost).with_line(|line| {
-                let stale = if outermost.ptr_eq(generator) { std::mem::take(line) } else { Vec::new() };
-                let extended = outermost.ptr_eq(generator) || line.last().is_some_and(|last| last.ptr_eq(generator));
+            let extended = data_of(outermost).with_line(|line| {
+                let extended = line.back().unwrap_or(outermost).ptr_eq(generator);
                 if extended {
-                    line.push(inner.clone());
+                    line.push_back(inner.clone());
                 }
-                (extended, stale)
+                extended
             });
-            // Destructors may run, and look at the line.
-            drop(stale);
             if extended && let Some(next) = enter(run, payload_of(inner), data_of(inner), Val::NULL) {
                 return next;
             }
@@ -441,11 +439,11 @@ pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> 
         }
         let root = data_of(outermost);
         // The line's count keeps the generator until its result has been given away.
-        let ended = root.with_line(|line| line.pop_if(|last| last.ptr_eq(generator)));
+        let ended = root.with_line(|line| line.pop_back_if(|last| last.ptr_eq(generator)));
         if ended.is_none() {
             return go_on_slowly(run, outermost);
         }
-        let outer = root.with_line(|line| line.last().map_or(payload_of(outermost), payload_of));
+        let outer = root.with_line(|line| line.back().map_or(payload_of(outermost), payload_of));
         let outer_data = data_of(handle(&outer));
         outer_data.end_delegation(data);
         match enter(run, outer, outer_data, data.result()) {
@@ -471,8 +469,6 @@ pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Re
         if outermost.ptr_eq(generator) {
             return Err(throw);
         }
-        let line = data_of(outermost).with_line(std::mem::take);
-        drop(line);
         generators::inner_threw(run.vm, outermost, throw)?;
         Ok(handlers::stepped(run, outermost))
     }
@@ -522,6 +518,7 @@ pub unsafe fn delegating(frame: *mut Frame) -> Vec<*mut Frame> {
         let suspended = |generator: &PhpObj| {
             data_of(generator).with_body(|body| (*std::ptr::from_ref(body).cast::<Suspended>()).frame)
         };
+        data_of(outermost).find_line(outermost);
         let inner = data_of(outermost).with_line(|line| {
             let outer = line.iter().rev().skip_while(|generator| !generator.ptr_eq(handle(&own))).skip(1);
             outer.filter_map(suspended).collect::<Vec<_>>()

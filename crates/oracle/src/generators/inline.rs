@@ -2,9 +2,10 @@
 //! moves on. Bodies stay in their generators meanwhile, so that the engine finds them where they were.
 
 use super::close::finish;
-use super::resume::{Run, chain_of, store_yield};
-use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, rewind_started};
+use super::resume::{Run, store_yield};
+use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, data, rewind_started};
 use phlox_runtime::{PhpObj, PhpResult, Slot, Throw, Val, Vm};
+use std::collections::VecDeque;
 
 impl GeneratorData {
     /// The body is about to run, if that needs nothing else; also tells whether nothing ran yet.
@@ -131,19 +132,33 @@ impl GeneratorData {
         self.result.get()
     }
 
-    /// The generators that it delegates to, as far as they are known, the innermost last. One that has ended, or
-    /// delegates, is not the innermost any more: somebody else has used it.
+    /// The generators that it delegates to, as far as they are known, the innermost last. Each delegates to the next for as long as
+    /// the next has not ended. One at the end that has ended, or delegates, is not the innermost any more: somebody else has used
+    /// it, and [`GeneratorData::find_line`] mends the line.
     #[inline]
-    pub fn with_line<R>(&self, show: impl FnOnce(&mut Vec<PhpObj>) -> R) -> R {
+    pub fn with_line<R>(&self, show: impl FnOnce(&mut VecDeque<PhpObj>) -> R) -> R {
         show(&mut self.line.borrow_mut())
     }
 
-    /// Finds the line anew.
+    /// Mends the line of this generator, whose object is given. At its end may be one that ended a moment ago, of which the one
+    /// around it has not heard. The work is that of what has changed: the line of a generator that is delegated to is moved over.
     pub fn find_line(&self, object: &PhpObj) {
-        let mut line = chain_of(object);
-        line.remove(0);
-        let before = self.line.replace(line);
-        drop(before);
+        loop {
+            // Destructors may run, and look at the line.
+            drop(self.with_line(|line| take_stale(line, object)));
+            let next = self.with_line(|line| data(line.back().unwrap_or(object)).delegate_generator());
+            let Some(next) = next else { return };
+            let mut theirs = data(&next).with_line(std::mem::take);
+            theirs.push_front(next);
+            self.with_line(|line| {
+                if line.len() < theirs.len() {
+                    std::mem::swap(line, &mut theirs);
+                    theirs.drain(..).rev().for_each(|outer| line.push_front(outer));
+                } else {
+                    line.append(&mut theirs);
+                }
+            });
+        }
     }
 
     /// The body, which has stopped at a `yield from`, delegates to a fresh generator.
@@ -162,6 +177,19 @@ impl GeneratorData {
     }
 }
 
+/// Takes off the end of a line who has ended, but for one whose result the generator around it still waits for.
+fn take_stale(line: &mut VecDeque<PhpObj>, object: &PhpObj) -> Vec<PhpObj> {
+    let mut stale = Vec::new();
+    while let Some(last) = line.back().filter(|last| data(last).is_done()) {
+        let outer = data(line.len().checked_sub(2).map_or(object, |at| &line[at]));
+        if !outer.is_done() && outer.delegate_generator().is_some_and(|inner| inner.ptr_eq(last)) {
+            break;
+        }
+        stale.extend(line.pop_back());
+    }
+    stale
+}
+
 /// Can `yield from` begin with this generator at its start? (No other check could refuse it.)
 pub fn is_untouched(generator: &GeneratorData) -> bool {
     generator.is_fresh() && !generator.is_delegating() && !generator.closing.get()
@@ -172,7 +200,7 @@ pub fn inner_threw(vm: &Vm, object: &PhpObj, throw: Throw) -> PhpResult<()> {
     let mut run = Run::start(vm, object);
     run.leave();
     vm.depth.set(vm.depth.get() + 1);
-    let result = run.advance(object, Resume::Throw(throw), false);
+    let result = run.advance(Resume::Throw(throw), false);
     vm.depth.set(vm.depth.get() - 1);
     result
 }

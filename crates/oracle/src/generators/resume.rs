@@ -5,7 +5,9 @@ use super::close::{finish, run_to_end};
 use super::{Body, Delegate, GeneratorData, Progress, State, counted_data, data};
 use crate::machine::Exit;
 use phlox_runtime::iteration::{self, Traversal};
-use phlox_runtime::{PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm};
+use phlox_runtime::{Edges, Frame, PhpArr, PhpObj, PhpResult, Segment, Slot, SymbolTable, Throw, Val, View, Visit, Vm};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// How a body goes on.
@@ -14,22 +16,11 @@ pub enum Resume {
     Throw(Throw),
 }
 
-/// The generator and those that it delegates to, outermost first.
-pub fn chain_of(object: &PhpObj) -> Vec<PhpObj> {
-    let mut chain = vec![object.clone()];
-    while let Some(next) = chain.last().and_then(|last| data(last).delegate_generator()) {
-        chain.push(next);
-    }
-    chain
-}
-
 /// The innermost generator of the chain.
 pub fn leaf_of(object: &PhpObj) -> PhpObj {
-    let mut leaf = object.clone();
-    while let Some(next) = data(&leaf).delegate_generator() {
-        leaf = next;
-    }
-    leaf
+    let outermost = data(object);
+    outermost.find_line(object);
+    outermost.with_line(|line| line.back().unwrap_or(object).clone())
 }
 
 /// The innermost generator that has not ended. One that ended (because others use it, too) gives its result to the
@@ -40,7 +31,7 @@ pub fn current_leaf(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
         if leaf.ptr_eq(object) || !data(&leaf).is_done() {
             return Ok(leaf);
         }
-        Run::start(vm, object).settle(object)?;
+        Run::start(vm, object).settle()?;
     }
 }
 
@@ -65,7 +56,7 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
     }
     vm.check_native_stack()?;
     vm.depth.set(vm.depth.get() + 1);
-    let result = Run::start(vm, object).advance(object, how, false);
+    let result = Run::start(vm, object).advance(how, false);
     vm.depth.set(vm.depth.get() - 1);
     result
 }
@@ -85,66 +76,72 @@ pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, so
         Err(throw) => (Resume::Throw(throw), false),
     };
     vm.depth.set(vm.depth.get() + 1);
-    let result = Run::start(vm, object).advance(object, how, just_delegated);
+    let result = Run::start(vm, object).advance(how, just_delegated);
     vm.depth.set(vm.depth.get() - 1);
     result
 }
 
-/// A chain that is being run: the frames of all but its innermost generator are on the stack of frames.
+/// The frames of the generators that delegate, directly or not, to the one that runs: all of the chain but its innermost one.
+impl Segment for GeneratorData {
+    fn frame(&self, from_top: usize) -> Option<Rc<Frame>> {
+        let line = self.line.borrow();
+        match line.len().checked_sub(from_top + 1)? {
+            0 => GeneratorData::frame(self),
+            at => data(&line[at - 1]).frame(),
+        }
+    }
+
+    fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        (0..).map_while(|from_top| Segment::frame(self, from_top)).try_for_each(|frame| frame.show(with_args, visit))
+    }
+
+    /// The generators themselves show what their suspended bodies hold.
+    fn trace(&self, _seen: &mut Vec<*const SymbolTable>, _edges: &mut Edges) {}
+}
+
+/// A chain that is being run. It is the outermost generator and its [line](GeneratorData::with_line); the frames of all but its
+/// innermost generator are on the stack of frames, as a segment: a chain can be long, and is resumed often.
 pub struct Run<'v> {
     vm: &'v Vm,
-    chain: Vec<PhpObj>,
-    /// Number of frames that it put there.
-    frames: usize,
+    object: PhpObj,
+    outermost: Rc<GeneratorData>,
 }
 
 impl Drop for Run<'_> {
     fn drop(&mut self) {
-        while self.frames > 0 {
-            self.pop_frame();
-        }
+        self.vm.frames.pop();
     }
 }
 
 impl<'v> Run<'v> {
     pub fn start(vm: &'v Vm, object: &PhpObj) -> Run<'v> {
-        let mut run = Run { vm, chain: Vec::new(), frames: 0 };
-        run.extend(chain_of(object));
-        run
+        let outermost = counted_data(object);
+        outermost.find_line(object);
+        vm.frames.push_segment(outermost.clone());
+        Run { vm, object: object.clone(), outermost }
     }
 
-    /// Adds generators at the inner end.
-    fn extend(&mut self, inner: Vec<PhpObj>) {
-        for generator in inner {
-            if let Some(frame) = self.chain.last().and_then(|last| data(last).frame()) {
-                self.vm.frames.push(frame);
-                self.frames += 1;
-            }
-            self.chain.push(generator);
-        }
+    /// Shows the line, which others may have taken over meanwhile.
+    fn with_line<R>(&self, show: impl FnOnce(&mut VecDeque<PhpObj>) -> R) -> R {
+        self.outermost.find_line(&self.object);
+        self.outermost.with_line(show)
     }
 
-    fn pop_frame(&mut self) {
-        self.vm.frames.pop();
-        self.frames -= 1;
+    fn leaf(&self) -> Rc<GeneratorData> {
+        self.with_line(|line| line.back().map_or_else(|| self.outermost.clone(), counted_data))
     }
 
-    fn leaf(&self) -> Option<Rc<GeneratorData>> {
-        self.chain.last().map(counted_data)
+    /// Is the outermost generator the innermost one, too?
+    fn is_alone(&self) -> bool {
+        self.with_line(|line| line.is_empty())
     }
 
-    /// Gives up the innermost generator, which has ended; the one around it is the innermost now.
+    /// Gives up the innermost generator, which has ended; the one around it is the innermost now. `None`: there is none.
     pub fn leave(&mut self) -> Option<Rc<GeneratorData>> {
-        let ended = self.chain.pop()?;
-        let outer = self.leaf()?;
-        if self.frames > 0 {
-            self.pop_frame();
-        }
-        if let Some(outermost) = self.chain.first() {
-            // Nothing but its delegation holds a generator that has ended.
-            let line = data(outermost).line.take();
-            drop(line);
-        }
+        let (ended, outer) = self.with_line(|line| {
+            let ended = line.pop_back()?;
+            Some((ended, line.back().map_or_else(|| self.outermost.clone(), counted_data)))
+        })?;
         let inner = data(&ended);
         outer.key.set(inner.key.get());
         outer.value.set(inner.value.get());
@@ -157,8 +154,8 @@ impl<'v> Run<'v> {
     }
 
     /// The innermost generator has ended meanwhile.
-    fn settle(mut self, object: &PhpObj) -> PhpResult<()> {
-        let Some(inner) = self.leaf() else { return Ok(()) };
+    fn settle(mut self) -> PhpResult<()> {
+        let inner = self.leaf();
         if inner.returned.get() {
             if let Some(outer) = self.leave() {
                 outer.sent.set(inner.result.get());
@@ -167,28 +164,29 @@ impl<'v> Run<'v> {
         }
         let Some(outer) = self.leave() else { return Ok(()) };
         let text = b"Generator yielded from aborted, no return value available";
-        if let Some(frame) = outer.frame() {
-            self.vm.frames.push(frame);
-        }
+        let frame = outer.frame();
+        let shown = frame.is_some();
+        frame.into_iter().for_each(|frame| self.vm.frames.push(frame));
         let error = self.vm.throw_class(b"ClosedGeneratorException", text, 0);
-        self.vm.frames.pop();
-        self.advance(object, Resume::Throw(error), false)
+        if shown {
+            self.vm.frames.pop();
+        }
+        self.advance(Resume::Throw(error), false)
     }
 
     /// Runs the innermost generator until it yields or the outermost one ends. `just_delegated`: a body of the chain
     /// began to delegate to another generator, whose value that waits is the next one.
-    pub fn advance(mut self, object: &PhpObj, mut how: Resume, mut just_delegated: bool) -> PhpResult<()> {
+    pub fn advance(mut self, mut how: Resume, mut just_delegated: bool) -> PhpResult<()> {
         let vm = self.vm;
-        let outermost = data(object);
         loop {
-            let Some(leaf) = self.leaf() else { return Ok(()) };
+            let leaf = self.leaf();
             if leaf.state.get() == State::Running {
                 return Err(vm.throw_error(b"Cannot resume an already running generator"));
             }
             if std::mem::take(&mut just_delegated) && !leaf.value.is_undef() && !leaf.is_done() {
                 return Ok(());
             }
-            outermost.at_first_yield.set(false);
+            self.outermost.at_first_yield.set(false);
             if leaf.is_done() {
                 // It ended just now, or had ended before it was delegated to.
                 how = match self.leave() {
@@ -206,18 +204,17 @@ impl<'v> Run<'v> {
             match self.run_body(&leaf, how) {
                 Ok(Outcome::Yielded) => return Ok(()),
                 Ok(Outcome::Delegated(source)) => match source {
-                    Ok(Some(inner)) => {
+                    Ok(Some(_)) => {
                         just_delegated = true;
-                        self.extend(chain_of(&inner));
                         how = Resume::Send(Val::NULL);
                     }
                     Ok(None) => how = Resume::Send(Val::NULL),
                     Err(throw) => how = Resume::Throw(throw),
                 },
-                Ok(Outcome::Returned) if self.chain.len() == 1 => return Ok(()),
+                Ok(Outcome::Returned) if self.is_alone() => return Ok(()),
                 Ok(Outcome::Returned) => how = Resume::Send(Val::NULL),
                 Err(throw) => {
-                    if self.chain.len() == 1 {
+                    if self.is_alone() {
                         return Err(throw);
                     }
                     self.leave();

@@ -7,10 +7,12 @@ use super::user::{UserSource, call_wrapper, out_argument};
 use super::{Source, Stream};
 use crate::stat::Stat;
 use crate::{context, path, user_filters};
+use phlox_process::Standard;
 use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Throw, Val, Vm, convert};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsStr;
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
 
@@ -294,12 +296,25 @@ fn open_plain(path: &[u8], mode: &str) -> Opened {
     }
     match how.open(os(path)) {
         Ok(file) => {
+            let is_standard = take_standard_place(&file);
             let mut source = FileSource::new(file);
+            source.joins_output |= is_standard;
             source.append = mode.starts_with('a');
             Ok(Stream::new(Box::new(source), mode))
         }
         Err(error) => Err(error_text(&error)),
     }
+}
+
+/// Has a file got the number of a standard descriptor, which the script has closed? Then the processes that the script starts have it,
+/// too.
+fn take_standard_place(file: &std::fs::File) -> bool {
+    let is_standard = file.as_raw_fd() <= Standard::Error as i32;
+    if is_standard {
+        // It is open, and the flag is one that every descriptor has.
+        let _ = rustix::io::fcntl_setfd(file, rustix::io::FdFlags::empty());
+    }
+    is_standard
 }
 
 fn file_stream(file: Option<std::fs::File>, mode: &str) -> Opened {
@@ -317,9 +332,9 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
     let lower = target.to_ascii_lowercase();
     let text = phlox_runtime::shown(&lower).into_owned();
     Ok(match text.as_str() {
-        "stdin" => file_stream(standard(0), mode),
-        "stdout" => file_stream(standard(1), mode),
-        "stderr" => file_stream(standard(2), mode),
+        "stdin" => file_stream(standard(Standard::Input), mode),
+        "stdout" => file_stream(standard(Standard::Output), mode),
+        "stderr" => file_stream(standard(Standard::Error), mode),
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
         "input" => Ok(Stream::new(crate::sapi::request(vm).body.borrow().source(), "rb")),
         "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),

@@ -2,6 +2,7 @@
 
 use super::{Read, SEEK_CUR, SEEK_END, SEEK_SET, Source, StreamOption};
 use crate::stat;
+use phlox_process::Standard;
 use phlox_runtime::{PhpArr, PhpResult, Vm};
 use rustix::fs::FlockOperation;
 use std::fs::File;
@@ -19,12 +20,14 @@ pub struct FileSource {
     pub append: bool,
     /// What is written may come out where the script's output does, and has to come after it.
     pub joins_output: bool,
+    /// The descriptor of the process that is closed with it, as the constants `STDIN`, `STDOUT` and `STDERR` stand for it.
+    pub standard: Option<Standard>,
 }
 
 impl FileSource {
     pub fn new(file: File) -> FileSource {
         let seekable = file.metadata().is_ok_and(|meta| meta.is_file() || meta.is_dir());
-        FileSource { file, seekable, delete: None, child: None, append: false, joins_output: !seekable }
+        FileSource { file, seekable, delete: None, child: None, append: false, joins_output: !seekable, standard: None }
     }
 }
 
@@ -94,9 +97,13 @@ impl Source for FileSource {
         self.seekable
     }
 
-    fn close(&mut self, _vm: &Vm) -> PhpResult<()> {
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
         if let Some(path) = self.delete.take() {
             let _ = std::fs::remove_file(path);
+        }
+        if let Some(standard) = self.standard.take() {
+            vm.output.before_waiting();
+            phlox_process::close_standard(standard);
         }
         Ok(())
     }
@@ -166,14 +173,14 @@ impl Source for FileSource {
 
 /// Standard input, output or error of the process, out of the way of the descriptors that a script opens: those have the numbers
 /// that they have with PHP.
-pub fn standard_aside(number: u32) -> Option<File> {
+pub fn standard_aside(which: Standard) -> Option<File> {
     use rustix::io::fcntl_dupfd_cloexec;
-    let aside = match number {
-        0 => fcntl_dupfd_cloexec(std::io::stdin(), ASIDE),
-        1 => fcntl_dupfd_cloexec(std::io::stdout(), ASIDE),
-        _ => fcntl_dupfd_cloexec(std::io::stderr(), ASIDE),
+    let aside = match which {
+        Standard::Input => fcntl_dupfd_cloexec(std::io::stdin(), ASIDE),
+        Standard::Output => fcntl_dupfd_cloexec(std::io::stdout(), ASIDE),
+        Standard::Error => fcntl_dupfd_cloexec(std::io::stderr(), ASIDE),
     };
-    aside.ok().map(File::from).or_else(|| standard(number))
+    aside.ok().map(File::from).or_else(|| standard(which))
 }
 
 /// Where the copies begin that a script does not ask for. Linux has room for 64 descriptors in a process; for a higher number it
@@ -181,12 +188,12 @@ pub fn standard_aside(number: u32) -> Option<File> {
 const ASIDE: i32 = 61;
 
 /// A copy of a standard descriptor.
-pub fn standard(number: u32) -> Option<File> {
+pub fn standard(which: Standard) -> Option<File> {
     use std::os::fd::AsFd;
-    let descriptor = match number {
-        0 => std::io::stdin().as_fd().try_clone_to_owned(),
-        1 => std::io::stdout().as_fd().try_clone_to_owned(),
-        _ => std::io::stderr().as_fd().try_clone_to_owned(),
+    let descriptor = match which {
+        Standard::Input => std::io::stdin().as_fd().try_clone_to_owned(),
+        Standard::Output => std::io::stdout().as_fd().try_clone_to_owned(),
+        Standard::Error => std::io::stderr().as_fd().try_clone_to_owned(),
     };
     descriptor.ok().map(File::from)
 }
