@@ -26,3 +26,4 @@ fwrite($report, 'aborted: ' . connection_aborted() . ', ' . connection_status() 
 fwrite($report, var_export(@fopen('php://stdout', 'w'), true) . "\n");
 unlink("$folder/out");
 rmdir($folder);
+exit(0);
