@@ -349,11 +349,11 @@ fn error_clear_last(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// A command line is always connected.
 /// Has the one who reads the output gone? Nothing else is told of a connection.
 fn connection_aborted(call: &mut Call<'_>) -> PhpResult<Val> {
     // What was written and waits may find the reader gone.
     call.vm.output.before_waiting();
+    phlox_runtime::ob::notice_lost(call.vm);
     Ok(Val::int(call.vm.output.lost.get().into()))
 }
 
