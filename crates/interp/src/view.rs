@@ -38,11 +38,13 @@ impl Segment for RunSegment {
                 if outer == 0 {
                     return Some(of(frame));
                 }
-                let delegating = generator::delegating(frame);
-                if let Some(frame) = delegating.get(outer - 1) {
-                    return Some(of(*frame));
+                outer -= 1;
+                if let Some(delegating) = generator::Delegating::around(frame) {
+                    if outer < delegating.len() {
+                        return delegating.frame(outer).map(|frame| of(frame));
+                    }
+                    outer -= delegating.len();
                 }
-                outer -= 1 + delegating.len();
                 frame = (*frame).prev;
             }
             None
@@ -55,10 +57,12 @@ impl Segment for RunSegment {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 let outer = (*frame).prev;
-                let delegating = generator::delegating(frame);
+                let delegating = generator::Delegating::around(frame);
                 show(frame, with_args, visit)?;
-                for frame in delegating {
-                    show(frame, with_args, visit)?;
+                if let Some(delegating) = delegating {
+                    for frame in (0..delegating.len()).filter_map(|steps| delegating.frame(steps)) {
+                        show(frame, with_args, visit)?;
+                    }
                 }
                 frame = outer;
             }

@@ -488,42 +488,71 @@ pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
             let tag = raw::tag(local);
             tag == raw::TI_OBJ || raw::is_unshared(raw::payload(local), tag)
         };
-        let outer = if locals.into_iter().any(may_destruct) { delegating(frame) } else { Vec::new() };
-        for frame in outer.iter().rev() {
-            run.vm.frames.push(view::of(*frame));
-        }
+        let outer = match locals.into_iter().any(may_destruct) {
+            true => Delegating::around(frame),
+            false => None,
+        };
+        let is_shown = match outer.and_then(|outer| outer.outermost.native_counted::<GeneratorData>()) {
+            Some(chain) => {
+                run.vm.frames.push_segment(chain);
+                true
+            }
+            None => false,
+        };
         leave::leave_frame(run, frame);
-        for _ in outer {
+        if is_shown {
             run.vm.frames.pop();
         }
     }
 }
 
-/// The frames of the generators that delegate to the body in a frame, from the innermost one out.
-///
-/// # Safety
-/// The frame is alive.
-#[inline]
-pub unsafe fn delegating(frame: *mut Frame) -> Vec<*mut Frame> {
-    // SAFETY: by the caller; suspended bodies are ours, and stay while what resumed them runs.
-    unsafe {
-        if (*frame).flags & FLAG_INLINE == 0 {
-            return Vec::new();
+/// The generators that delegate, directly or not, to the one whose body is in a frame.
+pub struct Delegating {
+    outermost: PhpObj,
+    /// How many of the outermost one's line there are.
+    between: usize,
+}
+
+impl Delegating {
+    /// `None`: nobody delegates to it, or it is no generator's.
+    ///
+    /// # Safety
+    /// The frame is alive.
+    #[inline]
+    pub unsafe fn around(frame: *mut Frame) -> Option<Delegating> {
+        // SAFETY: by the caller; what resumed the generator holds it.
+        unsafe {
+            if (*frame).flags & FLAG_INLINE == 0 {
+                return None;
+            }
+            let own = (*frame).generator;
+            let outermost = consumed((*frame).prev);
+            if outermost.ptr_eq(handle(&own)) {
+                return None;
+            }
+            let data = data_of(outermost);
+            data.find_line(outermost);
+            let between = data.with_line(|line| line.iter().rposition(|generator| generator.ptr_eq(handle(&own))));
+            Some(Delegating { outermost: outermost.clone(), between: between.unwrap_or(0) })
         }
-        let own = (*frame).generator;
-        let outermost = consumed((*frame).prev);
-        if outermost.ptr_eq(handle(&own)) {
-            return Vec::new();
+    }
+
+    pub fn len(&self) -> usize {
+        self.between + 1
+    }
+
+    /// The frame of the one that is so many steps around the innermost of them.
+    pub fn frame(&self, steps: usize) -> Option<*mut Frame> {
+        // SAFETY: they are generators; bodies that are suspended are ours, and stay while what resumed them runs.
+        unsafe {
+            let suspended = |generator: &PhpObj| {
+                data_of(generator).with_body(|body| (*std::ptr::from_ref(body).cast::<Suspended>()).frame)
+            };
+            match self.between.checked_sub(steps)? {
+                0 => suspended(&self.outermost),
+                at => data_of(&self.outermost).with_line(|line| line.get(at - 1).and_then(suspended)),
+            }
         }
-        let suspended = |generator: &PhpObj| {
-            data_of(generator).with_body(|body| (*std::ptr::from_ref(body).cast::<Suspended>()).frame)
-        };
-        data_of(outermost).find_line(outermost);
-        let inner = data_of(outermost).with_line(|line| {
-            let outer = line.iter().rev().skip_while(|generator| !generator.ptr_eq(handle(&own))).skip(1);
-            outer.filter_map(suspended).collect::<Vec<_>>()
-        });
-        inner.into_iter().chain(suspended(outermost)).collect()
     }
 }
 
