@@ -95,16 +95,11 @@ impl Executor for Interpreter {
         let includer = vm.user_frame();
         if includer.is_none() {
             jit::begin_request();
+            // What the program itself runs in is there until it has ended in every way.
+            unit.runs_again();
         }
         let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
-        let func = match &scope {
-            None => unit.func(phlox_hhbc::FuncId(0)),
-            Some(class) => {
-                let func = Func::from_unit(unit, phlox_hhbc::FuncId(0), FuncBody::User);
-                let _ = func.scope.set(class.clone());
-                Rc::new(func)
-            }
-        };
+        let func = unit.main(scope.as_ref());
         let this = includer.as_ref().and_then(|frame| frame.this.clone());
         let static_class = includer.as_ref().and_then(|frame| frame.static_class.clone());
         let callee = Callee { func: func.clone(), this, static_class, closure: None, magic_name: None };

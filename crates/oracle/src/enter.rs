@@ -186,14 +186,7 @@ impl Machine<'_> {
         // Included code runs in the scope of the including method.
         let includer = self.vm.user_frame();
         let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
-        let func = match &scope {
-            None => unit.func(FuncId(0)),
-            Some(class) => {
-                let func = Func::from_unit(unit, FuncId(0), phlox_runtime::FuncBody::User);
-                let _ = func.scope.set(class.clone());
-                Rc::new(func)
-            }
-        };
+        let func = unit.main(scope.as_ref());
         let locals = shared_locals(&func, &symbols);
         let table = OnceCell::new();
         let _ = table.set(symbols);

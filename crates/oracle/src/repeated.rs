@@ -11,6 +11,8 @@ use std::rc::Rc;
 const MOST: usize = 1024;
 /// Longer sources are not kept.
 const LONGEST: usize = 256 << 10;
+/// Bytes of all sources that are kept, at most. What is made of them takes several times as much, which memory_limit does not count.
+const MOST_BYTES: usize = 2 << 20;
 
 /// Where a source is from, and what it is: nothing else tells whether a file has changed, as times are coarse.
 type Name = (Vec<u8>, Vec<u8>);
@@ -21,6 +23,8 @@ struct Repeated {
     /// Hashes of names that were met.
     met: HashSet<u64>,
     units: HashMap<Name, Rc<LinkedUnit>>,
+    /// Of the sources of `units`.
+    bytes: usize,
 }
 
 static REPEATED: DataKey<RefCell<Repeated>> = DataKey::new();
@@ -42,11 +46,15 @@ pub fn unit<E>(
     }
     let unit = compile()?;
     let mut repeated = repeated.borrow_mut();
-    if repeated.met.len() >= MOST || repeated.units.len() >= MOST {
-        *repeated = Repeated::default();
+    let is_full = repeated.met.len() >= MOST || repeated.units.len() >= MOST;
+    if is_full || repeated.bytes + source.len() > MOST_BYTES {
+        let before = std::mem::take(&mut *repeated);
+        before.units.values().for_each(|unit| unit.runs_no_more());
     }
     let is_new = repeated.met.insert(hash(&name));
     if !is_new && runs_again(&unit) {
+        unit.runs_again();
+        repeated.bytes += source.len();
         repeated.units.insert(name, unit.clone());
     }
     Ok(unit)

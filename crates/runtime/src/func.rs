@@ -372,4 +372,23 @@ impl LinkedUnit {
     pub fn func(self: &Rc<LinkedUnit>, id: FuncId) -> Rc<Func> {
         self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
     }
+
+    /// The function of the code outside of all functions, in the scope of a class if it is included there. The unit does not hold it,
+    /// unless it [runs again](LinkedUnit::runs_again): code that is evaluated once is freed with the last function that is left of it.
+    pub fn main(self: &Rc<LinkedUnit>, scope: Option<&ClassRef>) -> Rc<Func> {
+        const MOST: usize = 16;
+        let is_same = |main: &&Rc<Func>| main.scope.get().map(Rc::as_ptr) == scope.map(Rc::as_ptr);
+        let kept = self.mains.borrow().as_ref().and_then(|mains| mains.iter().find(is_same).cloned());
+        if let Some(main) = kept {
+            return main;
+        }
+        let main = Rc::new(Func::from_unit(self, FuncId(0), FuncBody::User));
+        if let Some(class) = scope {
+            let _ = main.scope.set(class.clone());
+        }
+        if let Some(mains) = self.mains.borrow_mut().as_mut().filter(|mains| mains.len() < MOST) {
+            mains.push(main.clone());
+        }
+        main
+    }
 }

@@ -6,7 +6,7 @@ use crate::types::TypeSpec;
 use crate::vm::{CompileNotice, Vm};
 use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// What compiling a unit raised.
@@ -34,6 +34,9 @@ pub struct LinkedUnit {
     types: Vec<Rc<TypeSpec>>,
     /// Runtime functions of the unit's function table, made on first use.
     pub(crate) funcs: Vec<OnceCell<Rc<crate::func::Func>>>,
+    /// Functions of the code outside of all functions, one for each class in whose scope it ran. `None`: they are made anew each
+    /// time, and gone when they have run.
+    pub(crate) mains: RefCell<Option<Vec<Rc<crate::func::Func>>>>,
     /// Classes found by a literal name, by the name's id: declarations last as long as the request.
     class_cache: Vec<OnceCell<ClassRef>>,
     /// Functions found by a literal name, by the name's id.
@@ -63,6 +66,7 @@ impl LinkedUnit {
             filename: PhpStr::intern(&unit.filename),
             arrays: unit.arrays.iter().map(|_| OnceCell::new()).collect(),
             funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
+            mains: RefCell::new(None),
             class_cache: strings.iter().map(|_| OnceCell::new()).collect(),
             func_cache: strings.iter().map(|_| OnceCell::new()).collect(),
             strings,
@@ -71,6 +75,17 @@ impl LinkedUnit {
             internal,
             extension,
         })
+    }
+
+    /// The unit will run again: what engines make of its code outside of functions is kept.
+    pub fn runs_again(&self) {
+        self.mains.borrow_mut().get_or_insert_default();
+    }
+
+    /// The unit will not [run again](LinkedUnit::runs_again): what was kept goes when nothing runs it any more.
+    pub fn runs_no_more(&self) {
+        let mains = self.mains.take();
+        drop(mains);
     }
 
     #[inline]

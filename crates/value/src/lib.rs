@@ -26,6 +26,7 @@ mod string;
 mod string_builder;
 mod val;
 mod var_slot;
+mod word;
 
 pub use array::{
     ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, PointerStep, Values, keep_positions,

@@ -12,6 +12,7 @@ use crate::header::{FLAG_COPY_ALWAYS, Header};
 use crate::object::{self, ClassHeader};
 use crate::reference;
 use crate::val::{self, Kind, Val};
+use crate::word::Word;
 use crate::{Key, PhpArr, PhpStr};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -48,7 +49,7 @@ pub unsafe fn tag(cell: *const Val) -> u32 {
 #[inline(always)]
 pub unsafe fn payload(cell: *const Val) -> u64 {
     // SAFETY: by the caller.
-    unsafe { (*cell).val }
+    unsafe { (*cell).val.exposed() }
 }
 
 /// Overwrites a cell without releasing what it held.
@@ -59,7 +60,7 @@ pub unsafe fn payload(cell: *const Val) -> u64 {
 pub unsafe fn write(cell: *mut Val, payload: u64, tag: u32) {
     // SAFETY: by the caller.
     unsafe {
-        (*cell).val = payload;
+        (*cell).val = Word::of_exposed(payload);
         (*cell).ti = tag;
     }
 }
@@ -71,7 +72,7 @@ pub unsafe fn write(cell: *mut Val, payload: u64, tag: u32) {
 #[inline(always)]
 pub unsafe fn write_payload(cell: *mut Val, payload: u64) {
     // SAFETY: by the caller.
-    unsafe { (*cell).val = payload }
+    unsafe { (*cell).val = Word::of_exposed(payload) }
 }
 
 /// Overwrites the tag only: for tags that have no payload.
@@ -112,7 +113,10 @@ pub unsafe fn set_aux(cell: *mut Val, aux: u32) {
 pub unsafe fn put(cell: *mut Val, value: Val) {
     let value = std::mem::ManuallyDrop::new(value);
     // SAFETY: by the caller.
-    unsafe { write(cell, value.val, value.ti) }
+    unsafe {
+        (*cell).val = value.val;
+        (*cell).ti = value.ti;
+    }
 }
 
 /// Moves the value out of a cell, whose words stay.
@@ -122,7 +126,7 @@ pub unsafe fn put(cell: *mut Val, value: Val) {
 #[inline(always)]
 pub unsafe fn take(cell: *const Val) -> Val {
     // SAFETY: by the caller.
-    unsafe { Val::from_words(payload(cell), tag(cell)) }
+    unsafe { Val::of_word((*cell).val, tag(cell)) }
 }
 
 /// A value of its words.
@@ -151,7 +155,7 @@ impl Words {
     #[inline(always)]
     pub fn of(value: Val) -> Words {
         let value = std::mem::ManuallyDrop::new(value);
-        Words { payload: value.val, tag: value.ti }
+        Words { payload: value.val.exposed(), tag: value.ti }
     }
 
     /// # Safety
@@ -250,7 +254,7 @@ pub unsafe fn release_counted(payload: u64, tag: u32) {
                 return;
             }
         }
-        val::release_counted(payload, tag);
+        val::release_counted(payload as *mut u8, tag);
     }
 }
 
@@ -330,7 +334,7 @@ pub unsafe fn ref_place(payload: u64) -> *mut Val {
 #[inline(always)]
 pub unsafe fn open_reference(payload: u64) -> Val {
     // SAFETY: by the caller; a handle is its payload.
-    unsafe { std::mem::transmute::<u64, crate::PhpRef>(payload) }.into_value()
+    unsafe { std::mem::transmute::<*mut u8, crate::PhpRef>(payload as *mut u8) }.into_value()
 }
 
 /// Does a reference obey the types of properties that are bound to it?
@@ -517,7 +521,7 @@ pub unsafe fn array_at_mut<'a>(cell: *mut Val) -> &'a mut PhpArr {
     // SAFETY: by the caller.
     unsafe {
         let array: &mut PhpArr = &mut *(&raw mut (*cell).val).cast();
-        if !is_unshared((*cell).val, (*cell).ti) {
+        if !is_unshared(payload(cell), (*cell).ti) {
             array.separate();
             (*cell).ti = TI_ARR;
         }
@@ -575,7 +579,7 @@ pub fn joined(head: &[u8], tail: &[u8]) -> u64 {
 fn string_payload(string: PhpStr) -> u64 {
     let string = ManuallyDrop::new(string);
     // SAFETY: a handle is its payload.
-    unsafe { (&raw const *string).cast::<u64>().read() }
+    unsafe { (&raw const *string).cast::<*mut u8>().read() }.expose_provenance() as u64
 }
 
 /// The payload of a string that has a tail, too. The given one is given away.
@@ -584,10 +588,10 @@ fn string_payload(string: PhpStr) -> u64 {
 /// The payload is that of a counted string.
 #[inline(never)]
 pub unsafe fn extended(payload: u64, tail: &[u8]) -> u64 {
-    let mut string = payload;
+    let mut string = payload as *mut u8;
     // SAFETY: by the caller; a handle is its payload.
     unsafe { (*(&raw mut string).cast::<PhpStr>()).append(tail) };
-    string
+    string.expose_provenance() as u64
 }
 
 /// The payload of a new string of strings in a row; its tag is [`TI_STR`].
@@ -622,16 +626,16 @@ pub unsafe fn join_cells(first: *const Val, count: usize) -> u64 {
 pub unsafe fn add_name(cell: *mut Val, key: &PhpStr, value: u64, tag: u32) -> bool {
     // SAFETY: by the caller; a fresh table is nobody else's.
     unsafe {
-        if !is_unshared((*cell).val, (*cell).ti) {
-            if (*cell).ti != TI_ARR_STATIC || !array::is_blank((*cell).val) {
+        if !is_unshared(payload(cell), (*cell).ti) {
+            if (*cell).ti != TI_ARR_STATIC || !array::is_blank(payload(cell)) {
                 return false;
             }
             let table = ManuallyDrop::new(PhpArr::with_hash_capacity(1));
             write(cell, table.address() as u64, TI_ARR);
-            return array::push_name((*cell).val, key, value, tag);
+            return array::push_name(payload(cell), key, value, tag);
         }
-        match array::find_literal((*cell).val, key) {
-            Some(place) if place.is_null() => array::push_name((*cell).val, key, value, tag),
+        match array::find_literal(payload(cell), key) {
+            Some(place) if place.is_null() => array::push_name(payload(cell), key, value, tag),
             _ => false,
         }
     }

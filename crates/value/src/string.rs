@@ -647,5 +647,5 @@ impl From<&PhpStr> for Val {
 /// For `raw`: the payload of the static string of one byte.
 #[inline(always)]
 pub(crate) fn byte_payload(byte: u8) -> u64 {
-    SHORT.with(|all| std::ptr::from_ref(&all[byte as usize]) as u64)
+    SHORT.with(|all| std::ptr::from_ref(&all[byte as usize]).expose_provenance() as u64)
 }

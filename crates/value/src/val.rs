@@ -2,6 +2,7 @@
 
 use crate::header::Header;
 use crate::object::ClassRef;
+use crate::word::Word;
 use crate::{ClassHeader, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -42,7 +43,7 @@ const TI_CLASS: u32 = Kind::Class as u32 | COUNTED;
 /// `aux` belongs to the container that holds the value (hash chain link); cloning does not copy it.
 #[repr(C, align(8))]
 pub struct Val {
-    pub(crate) val: u64,
+    pub(crate) val: Word,
     pub(crate) ti: u32,
     pub(crate) aux: u32,
 }
@@ -73,7 +74,7 @@ impl Val {
 
     #[inline]
     const fn plain(kind: Kind, val: u64) -> Val {
-        Val { val, ti: kind as u32, aux: 0 }
+        Val { val: Word::of_bits(val), ti: kind as u32, aux: 0 }
     }
 
     #[inline]
@@ -100,7 +101,7 @@ impl Val {
     /// A class reference (flavour `A`).
     #[inline]
     pub fn class(class: ClassRef) -> Val {
-        Val { val: Rc::into_raw(class) as u64, ti: TI_CLASS, aux: 0 }
+        Val::from_raw(Rc::into_raw(class).cast(), TI_CLASS)
     }
 
     #[inline]
@@ -131,14 +132,14 @@ impl Val {
                 Kind::Null => View::Null,
                 Kind::False => View::Bool(false),
                 Kind::True => View::Bool(true),
-                Kind::Int => View::Int(self.val as i64),
-                Kind::Double => View::Double(f64::from_bits(self.val)),
+                Kind::Int => View::Int(self.val.bits() as i64),
+                Kind::Double => View::Double(f64::from_bits(self.val.bits())),
                 Kind::Str => View::Str(self.payload()),
                 Kind::Arr => View::Arr(self.payload()),
                 Kind::Obj => View::Obj(self.payload()),
                 Kind::Res => View::Res(self.payload()),
                 Kind::Ref => View::Ref(self.payload()),
-                Kind::Class => View::Class(&*(self.val as *const ClassHeader)),
+                Kind::Class => View::Class(&*self.val.pointer().cast()),
             }
         }
     }
@@ -179,12 +180,12 @@ impl Val {
 
     #[inline]
     pub fn as_int(&self) -> Option<i64> {
-        (self.ti == Kind::Int as u32).then_some(self.val as i64)
+        (self.ti == Kind::Int as u32).then_some(self.val.bits() as i64)
     }
 
     #[inline]
     pub fn as_double(&self) -> Option<f64> {
-        (self.ti == Kind::Double as u32).then_some(f64::from_bits(self.val))
+        (self.ti == Kind::Double as u32).then_some(f64::from_bits(self.val.bits()))
     }
 
     #[inline]
@@ -267,7 +268,7 @@ impl Val {
         if self.kind() != Kind::Class {
             return None;
         }
-        let raw = self.val as *const ClassHeader;
+        let raw = self.val.pointer().cast::<ClassHeader>().cast_const();
         // SAFETY: a class value owns one count of an Rc.
         unsafe {
             Rc::increment_strong_count(raw);
@@ -379,22 +380,30 @@ impl Val {
             return None;
         }
         // SAFETY: every counted payload but a class starts with a Header.
-        Some(unsafe { &*(self.val as *const Header) })
+        Some(unsafe { &*self.val.pointer().cast::<Header>() })
+    }
+
+    /// The value of a payload, which is exposed if it is a pointer, and a tag, which belong together.
+    #[inline(always)]
+    pub(crate) fn from_words(val: u64, ti: u32) -> Val {
+        Val::of_word(Word::of_exposed(val), ti)
     }
 
     #[inline(always)]
-    pub(crate) const fn from_words(val: u64, ti: u32) -> Val {
+    pub(crate) fn of_word(val: Word, ti: u32) -> Val {
+        #[repr(C)]
+        struct Words(Word, u64);
         // Written as two words: whoever moves it reads the second as one, and would wait for two halves to get there.
         if cfg!(target_endian = "little") {
             // SAFETY: the words of the struct in their order.
-            return unsafe { std::mem::transmute::<[u64; 2], Val>([val, ti as u64]) };
+            return unsafe { std::mem::transmute::<Words, Val>(Words(val, ti as u64)) };
         }
         Val { val, ti, aux: 0 }
     }
 
     #[inline]
     pub(crate) fn from_raw(pointer: *const u8, ti: u32) -> Val {
-        Val { val: pointer as u64, ti, aux: 0 }
+        Val { val: Word::of_pointer(pointer), ti, aux: 0 }
     }
 }
 
@@ -405,7 +414,7 @@ impl Clone for Val {
             match self.header() {
                 Some(header) => header.incref(),
                 // SAFETY: a class value owns one count of an Rc.
-                None => unsafe { Rc::increment_strong_count(self.val as *const ClassHeader) },
+                None => unsafe { Rc::increment_strong_count(self.val.pointer().cast::<ClassHeader>()) },
             }
         }
         Val { val: self.val, ti: self.ti, aux: 0 }
@@ -417,24 +426,24 @@ impl Drop for Val {
     fn drop(&mut self) {
         if self.ti & COUNTED != 0 {
             // SAFETY: the value owns one count of what the tag names.
-            unsafe { release_counted(self.val, self.ti) }
+            unsafe { release_counted(self.val.pointer(), self.ti) }
         }
     }
 }
 
 /// # Safety
-/// `val` and `ti` are those of a counted value whose count is given up.
+/// The pointer and the tag are those of a counted value whose count is given up.
 #[inline]
-pub(crate) unsafe fn release_counted(val: u64, ti: u32) {
+pub(crate) unsafe fn release_counted(payload: *mut u8, ti: u32) {
     // SAFETY: the tag tells which owning handle the payload is.
     unsafe {
         match ti {
-            TI_STR => drop(std::mem::transmute::<u64, PhpStr>(val)),
-            TI_ARR => drop(std::mem::transmute::<u64, PhpArr>(val)),
-            TI_OBJ => drop(std::mem::transmute::<u64, PhpObj>(val)),
-            TI_REF => drop(std::mem::transmute::<u64, PhpRef>(val)),
-            TI_RES => drop(std::mem::transmute::<u64, PhpRes>(val)),
-            _ => drop(Rc::from_raw(val as *const ClassHeader)),
+            TI_STR => drop(std::mem::transmute::<*mut u8, PhpStr>(payload)),
+            TI_ARR => drop(std::mem::transmute::<*mut u8, PhpArr>(payload)),
+            TI_OBJ => drop(std::mem::transmute::<*mut u8, PhpObj>(payload)),
+            TI_REF => drop(std::mem::transmute::<*mut u8, PhpRef>(payload)),
+            TI_RES => drop(std::mem::transmute::<*mut u8, PhpRes>(payload)),
+            _ => drop(Rc::from_raw(payload.cast::<ClassHeader>())),
         }
     }
 }

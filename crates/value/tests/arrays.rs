@@ -107,8 +107,10 @@ fn program(seed: u64, steps: u64) {
 
 #[test]
 fn arrays_do_what_lists_of_pairs_do() {
-    for seed in 0..300 {
-        program(seed, 400);
+    // Miri, which takes ten thousand times as long, sees the first steps of a few.
+    let (programs, steps) = if cfg!(miri) { (6, 60) } else { (300, 400) };
+    for seed in 0..programs {
+        program(seed, steps);
     }
 }
 

@@ -129,7 +129,7 @@ unsafe fn drop_cell(cell: *mut Val) {
     unsafe {
         match (*cell).ti {
             ti if ti & COUNTED == 0 => {}
-            TI_STR => drop(std::mem::transmute::<u64, PhpStr>((*cell).val)),
+            TI_STR => drop(std::mem::transmute::<*mut u8, PhpStr>((*cell).val.pointer())),
             _ => std::ptr::drop_in_place(cell),
         }
     }
@@ -569,7 +569,7 @@ impl ArrHeader {
         // The copy keeps the word that its place has for chains.
         let replace = |place: &mut Val| match place.ti {
             // SAFETY: by the tag, the payload is the header of a string that is counted.
-            TI_STR => unsafe { (*(place.val as *const Header)).incref() },
+            TI_STR => unsafe { (*place.val.pointer().cast::<Header>()).incref() },
             ti if ti & COUNTED != 0 => {
                 let value = std::mem::ManuallyDrop::new(map(place));
                 (place.val, place.ti) = (value.val, value.ti);
@@ -690,17 +690,17 @@ impl ArrHeader {
                 if at + 4 <= count && is_plain(0) && is_plain(1) && is_plain(2) && is_plain(3) {
                     for more in 0..4 {
                         let value = value.add(more);
-                        first.add(at + more).write(Val::from_words((*value).val, (*value).ti));
+                        first.add(at + more).write(Val::of_word((*value).val, (*value).ti));
                     }
                     at += 4;
                     continue;
                 }
                 let (payload, ti) = ((*value).val, (*value).ti);
                 if ti == TI_STR {
-                    (*(payload as *const Header)).incref();
-                    first.add(at).write(Val::from_words(payload, TI_STR));
+                    (*payload.pointer().cast::<Header>()).incref();
+                    first.add(at).write(Val::of_word(payload, TI_STR));
                 } else if ti & COUNTED == 0 && ti != Kind::Undef as u32 {
-                    first.add(at).write(Val::from_words(payload, ti));
+                    first.add(at).write(Val::of_word(payload, ti));
                 } else {
                     first.add(at).write(copy(&*value));
                 }

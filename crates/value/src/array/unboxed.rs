@@ -10,6 +10,7 @@ use super::{PhpArr, layout, table};
 use crate::header::FLAG_STATIC;
 use crate::heap;
 use crate::val::{Kind, Val};
+use crate::word::Word;
 
 /// Elements from which on a list is made without tags: of truth values, a sixteenth of the memory then, and of numbers, half of
 /// it. What is shorter fits into caches anyway.
@@ -149,7 +150,7 @@ impl ArrHeader {
         (self.data, self.kind, self.capacity) = (block, kind, old.capacity());
         old.into_cells(|at, value| {
             // SAFETY: there is room for as many elements as there were cells.
-            unsafe { self.set_bits(at as usize, kind.stored(value.val, value.ti)) };
+            unsafe { self.set_bits(at as usize, kind.stored(value.val.bits(), value.ti)) };
             self.used = at + 1;
         });
         self.count = self.used;
@@ -165,7 +166,7 @@ impl ArrHeader {
             // SAFETY: the new block has room for as many cells as the old one has elements.
             unsafe {
                 let (payload, tag) = kind.words(self.bits_at(at));
-                block.cast::<Val>().add(at).write(Val::from_words(payload, tag));
+                block.cast::<Val>().add(at).write(Val::of_word(Word::of_bits(payload), tag));
             }
         }
         let old = std::mem::replace(&mut self.data, block);
@@ -186,7 +187,7 @@ impl PhpArr {
         let fits = |_: &ArrKind| heap::has_room_for(count.saturating_mul(size_of::<Val>()));
         let Some(kind) = kind.filter(fits) else { return PhpArr::list(count, (0..count).map(|_| value.clone())) };
         let mut array = PhpArr(layout::allocate_header());
-        array.table_mut().fill_unboxed(kind, kind.stored(value.val, value.ti), count);
+        array.table_mut().fill_unboxed(kind, kind.stored(value.val.bits(), value.ti), count);
         array
     }
 
@@ -200,7 +201,7 @@ impl PhpArr {
     #[inline]
     pub fn unboxed_at(&self, key: i64) -> Option<Val> {
         let (payload, tag) = self.head().unboxed_at(key as u64)?;
-        Some(Val::from_words(payload, tag))
+        Some(Val::of_word(Word::of_bits(payload), tag))
     }
 
     /// Stores an element under a key that is there in a list that is stored without tags and takes such values. False: nothing
@@ -212,7 +213,7 @@ impl PhpArr {
         }
         self.separate();
         // SAFETY: the only handle now, borrowed mutably.
-        unsafe { self.0.as_mut() }.set_unboxed(key as u64, value.val, value.ti)
+        unsafe { self.0.as_mut() }.set_unboxed(key as u64, value.val.bits(), value.ti)
     }
 
     /// For a stress mode: stores a list that nobody shares without tags, if it can be.

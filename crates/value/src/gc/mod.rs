@@ -192,7 +192,7 @@ fn trace(node: &Val, visit: &mut impl FnMut(&Val)) {
 }
 
 fn copy(value: &Val) -> Node {
-    ManuallyDrop::new(Val::from_raw(value.val as *const u8, value.ti))
+    ManuallyDrop::new(Val::from_raw(value.val.pointer(), value.ti))
 }
 
 /// A run that the threshold asked for: when it finds little, the next one waits longer.
@@ -406,24 +406,24 @@ fn set_aside(garbage: Vec<Node>, ephemerons: &[Ephemeron]) -> (Vec<Node>, Vec<(u
     for node in &garbage {
         if let Some(object) = node.as_obj().filter(|object| object.wants_destructor()) {
             waiting.push((object.handle(), object.address()));
-            if reached.insert(node.val) {
+            if reached.insert(node.val.bits()) {
                 work.push(copy(node));
             }
         }
     }
     while let Some(node) = work.pop() {
         trace(&node, &mut |child| {
-            if collectable(child).is_some() && reached.insert(child.val) {
+            if collectable(child).is_some() && reached.insert(child.val.bits()) {
                 work.push(copy(child));
             }
         });
-        for entry in ephemerons.iter().filter(|entry| entry.any_end(|end| end.val == node.val)) {
-            if reached.insert(entry.value.val) {
+        for entry in ephemerons.iter().filter(|entry| entry.any_end(|end| end.val.bits() == node.val.bits())) {
+            if reached.insert(entry.value.val.bits()) {
                 work.push(copy(&entry.value));
             }
         }
     }
-    let spared = garbage.into_iter().filter(|node| !reached.contains(&node.val)).collect();
+    let spared = garbage.into_iter().filter(|node| !reached.contains(&node.val.bits())).collect();
     (spared, waiting)
 }
 
