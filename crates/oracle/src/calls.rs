@@ -157,7 +157,7 @@ impl Machine<'_> {
     fn parameter_index(&mut self, param: u32) -> usize {
         let pending = self.pending();
         match (&pending.next_name, &pending.callee) {
-            (Some(name), Some(callee)) => callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX),
+            (Some(name), Some(callee)) => callee.func.place_of_name(name).unwrap_or(usize::MAX),
             _ => param as usize,
         }
     }
@@ -489,7 +489,7 @@ pub fn take_unpacked(
                 args.push(unpacked_argument(vm, callee, from_array, args.len(), value)?);
             }
             phlox_runtime::Key::Str(name) => {
-                let index = callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX);
+                let index = callee.func.place_of_name(name).unwrap_or(usize::MAX);
                 named.push((name.clone(), unpacked_argument(vm, callee, from_array, index, value)?));
             }
         }

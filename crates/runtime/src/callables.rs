@@ -160,8 +160,9 @@ impl Vm {
             }
         }
         for (name, value) in &mut args.named {
-            let index = callee.func.params.iter().position(|param| param.name == *name);
-            let Some(index) = index.filter(|&index| callee.func.is_by_ref(index)) else { continue };
+            let Some(index) = callee.func.place_of_name(name).filter(|&index| callee.func.is_by_ref(index)) else {
+                continue;
+            };
             if !value.is_ref() {
                 self.warn_value_for_reference(&callee.func, index)?;
             }

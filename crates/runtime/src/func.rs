@@ -173,6 +173,12 @@ impl Func {
         self.params.get(index).or_else(|| self.params.last().filter(|p| p.variadic))
     }
 
+    /// The place of the parameter that receives a named argument: the variadic one, if none has the name.
+    pub fn place_of_name(&self, name: &PhpStr) -> Option<usize> {
+        let variadic = || self.params.len().checked_sub(1).filter(|_| self.is_variadic());
+        self.params.iter().position(|param| param.name == *name && !param.variadic).or_else(variadic)
+    }
+
     /// A parameter's type as declared. Some builtin functions check something else than they declare ([`Param::ty`]).
     pub fn declared_type(&self, index: usize) -> Option<&Rc<TypeSpec>> {
         if !self.unit.internal {

@@ -174,7 +174,7 @@ impl Arguments<'_> {
         let Some(func) = self.func else { return false };
         match key {
             Key::Int(_) => func.is_by_ref(position),
-            Key::Str(name) => self.parameter(name).is_some_and(|parameter| func.is_by_ref(parameter)),
+            Key::Str(name) => func.place_of_name(name).is_some_and(|parameter| func.is_by_ref(parameter)),
         }
     }
 
@@ -213,7 +213,7 @@ impl Arguments<'_> {
         let Some(func) = self.func else { return Ok(()) };
         let number = match key {
             Key::Int(_) => position,
-            Key::Str(name) => self.parameter(name).unwrap_or(position),
+            Key::Str(name) => func.place_of_name(name).unwrap_or(position),
         };
         if func.param_for(number).is_some_and(|parameter| parameter.prefer_ref) {
             return Ok(());

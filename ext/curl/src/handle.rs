@@ -160,9 +160,9 @@ impl NativeData for Transfer {
 
     fn clear(&self) {
         let state = &self.state;
-        *state.body.borrow_mut() = Target::Output;
-        *state.header.borrow_mut() = Target::Ignored;
-        *state.origin.borrow_mut() = Origin { file: None, callback: None };
+        drop(state.body.replace(Target::Output));
+        drop(state.header.replace(Target::Ignored));
+        drop(state.origin.replace(Origin { file: None, callback: None }));
         state.callbacks.take();
         state.messages.take();
         state.private.take();
@@ -201,7 +201,8 @@ impl State {
         }
         if gone(self.origin.borrow().file.as_ref()) {
             report("CURLOPT_INFILE", "default")?;
-            self.origin.borrow_mut().file = None;
+            let before = self.origin.borrow_mut().file.take();
+            drop(before);
         }
         let is_gone = |target: &RefCell<Target>| matches!(&*target.borrow(), Target::File(value) if gone(Some(value)));
         if is_gone(&self.header) {

@@ -149,9 +149,11 @@ fn set_callback(
             return Ok(Some(true));
         }
         "CURLOPT_READFUNCTION" => {
-            state.origin.borrow_mut().callback = None;
+            let before = state.origin.borrow_mut().callback.take();
+            drop(before);
             let found = get()?;
-            state.origin.borrow_mut().callback = found;
+            let before = std::mem::replace(&mut state.origin.borrow_mut().callback, found);
+            drop(before);
             return Ok(Some(true));
         }
         "CURLOPT_PROGRESSFUNCTION" => CallbackKind::Progress,
@@ -202,7 +204,10 @@ fn set_stream(call: &Call<'_>, transfer: &Transfer, option: i64, value: &Val) ->
     match option {
         FILE => drop(state.body.replace(given.map_or(Target::Output, Target::File))),
         WRITE_HEADER => drop(state.header.replace(given.map_or(Target::Ignored, Target::File))),
-        IN_FILE => state.origin.borrow_mut().file = given,
+        IN_FILE => {
+            let before = std::mem::replace(&mut state.origin.borrow_mut().file, given);
+            drop(before);
+        }
         _ => {
             let listens = given.is_some();
             state.messages.replace(given);

@@ -76,7 +76,8 @@ pub fn pcntl_signal(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     match set_action(signal as i32, action, restarts) {
         Ok(()) => {
-            handlers(call.vm).table.borrow_mut().insert(signal as i32, handler);
+            let before = handlers(call.vm).table.borrow_mut().insert(signal as i32, handler);
+            drop(before);
             Ok(Val::TRUE)
         }
         // The numbers have been checked: it is a signal that nobody may handle.

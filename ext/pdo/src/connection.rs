@@ -163,7 +163,7 @@ pub struct Outcome(RefCell<Option<Option<DbError>>>);
 
 impl Outcome {
     pub fn clear(&self) {
-        *self.0.borrow_mut() = Some(None);
+        drop(self.0.replace(Some(None)));
     }
 
     pub fn code(&self) -> Val {
@@ -357,7 +357,7 @@ fn open(call: &Call<'_>, this: &PhpObj, function: &str) -> PhpResult<()> {
         }
     };
     let connection = data(this);
-    *connection.driver.borrow_mut() = Some(driver);
+    drop(connection.driver.replace(Some(driver)));
     connection.outcome.0.borrow_mut().take();
     for (key, value) in options.iter() {
         if let Key::Int(attribute) = key {
@@ -583,7 +583,7 @@ fn set_statement_class(call: &Call<'_>, connection: &Connection, value: &Val) ->
             }
         },
     };
-    *connection.statement_class.borrow_mut() = Some((class, args));
+    drop(connection.statement_class.replace(Some((class, args))));
     Ok(true)
 }
 

@@ -16,7 +16,7 @@ impl Walk {
         let former = self.row.take();
         drop(former);
         let row = fetch_next(call, &self.statement)?;
-        *self.row.borrow_mut() = row;
+        drop(self.row.replace(row));
         Ok(())
     }
 }

@@ -93,6 +93,7 @@ impl Parameter {
     }
 }
 
+#[derive(Clone)]
 struct BoundColumn {
     column: ArrKey,
     variable: PhpRef,
@@ -123,7 +124,7 @@ impl NativeData for Statement {
     }
 
     fn clear(&self) {
-        self.parameters.borrow_mut().clear();
+        drop(self.parameters.take());
     }
 }
 
@@ -132,7 +133,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
 }
 
 pub fn init(object: &PhpObj, connection: &PhpObj, prepared: Rc<dyn Prepared>, sql: &PhpStr) {
-    *data(object).open.borrow_mut() = Some((connection.clone(), prepared));
+    drop(data(object).open.replace(Some((connection.clone(), prepared))));
     if let Some(slot) = object.slots().first() {
         slot.set(sql.into());
     }
@@ -146,7 +147,7 @@ fn check_write(vm: &Vm, _: &PhpObj, name: &PhpStr) -> PhpResult<()> {
 }
 
 pub fn set_mode(object: &PhpObj, mode: Mode) {
-    *data(object).mode.borrow_mut() = Some(mode);
+    drop(data(object).mode.replace(Some(mode)));
 }
 
 fn data(object: &PhpObj) -> &Statement {
@@ -195,9 +196,19 @@ fn named(name: &PhpStr) -> Place {
 }
 
 fn add_parameter(statement: &Statement, parameter: Parameter) {
+    let place = |parameters: &[Parameter]| parameters.iter().position(|other| other.place == parameter.place);
     let mut parameters = statement.parameters.borrow_mut();
-    match parameters.iter_mut().find(|other| other.place == parameter.place) {
-        Some(other) => *other = parameter,
+    // What was bound goes first: its destructor may bind something itself.
+    let before = place(&parameters).map(|at| parameters[at].value.take());
+    drop(parameters);
+    drop(before);
+    let mut parameters = statement.parameters.borrow_mut();
+    match place(&parameters) {
+        Some(at) => {
+            let before = std::mem::replace(&mut parameters[at], parameter);
+            drop(parameters);
+            drop(before);
+        }
         None => parameters.push(parameter),
     }
 }
@@ -293,7 +304,7 @@ fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
         if let (Some((_, prepared)), false) = (&*statement.open.borrow(), parameters.is_empty()) {
             prepared.clear();
         }
-        *statement.parameters.borrow_mut() = parameters;
+        drop(statement.parameters.replace(parameters));
     }
     execute_in(call, &this, &statement.outcome).map(Val::bool)
 }
@@ -311,7 +322,7 @@ pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpRes
             .iter()
             .map(|parameter| Ok((parameter.place.clone(), bound(call.vm, parameter)?)))
             .collect::<PhpResult<_>>();
-        *statement.parameters.borrow_mut() = parameters;
+        drop(statement.parameters.replace(parameters));
         values?
     };
     statement.parameters.borrow().iter().for_each(|parameter| parameter.is_numbered.set(true));
@@ -342,7 +353,9 @@ fn next(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Opti
         Ok(true) => {}
         Err(error) => return report(call, row.connection, &statement.outcome, error).map(|()| None),
     }
-    for bound in statement.columns.borrow().iter() {
+    // What a variable held may go here, and its destructor may bind more columns.
+    let columns = statement.columns.borrow().clone();
+    for bound in &columns {
         let column = match &bound.column {
             ArrKey::Int(number) => Some(*number as usize).filter(|column| *column < row.count()),
             ArrKey::Str(name) => (0..row.count()).find(|&column| row.name(column) == *name),
@@ -585,7 +598,7 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
 fn set_fetch_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
     let mode = Mode::parse(call, call.int(0), 0, false)?;
-    *data(call.this()).mode.borrow_mut() = Some(mode).filter(|_| call.int(0) != 0);
+    drop(data(call.this()).mode.replace(Some(mode).filter(|_| call.int(0) != 0)));
     Ok(Val::TRUE)
 }
 

@@ -23,7 +23,7 @@ pub struct Handler {
 fn readline_callback_handler_install(call: &mut Call<'_>) -> PhpResult<Val> {
     let handler = Handler { prompt: call.str(0), callee: call.vm.require_callable(&call.arg(1))? };
     show_prompt(call, &handler);
-    *state(call.vm).handler.borrow_mut() = Some(handler);
+    drop(state(call.vm).handler.replace(Some(handler)));
     Ok(Val::TRUE)
 }
 

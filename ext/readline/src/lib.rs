@@ -109,6 +109,6 @@ fn readline_info(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn readline_completion_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(0))?;
-    *state(call.vm).completion.borrow_mut() = Some(callee);
+    drop(state(call.vm).completion.replace(Some(callee)));
     Ok(Val::TRUE)
 }

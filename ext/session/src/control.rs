@@ -269,7 +269,7 @@ pub fn destroy(voice: &Voice<'_>) -> PhpResult<bool> {
 /// Leaves the session without a trace in the engine; `$_SESSION` stays.
 fn forget(voice: &Voice<'_>) -> PhpResult<()> {
     let session = voice.session();
-    *session.vars.borrow_mut() = None;
+    drop(session.vars.replace(None));
     if session.is_open() {
         let closed = storage::close(voice);
         if closed.is_err() {

@@ -94,8 +94,8 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
                 *callback = pair.into();
             }
         }
-        *session.callbacks.borrow_mut() = callbacks;
-        *session.handler_class.borrow_mut() = Some(PhpStr::from(&*class.name.to_string()));
+        drop(session.callbacks.replace(callbacks));
+        drop(session.handler_class.replace(Some(PhpStr::from(&*class.name.to_string()))));
         if call.passed < 2 || phlox_runtime::convert::to_bool(&call.arg(1)) {
             register_shutdown(&voice)?;
         }
@@ -105,8 +105,8 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
         if !may_change(&voice, "Session save handler")? {
             return Ok(Val::FALSE);
         }
-        *session.callbacks.borrow_mut() = callbacks;
-        *session.handler_class.borrow_mut() = None;
+        drop(session.callbacks.replace(callbacks));
+        drop(session.handler_class.replace(None));
     }
     if session.module.get() != Module::User {
         session.sets_user.set(true);
@@ -170,7 +170,7 @@ fn close(call: &mut Call<'_>) -> PhpResult<Val> {
     when_open(call, |voice| {
         let session = voice.session();
         session.parent_open.set(false);
-        *session.files.borrow_mut() = None;
+        drop(session.files.replace(None));
         Ok(Val::TRUE)
     })
 }

@@ -104,7 +104,7 @@ impl Session {
         vm.globals.unset(&name);
         let vars = PhpRef::new(variables.into());
         vm.globals.slot(&name).set(vars.clone().into());
-        *self.vars.borrow_mut() = Some(vars);
+        drop(self.vars.replace(Some(vars)));
     }
 
     /// Is there anything that must be closed?

@@ -240,8 +240,8 @@ impl Observer for Progress {
         // The script's own session starts afresh.
         let session = Session::of(vm);
         session.status.set(Status::None);
-        *session.id.borrow_mut() = None;
-        *session.vars.borrow_mut() = None;
+        drop(session.id.replace(None));
+        drop(session.vars.replace(None));
         session.define_sid.set(true);
         vm.globals.unset(&PhpStr::intern(b"_SESSION"));
     }

@@ -127,7 +127,7 @@ fn context(call: &Call<'_>, own: &Element) -> PhpResult<Option<Rc<XPath>>> {
         return Ok(Some(known.clone()));
     }
     let made = own.node.document().and_then(|document| XPath::new(&document)).map(Rc::new);
-    *place.borrow_mut() = made.clone();
+    drop(place.replace(made.clone()));
     Ok(made)
 }
 

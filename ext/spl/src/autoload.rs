@@ -186,7 +186,9 @@ fn spl_autoload_register(call: &mut Call<'_>) -> PhpResult<Val> {
 fn spl_autoload_unregister(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = callee_of(call)?;
     if &callee.func.name[..] == b"spl_autoload_call" {
-        call.vm.autoloaders.borrow_mut().clear();
+        // Loaders that destructors of the others register go, too.
+        drop(call.vm.autoloaders.take());
+        drop(call.vm.autoloaders.take());
         return Ok(Val::TRUE);
     }
     match position(call.vm, &callee) {

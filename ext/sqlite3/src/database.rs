@@ -186,7 +186,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
                 let _ = connection.set_defensive();
             }
             let _ = bridge::guard(&connection);
-            *database.connection.borrow_mut() = Some(connection);
+            drop(database.connection.replace(Some(connection)));
             Ok(Val::NULL)
         }
         Err(failure) => {

@@ -87,7 +87,7 @@ impl NativeData for Prepared {
     }
 
     fn clear(&self) {
-        self.parameters.borrow_mut().clear();
+        drop(self.parameters.take());
     }
 }
 
@@ -160,8 +160,10 @@ fn keep(call: &Call<'_>, value: Val) -> PhpResult<Val> {
         (false, _) => 3,
     };
     let mut parameters = prepared.parameters.borrow_mut();
-    parameters.retain(|parameter| parameter.index != index);
+    let before: Vec<Parameter> = parameters.extract_if(.., |parameter| parameter.index == index).collect();
     parameters.push(Parameter { index, value, kind });
+    drop(parameters);
+    drop(before);
     Ok(Val::TRUE)
 }
 
@@ -199,7 +201,7 @@ fn bind_all(call: &Call<'_>, prepared: &Prepared, statement: &Statement) -> PhpR
     let parameters = std::mem::take(&mut *prepared.parameters.borrow_mut());
     let values: PhpResult<Vec<_>> =
         parameters.iter().map(|parameter| Ok((parameter.index, bound(call.vm, parameter)?))).collect();
-    *prepared.parameters.borrow_mut() = parameters;
+    drop(prepared.parameters.replace(parameters));
     for (index, value) in values? {
         if let Err(failure) = statement.bind(index, &value) {
             // Without what the library says about it.
@@ -229,7 +231,7 @@ fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn clear(call: &mut Call<'_>) -> PhpResult<Val> {
     let (prepared, statement) = opened(call.vm, call.this())?;
-    prepared.parameters.borrow_mut().clear();
+    drop(prepared.parameters.take());
     Ok(Val::bool(statement.clear_bindings().is_ok()))
 }
 

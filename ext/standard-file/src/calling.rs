@@ -128,6 +128,7 @@ fn unregister_tick_function(call: &mut Call<'_>) -> PhpResult<Val> {
                 let text = b"Registered tick function cannot be unregistered while it is being executed";
                 return Err(vm.throw_error(text));
             }
+            // `entry` goes later than the place in the list, which must not be borrowed when destructors run.
             ticks.functions.borrow_mut().retain(|other| !Rc::ptr_eq(other, &entry));
         }
     }

@@ -41,7 +41,7 @@ fn default(vm: &Vm) -> PhpRes {
     let existing = holder.resource.borrow().clone();
     existing.unwrap_or_else(|| {
         let fresh = create();
-        *holder.resource.borrow_mut() = Some(fresh.clone());
+        drop(holder.resource.replace(Some(fresh.clone())));
         fresh
     })
 }
@@ -100,7 +100,7 @@ fn subject(call: &Call<'_>, index: usize) -> PhpResult<std::rc::Rc<Context>> {
     }
     if let Some(stream) = open::stream_of(resource) {
         if stream.context.borrow().is_null() {
-            *stream.context.borrow_mut() = create().into();
+            drop(stream.context.replace(create().into()));
         }
         if let Some(context) = stream.context.borrow().as_res().and_then(context_of) {
             return Ok(context);

@@ -52,7 +52,7 @@ fn open_handle(call: &Call<'_>) -> PhpResult<Option<PhpRes>> {
     }
     let Some(stream) = open::open_directory(call.vm, &path, &options)? else { return Ok(None) };
     let resource = open::resource(stream);
-    *last(call.vm).handle.borrow_mut() = Some(resource.clone());
+    drop(last(call.vm).handle.replace(Some(resource.clone())));
     Ok(Some(resource))
 }
 

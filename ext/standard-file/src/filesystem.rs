@@ -323,7 +323,9 @@ fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val>
         return Ok(Val::FALSE);
     }
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    let (user, group) = if of_group { (None, Some(Gid::from_raw(id))) } else { (Some(Uid::from_raw(id)), None) };
+    // The number that is none leaves the owner as it is.
+    let owner = Some(id).filter(|&id| id != u32::MAX);
+    let (user, group) = if of_group { (None, owner.map(Gid::from_raw)) } else { (owner.map(Uid::from_raw), None) };
     outcome(call, rustix::fs::chownat(CWD, os(&path), user, group, flags).map_err(Into::into))
 }
 

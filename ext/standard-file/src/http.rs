@@ -332,7 +332,7 @@ fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The function is called when the headers are about to be sent.
 fn header_register_callback(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(0))?;
-    *headers(call.vm).callback.borrow_mut() = Some(callee);
+    drop(headers(call.vm).callback.replace(Some(callee)));
     if !call.vm.output.sent.get() {
         call.vm.output.before_first.set(Some(about_to_send));
     }

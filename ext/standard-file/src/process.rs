@@ -368,7 +368,7 @@ fn proc_close(call: &mut Call<'_>) -> PhpResult<Val> {
     let (resource, process) = process(call)?;
     call.vm.output.before_waiting();
     // Open pipes to the child are closed first, or it may wait for input forever.
-    for pipe in process.pipes.borrow_mut().drain(..) {
+    for pipe in process.pipes.take() {
         if let Some(stream) = open::stream_of(&pipe) {
             stream.close(call.vm)?;
             drop(pipe.close());

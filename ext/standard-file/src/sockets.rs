@@ -236,7 +236,7 @@ fn connect_by(
         Ok(socket) => stream(vm, socket, transport),
         Err(failure) => return Ok(Err(failure)),
     };
-    *stream.context.borrow_mut() = context.clone();
+    drop(stream.context.replace(context.clone()));
     stream.with(|source| {
         if let Some(socket) = source.as_socket() {
             socket.name = crypto::host_of(rest);
@@ -377,7 +377,7 @@ fn stream_socket_client(call: &mut Call<'_>) -> PhpResult<Val> {
     match connect_by(call.vm, &address, timeout, &context, waits)? {
         Ok(mut stream) => {
             stream.uri = Some(address.to_vec());
-            *stream.context.borrow_mut() = context;
+            drop(stream.context.replace(context));
             Ok(resource(Rc::new(stream)).into())
         }
         Err(failure) => refused(call, &address, &failure),
@@ -485,7 +485,7 @@ fn stream_socket_server(call: &mut Call<'_>) -> PhpResult<Val> {
     match serve(call.vm, &address, call.int(3) & SERVER_LISTEN != 0, &context)? {
         Ok(mut stream) => {
             stream.uri = Some(address.to_vec());
-            *stream.context.borrow_mut() = context;
+            drop(stream.context.replace(context));
             Ok(resource(Rc::new(stream)).into())
         }
         Err(failure) => refused(call, &address, &failure),
@@ -534,7 +534,7 @@ fn stream_socket_accept(call: &mut Call<'_>) -> PhpResult<Val> {
             }
             let transport = if stream.kind() == "unix_socket" { Transport::Unix } else { Transport::Tcp };
             let accepted = self::stream(call.vm, socket, transport);
-            *accepted.context.borrow_mut() = stream.context.borrow().clone();
+            drop(accepted.context.replace(stream.context.borrow().clone()));
             let method = stream.with(|source| source.as_socket().and_then(|socket| socket.method)).flatten();
             let accepted = match method {
                 // Without the bit of a client.

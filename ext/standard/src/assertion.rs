@@ -46,7 +46,7 @@ pub fn startup(vm: &Vm) {
         ("assert.callback", |vm, prefix, value| {
             let noted = note(vm, prefix, "assert.callback", !value.is_empty())?;
             // A change while a script runs takes the place of the callback of `assert_options`.
-            vm.data::<Callback>("standard.assert").0.borrow_mut().take();
+            drop(vm.data::<Callback>("standard.assert").0.take());
             Ok(noted)
         }),
         ("assert.exception", |vm, prefix, value| note(vm, prefix, "assert.exception", !truth(value))),
@@ -153,7 +153,7 @@ fn assert_options(call: &mut Call<'_>) -> PhpResult<Val> {
             let before = callback(call).unwrap_or(Val::NULL);
             if call.was_passed(1) {
                 let callback = Some(call.arg(1)).filter(|callback| !callback.is_null());
-                *vm.data::<Callback>("standard.assert").0.borrow_mut() = callback;
+                drop(vm.data::<Callback>("standard.assert").0.replace(callback));
             }
             return Ok(before);
         }

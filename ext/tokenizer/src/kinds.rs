@@ -176,7 +176,7 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &constants();
 
 /// The name of a number; `T_DOUBLE_COLON` is what PHP calls the token in this one place.
 pub fn name(id: i64) -> Option<&'static str> {
-    match usize::try_from(id - FIRST).ok().and_then(|index| NAMES.get(index)) {
+    match id.checked_sub(FIRST).and_then(|index| usize::try_from(index).ok()).and_then(|index| NAMES.get(index)) {
         Some(&"T_PAAMAYIM_NEKUDOTAYIM") => Some("T_DOUBLE_COLON"),
         found => found.copied(),
     }

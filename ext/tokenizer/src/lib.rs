@@ -208,9 +208,10 @@ fn is_ignorable(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_token_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let id = property(call, 0)?.as_int().unwrap_or(0);
-    Ok(match u8::try_from(id) {
-        Ok(byte) => Val::from(&[byte][..]),
-        Err(_) => kinds::name(id).map_or(Val::NULL, Val::from),
+    // Numbers below those of tokens are characters, also those below zero.
+    Ok(match id <= i64::from(u8::MAX) {
+        true => Val::from(&[id as u8][..]),
+        false => kinds::name(id).map_or(Val::NULL, Val::from),
     })
 }
 

@@ -169,8 +169,8 @@ impl Data {
 
     /// From now on events fill tables.
     pub fn fill(&self, values: PhpRef, index: Option<PhpRef>) {
-        *self.tables.values.borrow_mut() = Some(values);
-        *self.tables.index.borrow_mut() = index;
+        drop(self.tables.values.replace(Some(values)));
+        drop(self.tables.index.replace(index));
         self.tables.rows.set(0);
         self.tables.was_opened.set(false);
         self.level.set(0);
@@ -180,8 +180,8 @@ impl Data {
     }
 
     pub fn stop_filling(&self) {
-        *self.tables.values.borrow_mut() = None;
-        *self.tables.index.borrow_mut() = None;
+        drop(self.tables.values.replace(None));
+        drop(self.tables.index.replace(None));
     }
 
     fn value(&self, text: Option<&[u8]>) -> Val {

@@ -241,7 +241,7 @@ fn install(call: &Call<'_>, made: Option<Reader>, failing: Failing, message: &st
         return Ok(false.into());
     };
     if let (Some(this), Failing::Warning) = (call.object, failing) {
-        *data(this).borrow_mut() = Some(Rc::new(made));
+        drop(data(this).replace(Some(Rc::new(made))));
         return Ok(true.into());
     }
     let class = match call.static_class.filter(|_| failing == Failing::Throwing) {
@@ -249,7 +249,7 @@ fn install(call: &Call<'_>, made: Option<Reader>, failing: Failing, message: &st
         None => call.vm.require_class(b"XMLReader")?,
     };
     let object = call.vm.new_object(&class, Vec::new())?;
-    *data(&object).borrow_mut() = Some(Rc::new(made));
+    drop(data(&object).replace(Some(Rc::new(made))));
     Ok(object.into())
 }
 

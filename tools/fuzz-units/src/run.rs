@@ -1,8 +1,9 @@
 //! Runs one file by one engine and says what it wrote and how it ended.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// No engine takes longer for a file, but for what loops for ever.
@@ -31,18 +32,36 @@ pub enum End {
     Fault(String),
 }
 
+/// How a process ended, and what it wrote.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// None if it was ended because it took too long.
+    pub status: Option<ExitStatus>,
+    pub output: String,
+    pub errors: String,
+}
+
 /// Runs a file, named by its whole path, by the engine `program` with these environment variables.
 pub fn run(program: &str, variables: &[(&str, &str)], file: &Path) -> End {
+    match process(program, &SETTINGS, variables, file) {
+        Ok(ran) => ran.end(),
+        Err(error) => End::Fault(error.to_string()),
+    }
+}
+
+/// Runs a file in its folder by the engine `program` with these options and environment variables.
+pub fn process(
+    program: &str,
+    options: &[impl AsRef<OsStr>],
+    variables: &[(&str, &str)],
+    file: &Path,
+) -> std::io::Result<Ran> {
     let mut command = Command::new(program);
-    command.args(SETTINGS).arg(file).envs(variables.iter().copied()).env("PHLOX_CACHE_DIR", "");
+    command.args(options).arg(file).envs(variables.iter().copied()).env("PHLOX_CACHE_DIR", "");
     if let Some(folder) = file.parent() {
         command.current_dir(folder);
     }
-    let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = match spawned {
-        Ok(child) => child,
-        Err(error) => return End::Fault(error.to_string()),
-    };
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let readers = [
         child.stdout.take().map(|out| std::thread::spawn(move || contents(out))),
         child.stderr.take().map(|out| std::thread::spawn(move || contents(out))),
@@ -59,8 +78,8 @@ pub fn run(program: &str, variables: &[(&str, &str)], file: &Path) -> End {
         let _ = child.kill();
         let _ = child.wait();
     }
-    let texts = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
-    end_of(status, &texts)
+    let [output, errors] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
+    Ok(Ran { status, output, errors })
 }
 
 fn contents(mut from: impl Read) -> String {
@@ -69,26 +88,32 @@ fn contents(mut from: impl Read) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn end_of(status: Option<std::process::ExitStatus>, texts: &[String; 2]) -> End {
-    let [output, errors] = texts;
-    let Some(status) = status else { return End::Limit };
-    let is_fault = |text: &str| text.contains("panicked at") || text.contains("Internal engine error");
-    match status.code() {
-        Some(code) if !is_fault(output) && !is_fault(errors) => {
-            const LIMITS: [&str; 4] = [
-                "Allowed memory size",
-                "Maximum execution time",
-                "Maximum call stack size",
-                "Maximum function nesting",
-            ];
-            match LIMITS.iter().any(|limit| output.contains(limit) || errors.contains(limit)) {
-                true => End::Limit,
-                false => End::Output(format!("{output}\n{errors}\n{code}")),
+impl Ran {
+    /// Was the end a signal, a panic or a report of a fault in the engine?
+    pub fn is_fault(&self) -> bool {
+        let is_report = |text: &str| text.contains("panicked at") || text.contains("Internal engine error");
+        self.status.is_some_and(|status| status.code().is_none()) || is_report(&self.output) || is_report(&self.errors)
+    }
+
+    /// Did the engine end the script because it took too much of something?
+    pub fn is_limit(&self) -> bool {
+        const LIMITS: [&str; 4] =
+            ["Allowed memory size", "Maximum execution time", "Maximum call stack size", "Maximum function nesting"];
+        LIMITS.iter().any(|limit| self.output.contains(limit) || self.errors.contains(limit))
+    }
+
+    /// The end, such that it can be compared.
+    pub fn end(&self) -> End {
+        let Ran { output, errors, .. } = self;
+        match self.status {
+            Some(status) if self.is_fault() => {
+                let head = |text: &str| text.chars().take(400).collect::<String>();
+                End::Fault(format!("{status}\n{}\n{}", head(output), head(errors)))
             }
-        }
-        _ => {
-            let head = |text: &str| text.chars().take(400).collect::<String>();
-            End::Fault(format!("{status}\n{}\n{}", head(output), head(errors)))
+            Some(status) if !self.is_limit() => {
+                End::Output(format!("{output}\n{errors}\n{}", status.code().unwrap_or_default()))
+            }
+            _ => End::Limit,
         }
     }
 }

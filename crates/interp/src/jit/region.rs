@@ -404,8 +404,12 @@ unsafe fn build_region(
         // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
         let callee = unsafe { ((*code.site(site)).key as *const FuncCode).as_ref() }?;
         let plain = callee.is_native && !passes_references(&lowered.ops, at, callee);
-        let argc = call_of(&lowered.ops, at).map_or(0, |call| call.n.into());
-        let answers = |quick: &u64| helpers::is_answering(*quick, argc, callee.func().name.as_bytes());
+        let argc = call_of(&lowered.ops, at).map_or(0, |call| call.n);
+        // Of how many arguments there are the short way knows nothing.
+        let answers = |quick: &u64| {
+            (callee.required..=callee.most).contains(&argc)
+                && helpers::is_answering(*quick, argc.into(), callee.func().name.as_bytes())
+        };
         let quick = callee.quick.map(|quick| quick as usize as u64).filter(answers);
         plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };

@@ -416,7 +416,7 @@ impl Source for Walk {
         let Some(vm) = Vm::current() else { return Val::NULL };
         let place = self.ask(|period, current| (base_class(&period.class), current.clone()));
         let date = place.map_or(Val::NULL, |(class, moment)| date_object(vm, &class, moment).unwrap_or(Val::NULL));
-        *self.given.borrow_mut() = Some(date.clone());
+        drop(self.given.replace(Some(date.clone())));
         date
     }
 

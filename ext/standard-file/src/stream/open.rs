@@ -250,7 +250,7 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
         Ok(mut stream) => {
             stream.uri = Some(url.to_vec());
             stream.wrapper_type.get_or_insert(wrapper.name());
-            *stream.context.borrow_mut() = options.context.clone();
+            drop(stream.context.replace(options.context.clone()));
             if vm.ini.bool("auto_detect_line_endings") {
                 stream.line_ends.set(super::LineEnds::Unknown);
             }

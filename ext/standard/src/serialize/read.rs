@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
 
     /// Gives what is known back to the outer reader.
     fn hand_back(&mut self) {
-        *self.vm.keyed(&SHARED).0.borrow_mut() = Some(std::mem::take(&mut self.state));
+        drop(self.vm.keyed(&SHARED).0.replace(Some(std::mem::take(&mut self.state))));
     }
 
     /// A value; if it is malformed, nothing of it can be named any more.

@@ -21,7 +21,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let mut writer = Writer { vm, out: Vec::with_capacity(256), precision, numbers, depth: 0 };
     let result = writer.value(value);
     if nested {
-        *shared.0.borrow_mut() = Some(writer.numbers);
+        drop(shared.0.replace(Some(writer.numbers)));
     }
     result.map(|()| writer.out)
 }
@@ -293,7 +293,7 @@ impl Writer<'_> {
 
     fn by_interface(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
         let shared = self.vm.keyed(&SHARED);
-        *shared.0.borrow_mut() = Some(std::mem::take(&mut self.numbers));
+        drop(shared.0.replace(Some(std::mem::take(&mut self.numbers))));
         let result = self.call(object, func);
         if let Some(numbers) = shared.0.borrow_mut().take() {
             self.numbers = numbers;

@@ -1,0 +1,37 @@
+//! Random calls of builtin functions and classes: nothing ends by a signal or a panic, and code that is compiled at once says what the
+//! interpreter says.
+//!
+//! `tools/fuzz-calls` runs as many as one likes, and compares with real PHP.
+
+use phlox_fuzz_calls::Subject;
+use phlox_fuzz_calls::runner::{Engine, Finding, Report, compare};
+use std::ops::Range;
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
+/// Freed memory is overwritten, so that what is used too late is noticed.
+const WAYS: [&str; 2] = ["PHLOX_STRESS=poison PHLOX_JIT=0", "PHLOX_STRESS=poison PHLOX_JIT=sync PHLOX_JIT_HOT=2"];
+const FUNCTIONS: Range<u64> = 1_000_000..1_002_400;
+const CLASSES: Range<u64> = 2_000_000..2_002_400;
+
+fn reports(subject: Subject, seeds: Range<u64>) -> Vec<Report> {
+    let engines: Vec<Engine> = WAYS.iter().map(|way| Engine::parse(&format!("{way} {ENGINE} -n"))).collect();
+    let folder = std::env::temp_dir().join(format!("phlox-calls-{}-{}", std::process::id(), seeds.start));
+    let catalogue = engines[0].catalogue(&folder).expect("the engine lists what it has");
+    assert!(catalogue.functions.len() > 1000 && catalogue.classes.len() > 150, "the catalogue is whole");
+    let summary = compare(subject, &catalogue, &engines, seeds.clone(), &folder).expect("the engine starts");
+    assert!(summary.ended > (seeds.end - seeds.start) * 9 / 10, "only {} cases ended", summary.ended);
+    // A function that works longer than it may, as with a pattern of 70,000 letters, does so in PHP, too.
+    summary.reports.into_iter().filter(|report| report.finding != Finding::Hang).collect()
+}
+
+#[test]
+fn functions_take_anything() {
+    let reports = reports(Subject::Functions, FUNCTIONS);
+    assert!(reports.is_empty(), "{} findings: {reports:#?}", reports.len());
+}
+
+#[test]
+fn objects_take_anything() {
+    let reports = reports(Subject::Classes, CLASSES);
+    assert!(reports.is_empty(), "{} findings: {reports:#?}", reports.len());
+}

@@ -1,0 +1,46 @@
+//! Mutants of the test programs: nothing ends by a signal or a panic, and code that is compiled says what the interpreter says.
+//!
+//! `tools/fuzz-calls` makes and runs as many as one likes.
+
+use phlox_fuzz_calls::mutate::{mutant, programs};
+use phlox_fuzz_calls::runner::{Engine, check};
+use std::path::{Path, PathBuf};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
+const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/php");
+const MUTANTS: u64 = 900;
+const WAYS: [&str; 3] = ["PHLOX_JIT=0", "PHLOX_JIT=sync PHLOX_JIT_HOT=2", "PHLOX_JIT=sync PHLOX_JIT_HOT=60"];
+/// What programs of the tests ask for whose answers depend on the machine, on the time or on how they run.
+const UNSTEADY: [&str; 8] =
+    ["memory_get", "rand", "shuffle", "microtime", "hrtime", "getrusage", "pcntl_", "proc_open"];
+
+fn faults(seeds: impl Iterator<Item = u64>, programs: &[PathBuf], folder: &Path) -> Vec<String> {
+    let engines: Vec<Engine> =
+        WAYS.iter().map(|way| Engine::parse(&format!("PHLOX_STRESS=poison {way} {ENGINE} -n"))).collect();
+    let fault = |seed: u64| {
+        let program = &programs[(seed as usize).wrapping_mul(2_654_435_761) % programs.len()];
+        let source = std::fs::read_to_string(program).ok()?;
+        if UNSTEADY.iter().any(|word| source.contains(word)) {
+            return None;
+        }
+        let text = mutant(&source, seed)?;
+        let found = check(&text, &engines, folder).expect("the engine starts")?;
+        Some(format!("mutant {seed} of {}: {found}", program.display()))
+    };
+    seeds.filter_map(fault).collect()
+}
+
+#[test]
+fn mutants_end_as_programs_do() {
+    let programs = programs(Path::new(TESTS));
+    assert!(programs.len() > 500, "the tests are there");
+    let found: Vec<String> = std::thread::scope(|scope| {
+        let half = |rest: u64| {
+            let programs = &programs;
+            let folder = std::env::temp_dir().join(format!("phlox-mutated-{}-{rest}", std::process::id()));
+            scope.spawn(move || faults((0..MUTANTS).filter(|seed| seed % 2 == rest), programs, &folder))
+        };
+        [half(0), half(1)].into_iter().flat_map(|half| half.join().expect("a thread of the test")).collect()
+    });
+    assert!(found.is_empty(), "{} faults: {found:#?}", found.len());
+}
