@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 pub struct Arena;
 
 /// Addresses that are kept for arenas, in which pages are when they are touched.
-const ADDRESSES: usize = 256 << 20;
+const ADDRESSES: usize = 4 * SHARE;
 /// What the arena of one process takes of them; one that is split off has its own behind it.
-const SHARE: usize = 64 << 20;
+/// Miri fills all of it when it is reserved.
+const SHARE: usize = if cfg!(miri) { 1 << 20 } else { 64 << 20 };
 /// Blocks up to here are of so many sizes; above, of powers of two.
 const SMALL: usize = 1 << 10;
 const STEP: usize = 16;
@@ -75,8 +76,10 @@ impl Arena {
 
 /// Addresses without memory; 0: there are none.
 fn reserve() -> usize {
-    let (access, kind) =
-        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // Miri knows no other flags than the first two.
+    let lazily = if cfg!(miri) { 0 } else { libc::MAP_NORESERVE };
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | lazily;
     // SAFETY: a fresh mapping at an address that the system chooses.
     let block = unsafe { libc::mmap(std::ptr::null_mut(), ADDRESSES, access, kind, -1, 0) };
     if block == libc::MAP_FAILED { 0 } else { block as usize }

@@ -64,7 +64,7 @@ fn blocks_are_kept_apart() {
     };
     let mut blocks: Vec<Block> = Vec::new();
     // Miri, which takes ten thousand times as long, sees some of it.
-    let (rounds, largest, most_large) = if cfg!(miri) { (300, 5_000, 1) } else { (20_000, 200_000, 20) };
+    let (rounds, largest, most_large) = if cfg!(miri) { (100, 3_000, 1) } else { (20_000, 200_000, 20) };
     for round in 0..rounds {
         let bytes = match next(8) {
             0 => 1 + next(largest),
