@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/php");
-const MUTANTS: u64 = 900;
+const MUTANTS: u64 = 600;
 const WAYS: [&str; 3] = ["PHLOX_JIT=0", "PHLOX_JIT=sync PHLOX_JIT_HOT=2", "PHLOX_JIT=sync PHLOX_JIT_HOT=60"];
 /// What programs of the tests ask for whose answers depend on the machine, on the time or on how they run.
 const UNSTEADY: [&str; 8] =

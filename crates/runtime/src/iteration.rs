@@ -189,6 +189,10 @@ impl Traversal {
     }
 
     pub fn valid(&self, vm: &Vm) -> PhpResult<bool> {
+        // Builtin iterators may go on for ever without running any code of the script, and methods without a loop never look.
+        if phlox_value::interrupt::is_raised(phlox_value::interrupt::TIMEOUT) {
+            vm.check_deadline()?;
+        }
         Ok(crate::convert::to_bool(&self.call(vm, Step::Valid)?.into_deref()))
     }
 
@@ -227,10 +231,6 @@ pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val
         View::Obj(object) if is_traversable(vm, object) => {
             let traversal = Traversal::start(vm, object, false)?;
             while traversal.valid(vm)? {
-                // Builtin iterators may go on for ever without running any code of the script.
-                if phlox_value::interrupt::is_raised(phlox_value::interrupt::TIMEOUT) {
-                    vm.check_deadline()?;
-                }
                 let value = traversal.current(vm)?.into_deref();
                 let key = traversal.key(vm)?;
                 if !visit(key, value)? {

@@ -115,7 +115,8 @@ fn set_streams_context(call: &mut Call<'_>) -> PhpResult<Val> {
         let given = convert::value_name(&call.arg(0));
         return Err(call.type_error(0, &format!("must be of type resource, {given} given")));
     }
-    call.vm.data::<Settings>(KEY).context.set(call.arg(0));
+    let context = phlox_ext_standard_file::context::argument(call, 0)?;
+    call.vm.data::<Settings>(KEY).context.set(context);
     Ok(Val::NULL)
 }
 

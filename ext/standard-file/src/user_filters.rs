@@ -6,7 +6,7 @@ use crate::stream::{Stream, open};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     Access, ByBytes, Call, Callee, ClassExt, FnDef, NativeClass, ObjExt, PhpArr, PhpObj, PhpRef, PhpRes, PhpResult,
-    PhpStr, Val, Vm, convert, props,
+    PhpStr, Throw, Val, Vm, convert, props,
 };
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -144,9 +144,12 @@ fn resource_of(stream: &Stream) -> Option<PhpRes> {
     phlox_runtime::live_resources().into_iter().find(is_it)
 }
 
-/// A filter by name; `None`: there is none, or it refused to be created, which has been reported.
-pub fn create(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>> {
-    let made = make(vm, name, params);
+/// A filter, and what its `onCreate` threw, which does not keep it from being there.
+pub type Made = (Rc<FilterEntry>, Option<Throw>);
+
+/// A filter by name; `None`: there is none, or it refused to be created, which has been reported. `asks`: is its `onCreate` called?
+pub fn create(vm: &Vm, name: &[u8], params: &Val, asks: bool) -> PhpResult<Option<Made>> {
+    let made = make(vm, name, params, asks);
     if !matches!(made, Ok(Some(_))) {
         let what: &[u8] = if is_known(vm, name) { b"create or locate" } else { b"locate" };
         open::warn(vm, &[b"Unable to ", what, b" filter \"", name, b"\""].concat())?;
@@ -154,15 +157,15 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterE
     made
 }
 
-fn make(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>> {
+fn make(vm: &Vm, name: &[u8], params: &Val, asks: bool) -> PhpResult<Option<Made>> {
     let text = phlox_runtime::shown(name).to_ascii_lowercase();
     if let Some(filter) = filter::builtin(&text, params) {
-        return Ok(Some(FilterEntry::new(filter)));
+        return Ok(Some((FilterEntry::new(filter), None)));
     }
     let shown = phlox_runtime::shown(name);
     for (_, make) in vm.data::<filter::NativeFilters>("native filters").0.borrow().iter() {
         if let Some(filter) = make(vm, &shown, params)? {
-            return Ok(Some(FilterEntry::new(filter)));
+            return Ok(Some((FilterEntry::new(filter), None)));
         }
     }
     let registered = vm.data::<Registered>("user filters");
@@ -182,13 +185,15 @@ fn make(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>
     };
     set("filtername", Val::str(name));
     set("params", if params.is_null() { "".into() } else { params.clone() });
-    if let Some(func) = class.class().methods.get(&ByBytes(b"oncreate")).cloned() {
-        let created = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
-        if created.as_bool() == Some(false) {
-            return Ok(None);
+    let mut thrown = None;
+    if let Some(func) = class.class().methods.get(&ByBytes(b"oncreate")).cloned().filter(|_| asks) {
+        match vm.call(&Callee::method(func, object.clone()), Vec::new()) {
+            Ok(created) if created.as_bool() == Some(false) => return Ok(None),
+            Ok(_) => {}
+            Err(throw) => thrown = Some(throw),
         }
     }
-    Ok(Some(FilterEntry::new(Box::new(UserFilter { object, consumed: 0 }))))
+    Ok(Some((FilterEntry::new(Box::new(UserFilter { object, consumed: 0 })), thrown)))
 }
 
 /// Has a name a maker, which may have refused?
@@ -247,6 +252,7 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     let stream = handles::stream(call, 0)?;
     let (name, mode, params) = (call.str(1), call.int(2), call.arg(3));
     let mut entries = Vec::new();
+    let mut thrown = None;
     let wanted = [
         (Direction::Read, if mode & (READ | WRITE) != 0 { mode & READ != 0 } else { stream.can_read() }),
         (Direction::Write, if mode & (READ | WRITE) != 0 { mode & WRITE != 0 } else { stream.can_write() }),
@@ -261,7 +267,8 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
             call.warning(&format!("Unable to create or locate filter \"{shown}\""))?;
             return Ok(Val::FALSE);
         }
-        let Some(entry) = create(call.vm, &name, &params)? else { return Ok(Val::FALSE) };
+        let Some((entry, refused)) = create(call.vm, &name, &params, thrown.is_none())? else { return Ok(Val::FALSE) };
+        thrown = thrown.or(refused);
         if direction == Direction::Read && at_end && stream.buffered() > 0 {
             // What was read ahead passes the new filter, too.
             let ahead = stream.read(call.vm, stream.buffered())?.unwrap_or_default();
@@ -278,6 +285,9 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
         let position = if at_end { chain.len() } else { 0 };
         chain.insert(position, entry.clone());
         entries.push((direction, entry));
+    }
+    if let Some(thrown) = thrown {
+        return Err(thrown);
     }
     if entries.is_empty() {
         return Ok(Val::FALSE);

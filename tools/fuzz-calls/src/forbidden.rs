@@ -101,7 +101,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "what they say depends on the machine and on what the engine was told",
+        "what they say depends on the machine, on chance and on what the engine was told",
         &[
             "getenv",
             "phpinfo",

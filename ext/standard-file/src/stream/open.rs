@@ -414,8 +414,9 @@ fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpRe
                 if !wanted {
                     continue;
                 }
-                match user_filters::create(vm, &name, &Val::NULL)? {
-                    Some(entry) => stream.filters(direction).borrow_mut().push(entry),
+                match user_filters::create(vm, &name, &Val::NULL, true)? {
+                    Some((_, Some(thrown))) => return Err(thrown),
+                    Some((entry, None)) => stream.filters(direction).borrow_mut().push(entry),
                     None => {
                         let text = [b"Unable to create filter (", &name[..], b")"].concat();
                         warn(vm, &text)?;
