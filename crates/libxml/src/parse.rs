@@ -116,16 +116,7 @@ pub fn parse_fragment(target: &Node, text: &[u8]) -> bool {
     let text = c_text(text);
     let mut list = ptr::null_mut();
     // SAFETY: the document is the target's; the text ends with NUL; the list is new.
-    let error = unsafe {
-        sys::xmlParseBalancedChunkMemory(
-            target.doc_raw(),
-            ptr::null_mut(),
-            ptr::null_mut(),
-            0,
-            text.as_ptr().cast(),
-            &mut list,
-        )
-    };
+    let error = unsafe { sys::phlox_libxml_parse_piece(target.doc_raw(), text.as_ptr().cast(), &mut list) };
     if error != 0 {
         return false;
     }

@@ -88,6 +88,18 @@ xmlDocPtr phlox_libxml_take_document(xmlParserCtxtPtr parser) {
     return document;
 }
 
+/* Parses a piece of XML in the context of a document. The library frees an element that is nested too deeply as one of a document without a
+ * dictionary, which its name must not be in, then: while the piece is parsed there is none. */
+int phlox_libxml_parse_piece(xmlDocPtr document, const xmlChar *text, xmlNodePtr *list) {
+    xmlDictPtr names = document != NULL ? document->dict : NULL;
+    if (document != NULL)
+        document->dict = NULL;
+    int error = xmlParseBalancedChunkMemory(document, NULL, NULL, 0, text, list);
+    if (document != NULL)
+        document->dict = names;
+    return error;
+}
+
 int phlox_libxml_is_well_formed(xmlParserCtxtPtr parser) { return parser->wellFormed; }
 int phlox_libxml_has_bound_names(xmlParserCtxtPtr parser) { return parser->nsWellFormed; }
 int phlox_libxml_is_valid(xmlParserCtxtPtr parser) { return parser->valid; }

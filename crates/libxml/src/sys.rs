@@ -195,7 +195,7 @@ macro_rules! opaque {
     ($($name:ident)*) => { $(#[repr(C)] pub struct $name { _private: [u8; 0] })* };
 }
 opaque! {
-    SaxHandler EventParser     ParserCtxt XPathContext XPathParserContext Reader TextWriter Buffer OutputBuffer SaveCtxt InputBuffer ParserInput
+    EventParser ParserCtxt XPathContext XPathParserContext Reader TextWriter Buffer OutputBuffer SaveCtxt InputBuffer ParserInput
     Schema SchemaParserCtxt SchemaValidCtxt RelaxNg RelaxNgParserCtxt RelaxNgValidCtxt ValidCtxt CharEncodingHandler
 }
 
@@ -225,14 +225,6 @@ unsafe extern "C" {
     pub fn xmlSwitchToEncoding(c: *mut ParserCtxt, handler: *mut CharEncodingHandler) -> c_int;
     pub fn xmlFindCharEncodingHandler(name: *const c_char) -> *mut CharEncodingHandler;
     pub fn xmlCharEncCloseFunc(handler: *mut CharEncodingHandler) -> c_int;
-    pub fn xmlParseBalancedChunkMemory(
-        doc: *mut XmlDoc,
-        sax: *mut SaxHandler,
-        data: *mut c_void,
-        depth: c_int,
-        text: *const XmlChar,
-        list: *mut *mut XmlNode,
-    ) -> c_int;
     pub fn htmlCreateMemoryParserCtxt(bytes: *const c_char, length: c_int) -> *mut ParserCtxt;
     pub fn htmlCreateFileParserCtxt(name: *const c_char, encoding: *const c_char) -> *mut ParserCtxt;
     pub fn htmlCtxtUseOptions(c: *mut ParserCtxt, options: c_int) -> c_int;
@@ -548,6 +540,7 @@ unsafe extern "C" {
     pub fn phlox_libxml_refused(c: *mut ParserCtxt, id: *const c_char);
     pub fn phlox_libxml_hide_messages();
     pub fn phlox_libxml_take_document(c: *mut ParserCtxt) -> *mut XmlDoc;
+    pub fn phlox_libxml_parse_piece(doc: *mut XmlDoc, text: *const XmlChar, list: *mut *mut XmlNode) -> c_int;
     pub fn phlox_libxml_is_well_formed(c: *mut ParserCtxt) -> c_int;
     pub fn phlox_libxml_has_bound_names(c: *mut ParserCtxt) -> c_int;
     pub fn phlox_libxml_set_recovery(c: *mut ParserCtxt, on: c_int);
