@@ -28,9 +28,7 @@ mod view;
 use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{
-    Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm,
-};
+use phlox_runtime::{Args, Callee, CalleeRef, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
 use phlox_value::raw::{Prepared, Words};
 use std::any::Any;
 use std::cell::{Cell, RefCell};

@@ -1,7 +1,7 @@
 //! Entering functions and pseudo-mains: frames, arguments into locals, the entry point.
 
 use crate::machine::{Activation, Machine, OnReturn};
-use phlox_hhbc::{FuncFlags, FuncId};
+use phlox_hhbc::FuncFlags;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
     Callee, Frame, Func, Key, LinkedUnit, Locals, PhpArr, PhpResult, PhpStr, Slot, SymbolTable, Thrown, Val, VarSlot,

@@ -458,8 +458,8 @@ fn base_convert(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         }
         number::Number::Double(value) if value.is_infinite() => {
-            call.warning("An infinite value cannot be converted to base")?;
-            return Ok("".into());
+            let text = format!("An infinite value cannot be converted to base {to}");
+            return Err(call.vm.throw_value_error(text.as_bytes()));
         }
         number::Number::Double(value) => {
             let mut rest = value.floor();

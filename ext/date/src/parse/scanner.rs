@@ -21,15 +21,15 @@ struct Scanner {
 
 /// Reads a date in free text.
 pub fn parse(text: &[u8]) -> Parsed {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
+    let start = text.iter().position(|byte| !is_space(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|byte| !is_space(byte)).map_or(start, |last| last + 1);
+    let text = &text[start..end];
     if text.is_empty() {
         let mut parsed = Parsed::default();
         parsed.error(0, 0, "Empty string");
         return parsed;
     }
-    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
-    let start = text.iter().position(|byte| !is_space(byte)).unwrap_or(text.len());
-    let end = text.iter().rposition(|byte| !is_space(byte)).map_or(start, |last| last + 1);
-    let text = &text[start..end];
     let mut scanner = Scanner { parsed: Parsed::default(), start: 0, character: 0 };
     // Some forms want a blank or the end after them, which is a NUL byte.
     let padded = [text, &[0; 2]].concat();
