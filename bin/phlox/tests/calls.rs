@@ -45,3 +45,16 @@ fn pieces_of_xml_that_are_nested_too_deeply_are_refused() {
     let output = std::process::Command::new(ENGINE).args(["-n", "-r", code]).output().expect("phlox starts");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "bool(false)\nbool(false)\n<y/>");
 }
+
+/// SQLite gives back twice what a collation has that is replaced while it is replaced.
+#[test]
+fn collations_that_make_themselves_anew_when_they_go_are_freed_once() {
+    let code = r#"class Dying { function __construct(public $last) {} function __destruct() { ($this->last)(); } }
+        $p = new Pdo\Sqlite('sqlite::memory:');
+        $dying = new Dying(function () use ($p) { echo 'again '; $p->createCollation('c', 'strcmp'); });
+        $p->createCollation('c', fn ($a, $b) => $dying ? 0 : 1); unset($dying);
+        $p->createCollation('c', 'strcmp'); $p->createCollation('c', 'strcmp');
+        echo implode($p->query("select 'b' as x union select 'a' order by x collate c")->fetchAll(PDO::FETCH_COLUMN));"#;
+    let output = std::process::Command::new(ENGINE).args(["-n", "-r", code]).output().expect("phlox starts");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "again ab");
+}

@@ -27,6 +27,8 @@ pub trait Aggregate {
 type Groups = dyn Fn() -> Box<dyn Aggregate>;
 
 thread_local! {
+    /// What SQLite has given back while it was in the middle of something.
+    static GIVEN_BACK: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
 }
 
@@ -89,9 +91,23 @@ unsafe extern "C" fn call_function(
     }
 }
 
+/// Keeps what SQLite gives back until its call returns: what goes with it may call SQLite, which does not expect that here.
+fn give_back(data: Box<dyn Any>) {
+    let mut data = Some(data);
+    // Where the thread is about to end nothing is kept any more.
+    let _ = GIVEN_BACK.try_with(|given| given.borrow_mut().extend(data.take()));
+}
+
+/// Frees what SQLite has given back. Called when its call has returned.
+pub(crate) fn free_given_back() {
+    while let Ok(Some(data)) = GIVEN_BACK.try_with(|given| given.borrow_mut().pop()) {
+        drop(data);
+    }
+}
+
 unsafe extern "C" fn drop_function(data: *mut c_void) {
     // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
-    drop(unsafe { Box::from_raw(data.cast::<Box<Function>>()) });
+    give_back(unsafe { Box::from_raw(data.cast::<Box<Function>>()) });
 }
 
 /// The place for the group's state: a pointer that is null at first.
@@ -141,7 +157,7 @@ unsafe extern "C" fn call_finish(context: *mut sys::sqlite3_context) {
 
 unsafe extern "C" fn drop_groups(data: *mut c_void) {
     // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
-    drop(unsafe { Box::from_raw(data.cast::<Box<Groups>>()) });
+    give_back(unsafe { Box::from_raw(data.cast::<Box<Groups>>()) });
 }
 
 unsafe extern "C" fn call_collation(
@@ -164,7 +180,7 @@ unsafe extern "C" fn call_collation(
 
 unsafe extern "C" fn drop_collation(data: *mut c_void) {
     // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
-    drop(unsafe { Box::from_raw(data.cast::<Box<Collation>>()) });
+    give_back(unsafe { Box::from_raw(data.cast::<Box<Collation>>()) });
 }
 
 unsafe extern "C" fn call_authorizer(
@@ -193,7 +209,7 @@ impl Connection {
         let name = c_text(name);
         let data = Box::into_raw(Box::new(function));
         // SAFETY: SQLite owns `data` from here, also when it fails, and frees it with `drop_function`.
-        self.check(unsafe {
+        let result = self.check(unsafe {
             sys::sqlite3_create_function_v2(
                 self.db(),
                 name.as_ptr(),
@@ -205,7 +221,9 @@ impl Connection {
                 None,
                 Some(drop_function),
             )
-        })
+        });
+        free_given_back();
+        result
     }
 
     pub fn create_aggregate(
@@ -217,7 +235,7 @@ impl Connection {
         let name = c_text(name);
         let data: *mut Box<Groups> = Box::into_raw(Box::new(groups));
         // SAFETY: as in `create_function`.
-        self.check(unsafe {
+        let result = self.check(unsafe {
             sys::sqlite3_create_function_v2(
                 self.db(),
                 name.as_ptr(),
@@ -229,7 +247,9 @@ impl Connection {
                 Some(call_finish),
                 Some(drop_groups),
             )
-        })
+        });
+        free_given_back();
+        result
     }
 
     pub fn create_collation(&self, name: &[u8], collation: Box<Collation>) -> Result<(), Failure> {
@@ -250,7 +270,9 @@ impl Connection {
             }
             code
         };
-        self.check(code)
+        let result = self.check(code);
+        free_given_back();
+        result
     }
 
     /// The authorizer before is kept, because it may be what runs now.

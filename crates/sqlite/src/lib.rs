@@ -188,5 +188,6 @@ impl Drop for Connection {
     fn drop(&mut self) {
         // SAFETY: the only close; statements hold the connection, so none is left.
         unsafe { sys::sqlite3_close(self.db()) };
+        callbacks::free_given_back();
     }
 }
