@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // A walk that never ends is ended by the time limit, also where the methods that it calls have no loop of their own.
 ini_set('display_errors', '0');
 ini_set('log_errors', '0');
