@@ -46,6 +46,11 @@ impl Build<'_> {
 
     /// The reference of a global variable, for the next opline.
     pub(crate) fn global_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        // The variable may be a local of the loop outside of functions that this is a part of, which has its value elsewhere by now: the
+        // interpreter finds it, for which all locals are written down.
+        if self.nesting().is_some() {
+            return None;
+        }
         let next = self.region.lowered.ops.get(at as usize + 1)?;
         let binds = matches!(next.a, Operand::Local(local) if self.bound.contains_key(&local.index()));
         if next.op != OpCode::BindLocal || !binds || !matches!(op.c, Operand::Tmp(_)) {
