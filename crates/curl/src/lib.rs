@@ -6,6 +6,7 @@
 
 mod callbacks;
 mod easy;
+mod memory;
 mod mime;
 mod multi;
 mod options;
@@ -33,7 +34,16 @@ fn start() {
     const ALL: i64 = 3;
     STARTED.call_once(|| {
         // SAFETY: called once, before any other function.
-        unsafe { sys::curl_global_init(ALL) };
+        unsafe {
+            sys::curl_global_init_mem(
+                ALL,
+                memory::allocate,
+                memory::release,
+                memory::reallocate,
+                memory::duplicate,
+                memory::allocate_zeroed,
+            )
+        };
     });
 }
 

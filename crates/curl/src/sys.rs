@@ -63,7 +63,14 @@ pub type SeekCallback = unsafe extern "C" fn(*mut c_void, i64, c_int) -> c_int;
 pub type FreeCallback = unsafe extern "C" fn(*mut c_void);
 
 unsafe extern "C" {
-    pub fn curl_global_init(flags: c_long) -> c_int;
+    pub fn curl_global_init_mem(
+        flags: c_long,
+        malloc: unsafe extern "C" fn(usize) -> *mut c_void,
+        free: unsafe extern "C" fn(*mut c_void),
+        realloc: unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void,
+        strdup: unsafe extern "C" fn(*const c_char) -> *mut c_char,
+        calloc: unsafe extern "C" fn(usize, usize) -> *mut c_void,
+    ) -> c_int;
     pub fn curl_version_info(age: c_int) -> *const VersionInfo;
     pub fn curl_free(pointer: *mut c_void);
     pub fn curl_slist_append(list: *mut Slist, text: *const c_char) -> *mut Slist;

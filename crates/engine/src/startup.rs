@@ -25,6 +25,7 @@ pub fn apply_memory_limit(vm: &Vm) {
         vm.ini.set(b"memory_limit", Some(PhpStr::from("128M")));
         limit = vm.ini.quantity("memory_limit");
     }
+    phlox_runtime::outside::begin();
     heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
 }
 

@@ -50,11 +50,20 @@ fn keep(report: Report) {
     });
 }
 
+/// The library has so many bytes more or fewer.
+#[unsafe(no_mangle)]
+extern "C" fn phlox_libxml_holds(change: isize) {
+    phlox_value::outside::note(change);
+}
+
 /// Prepares the library for this thread. Every entry to libxml2 that can report goes through it.
 pub(crate) fn prepare() {
     static LIBRARY: Once = Once::new();
-    // SAFETY: initialises the library's tables, once.
-    LIBRARY.call_once(|| unsafe { sys::xmlInitParser() });
+    // SAFETY: initialises the library's tables, once. What was allocated before is freed by the C library, too.
+    LIBRARY.call_once(|| unsafe {
+        sys::phlox_libxml_count_memory();
+        sys::xmlInitParser();
+    });
     PREPARED.with(|prepared| {
         if !prepared.replace(true) {
             // SAFETY: sets this thread's handler for messages to the function in the shim.

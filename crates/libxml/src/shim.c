@@ -1,6 +1,7 @@
 /* What Rust cannot say: functions with variable arguments, and fields of libxml2's parser contexts, whose
  * layout belongs to its headers. Everything else is in Rust. */
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,44 @@
 #include <libxml/relaxng.h>
 #include <libxml/xmlschemas.h>
 #include <libxml/valid.h>
+
+extern void phlox_libxml_holds(ptrdiff_t change);
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <libxml/xmlmemory.h>
+
+/* What the library has counts for the script, wherever it frees it again. */
+static void *counted_malloc(size_t size) {
+    void *block = malloc(size);
+    if (block != NULL) phlox_libxml_holds((ptrdiff_t) malloc_usable_size(block));
+    return block;
+}
+
+static void counted_free(void *block) {
+    if (block != NULL) phlox_libxml_holds(-(ptrdiff_t) malloc_usable_size(block));
+    free(block);
+}
+
+static void *counted_realloc(void *block, size_t size) {
+    ptrdiff_t before = block == NULL ? 0 : (ptrdiff_t) malloc_usable_size(block);
+    void *moved = realloc(block, size);
+    if (moved != NULL) phlox_libxml_holds((ptrdiff_t) malloc_usable_size(moved) - before);
+    return moved;
+}
+
+static char *counted_strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = counted_malloc(size);
+    return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
+void phlox_libxml_count_memory(void) {
+    xmlMemSetup(counted_free, counted_malloc, counted_realloc, counted_strdup);
+}
+#else
+void phlox_libxml_count_memory(void) {}
+#endif
 
 enum { PLAIN = 0, PARSER_ERROR = 1, PARSER_WARNING = 2 };
 

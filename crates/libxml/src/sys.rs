@@ -206,6 +206,8 @@ pub type XPathFunction = unsafe extern "C" fn(*mut XPathParserContext, c_int);
 
 unsafe extern "C" {
     pub fn xmlInitParser();
+    /// In the shim: sets the functions that count what the library allocates.
+    pub fn phlox_libxml_count_memory();
     pub fn xmlSetStructuredErrorFunc(context: *mut c_void, handler: Option<StructuredErrorFunc>);
     pub fn xmlResetLastError();
     pub fn xmlGetLastError() -> *mut XmlError;

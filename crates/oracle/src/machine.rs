@@ -209,6 +209,7 @@ impl<'v> Machine<'v> {
             phlox_runtime::collect_when_due();
             self.vm.check_pending()?;
         }
+        phlox_runtime::outside::check();
         self.checks = self.checks.wrapping_add(1);
         if self.checks.is_multiple_of(1024) {
             self.vm.check_deadline()?;

@@ -3,6 +3,7 @@
 //! The compiler's thread is such a one. With the C library's allocator, which it would share with the script's thread, it takes a
 //! fourteenth longer (`docs/decisions/0050-a-compiler-that-does-less.md`).
 
+use phlox_value::outside;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -144,6 +145,7 @@ unsafe impl GlobalAlloc for Arena {
                 return block;
             }
         }
+        outside::note(layout.size().cast_signed());
         // SAFETY: by the caller.
         unsafe { System.alloc(layout) }
     }
@@ -151,6 +153,7 @@ unsafe impl GlobalAlloc for Arena {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if !IS_OWNER.get() {
+            outside::note(layout.size().cast_signed());
             // SAFETY: by the caller.
             return unsafe { System.alloc_zeroed(layout) };
         }
@@ -167,6 +170,7 @@ unsafe impl GlobalAlloc for Arena {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if !is_in_arena(block) {
+            outside::note(-layout.size().cast_signed());
             // SAFETY: by the caller: it is the system's.
             return unsafe { System.dealloc(block, layout) };
         }
@@ -180,6 +184,7 @@ unsafe impl GlobalAlloc for Arena {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         let is_here = is_in_arena(block);
         if !is_here && !IS_OWNER.get() {
+            outside::note(bytes.cast_signed() - layout.size().cast_signed());
             // SAFETY: by the caller: it is the system's.
             return unsafe { System.realloc(block, layout, bytes) };
         }

@@ -76,7 +76,7 @@ pub use phlox_value::{
 pub use phlox_value::{Found, find_byte, find_text};
 pub use phlox_value::{
     collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources,
-    move_all_positions, move_positions, settle_positions,
+    move_all_positions, move_positions, outside, settle_positions,
 };
 pub use props::Access;
 pub use strmap::{ByBytes, StrMap};

@@ -4,6 +4,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod callbacks;
+mod memory;
 mod statement;
 
 pub use callbacks::{Aggregate, Authorizer, Collation, Function};
@@ -79,6 +80,7 @@ fn c_text(bytes: &[u8]) -> CString {
 
 impl Connection {
     pub fn open(path: &[u8], flags: i32) -> Result<Rc<Connection>, Failure> {
+        memory::count();
         let path = c_text(path);
         let mut raw = ptr::null_mut();
         // SAFETY: the path ends with NUL, `raw` takes the handle.

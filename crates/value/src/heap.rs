@@ -461,6 +461,13 @@ pub fn give_back() {
 #[inline]
 pub fn set_memory_limit(bytes: usize) {
     HEAP.with(|heap| heap.limit.set(bytes));
+    crate::outside::set_limit(bytes);
+}
+
+/// Ends the script, which has `bytes` elsewhere.
+#[cold]
+pub(crate) fn end(bytes: usize) -> ! {
+    HEAP.with(|heap| heap.exhausted(bytes))
 }
 
 /// Bytes in use by blocks (`memory_get_usage()`).

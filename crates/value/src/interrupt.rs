@@ -10,6 +10,9 @@ pub const TIMEOUT: u32 = 2;
 /// A signal came that a script handles.
 pub const SIGNAL: u32 = 8;
 
+/// More memory than memory_limit lets a script have is outside of its heap.
+pub const MEMORY: u32 = 64;
+
 /// Destructors that had to wait can run.
 pub const DESTRUCT: u32 = 16;
 

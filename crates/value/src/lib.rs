@@ -16,6 +16,7 @@ mod kept;
 mod mapped_file;
 mod native_cell;
 mod object;
+pub mod outside;
 mod pages;
 pub mod raw;
 mod reference;

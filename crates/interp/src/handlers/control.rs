@@ -60,6 +60,9 @@ pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     if requests & interrupt::COMPILED != 0 {
         jit::take_awaited();
     }
+    if requests & interrupt::MEMORY != 0 {
+        phlox_value::outside::check();
+    }
     if requests & interrupt::TIMEOUT != 0 {
         run.vm.check_deadline()?;
     }
