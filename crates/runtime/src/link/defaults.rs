@@ -4,11 +4,12 @@ use super::{constants, properties};
 use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
 use crate::error::PhpResult;
 use crate::vm::Vm;
+use phlox_hhbc::Init;
 use phlox_value::Val;
 use std::rc::Rc;
 
 /// Evaluates the default values of a class's instance properties. As in PHP this first evaluates all constants of
-/// the class and its parents, so that mistakes in them show when the first object is made.
+/// the class and its parents, if there are expressions among them, so that mistakes show when the first object is made.
 pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.defaults.get().is_some() {
@@ -16,10 +17,11 @@ pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     }
     evaluate_members(vm, class)?;
     let parent_defaults = match &target.parent {
-        Some(parent) => {
+        Some(parent) if needs_evaluation(class) => {
             evaluate_defaults(vm, parent)?;
             parent.class().defaults.get()
         }
+        Some(parent) => parent.class().defaults.get(),
         None => None,
     };
     let mut defaults = Vec::with_capacity(target.slots.len());
@@ -36,10 +38,37 @@ pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     Ok(())
 }
 
+/// Does the class have an expression of its own, or one that it inherits? If not, its parents are not evaluated for it
+/// either: a private constant of a parent that names a missing class is no error until the parent itself is used.
+fn needs_evaluation(class: &ClassRef) -> bool {
+    let target = class.class();
+    target.is_enum()
+        || target.constants.values().any(|constant| is_expression(constant.init))
+        || has_expressions(class)
+        // Properties that override the parent's count nonetheless.
+        || target.parent.as_ref().is_some_and(has_expressions)
+}
+
+/// Does a property of the class have an expression for a default?
+fn has_expressions(class: &ClassRef) -> bool {
+    let target = class.class();
+    let mut statics = target.props.values().filter(|info| info.statics.is_some());
+    let has_expression = |info: &Rc<PropInfo>| info.default.is_some_and(is_expression);
+    target.slots.iter().any(has_expression) || statics.any(has_expression)
+}
+
+fn is_expression(init: Init) -> bool {
+    matches!(init, Init::Thunk(_))
+}
+
 /// Constants, parents' first, then static properties.
 pub(super) fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.evaluated.get() || target.evaluating.get() {
+        return Ok(());
+    }
+    if !needs_evaluation(class) {
+        target.evaluated.set(true);
         return Ok(());
     }
     if let Some(parent) = &target.parent {
