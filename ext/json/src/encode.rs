@@ -258,7 +258,16 @@ impl Encoder<'_> {
     fn properties(&mut self, object: &PhpObj) -> PhpResult<()> {
         let vm = self.vm;
         let hook = object.class().native.properties;
-        if let Some(table) = hook.map(|hook| hook(vm, object, Purpose::Json)).transpose()?.flatten() {
+        if let Some(mut table) = hook.map(|hook| hook(vm, object, Purpose::Json)).transpose()?.flatten() {
+            // The table may be that of another object's properties, private ones included.
+            let is_hidden = |key: &Key<'_>| matches!(key, Key::Str(name) if name.first() == Some(&0));
+            if table.keys().any(|key| is_hidden(&key)) {
+                let mut shown = PhpArr::new();
+                for (key, value) in table.iter().filter(|(key, _)| !is_hidden(key)) {
+                    shown.insert(key, value.clone());
+                }
+                table = shown;
+            }
             if table.is_empty() {
                 self.empty(b"{}");
                 return Ok(());
