@@ -6,7 +6,7 @@ use crate::objects::{Held, held, hold, is_modern, optional_argument, settings, t
 use crate::serialize::Style;
 use phlox_ext_libxml::emit;
 use phlox_ext_standard_file::stream::Stream;
-use phlox_ext_standard_file::stream::open::{self, Options};
+use phlox_ext_standard_file::stream::open;
 use phlox_libxml::{Kind, Node, Parse, Parsed, SchemaText, parse_html, parse_xml, save_options};
 use phlox_runtime::{Call, PhpResult, PhpStr, Throw, Val};
 use std::rc::Rc;
@@ -195,7 +195,7 @@ pub fn file_to_write(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream
         call.warning(phlox_ext_libxml::NUL_IN_URI)?;
         return Ok(None);
     }
-    open::open(call.vm, path, "wb", &Options::default())
+    open::open(call.vm, path, "wb", &phlox_ext_libxml::loading::options(call.vm))
 }
 
 /// Writes a file; its size, or none when it cannot be opened.

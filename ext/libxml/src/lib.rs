@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod errors;
-mod loading;
+pub mod loading;
 
 pub use errors::{clear, emit, emit_by_frame, report_html};
 pub use loading::{NUL_IN_URI, has_encoded_nul, read_uri};

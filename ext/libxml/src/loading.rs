@@ -1,7 +1,8 @@
 //! Where libxml2 reads documents and entities from: PHP's streams, and the script's own loader.
 
 use crate::errors::set;
-use phlox_ext_standard_file::stream::open::{self, Options};
+use phlox_ext_standard_file::stat;
+use phlox_ext_standard_file::stream::open::{self, Options, Wrapper};
 use phlox_libxml::Entity;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Slot, Val, View, Vm, convert};
 use std::cell::Cell;
@@ -84,6 +85,9 @@ pub fn has_encoded_nul(uri: &[u8]) -> bool {
 /// What is said of such a URI.
 pub const NUL_IN_URI: &str = "URI must not contain percent-encoded NUL bytes";
 
+/// What a wrapper's `url_stat` is asked with: to report nothing.
+const URL_STAT_QUIET: i64 = 2;
+
 /// Reads what a URI names through PHP's streams. A file that does not exist is nothing to warn about: libxml2 does.
 pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     if has_encoded_nul(uri) {
@@ -102,12 +106,20 @@ pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     if open::scheme(&path).is_none() && !is_there() {
         return Ok(None);
     }
-    let context = vm.data::<Settings>(KEY).context.get();
-    let options = Options { context, ..Options::default() };
-    let Some(stream) = open::open(vm, &path, "rb", &options)? else { return Ok(None) };
+    if let Some((Wrapper::User { class, .. }, target)) = open::locate(vm, &path, false)?
+        && stat::of_user(vm, &class, target, URL_STAT_QUIET)?.is_none()
+    {
+        return Ok(None);
+    }
+    let Some(stream) = open::open(vm, &path, "rb", &options(vm))? else { return Ok(None) };
     let bytes = stream.read_all(vm, None)?;
     stream.close(vm)?;
     Ok(Some(bytes))
+}
+
+/// How streams for documents are opened, to read and to write: in the context that `libxml_set_streams_context` sets.
+pub fn options(vm: &Vm) -> Options {
+    Options { context: vm.data::<Settings>(KEY).context.get(), ..Options::default() }
 }
 
 fn set_streams_context(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -190,7 +190,7 @@ pub fn as_xml(call: &mut Call<'_>) -> PhpResult<Val> {
                 call.warning(phlox_ext_libxml::NUL_IN_URI)?;
                 return Ok(false.into());
             }
-            let options = phlox_ext_standard_file::stream::open::Options::default();
+            let options = phlox_ext_libxml::loading::options(call.vm);
             let opened = phlox_ext_standard_file::stream::open::open(call.vm, &path, "wb", &options)?;
             let Some(stream) = opened else { return Ok(false.into()) };
             stream.write(call.vm, &text)?;

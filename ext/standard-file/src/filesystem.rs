@@ -212,7 +212,7 @@ fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     if let Some((Wrapper::User { class, .. }, _)) = open::locate(call.vm, &from, false)? {
-        crate::stat::of_user(call, &class, &from, 0)?;
+        crate::stat::of_user(call.vm, &class, &from, 0)?;
     }
     let Some(source) = open::open(call.vm, &from, "rb", &options)? else { return Ok(Val::FALSE) };
     let Some(target) = open::open(call.vm, &to, "wb", &options)? else { return Ok(Val::FALSE) };

@@ -2,7 +2,7 @@
 
 use crate::stream::open::{self, Wrapper, os};
 use crate::stream::user::call_wrapper;
-use phlox_runtime::{Call, ClassRef, FnDef, Key, PhpArr, PhpResult, Val, files};
+use phlox_runtime::{Call, ClassRef, FnDef, Key, PhpArr, PhpResult, Val, Vm, files};
 use rustix::fs::Access;
 use std::cell::RefCell;
 use std::os::unix::fs::MetadataExt;
@@ -180,7 +180,7 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
                 return Ok(Some(stat.clone()));
             }
             let flags = if link { URL_STAT_LINK } else { 0 } | if quiet { URL_STAT_QUIET } else { 0 };
-            let stat = of_user(call, &class, target, flags | IGNORE_OPEN_BASEDIR)?;
+            let stat = of_user(call.vm, &class, target, flags | IGNORE_OPEN_BASEDIR)?;
             if let Some(stat) = &stat {
                 *last.borrow_mut() = Some((path.to_vec(), stat.clone()));
             }
@@ -197,13 +197,13 @@ type LastStats = [RefCell<Option<(Vec<u8>, Stat)>>; 2];
 const LAST_STATS: &str = "last stats of user wrappers";
 
 /// What a user wrapper's `url_stat` says.
-pub fn of_user(call: &Call<'_>, class: &ClassRef, path: &[u8], flags: i64) -> PhpResult<Option<Stat>> {
-    let object = open::wrapper_object(call.vm, class, &Val::NULL)?;
-    match call_wrapper(call.vm, &object, "url_stat", vec![Val::str(path), Val::int(flags)])? {
+pub fn of_user(vm: &Vm, class: &ClassRef, path: &[u8], flags: i64) -> PhpResult<Option<Stat>> {
+    let object = open::wrapper_object(vm, class, &Val::NULL)?;
+    match call_wrapper(vm, &object, "url_stat", vec![Val::str(path), Val::int(flags)])? {
         Some(result) => Ok(result.as_arr().map(Stat::from_user)),
         None => {
             let name = phlox_runtime::ObjExt::class_name(&object).clone();
-            call.warning(&format!("{name}::url_stat is not implemented!"))?;
+            open::warn(vm, format!("{name}::url_stat is not implemented!").as_bytes())?;
             Ok(None)
         }
     }

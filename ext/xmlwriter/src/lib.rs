@@ -4,7 +4,7 @@
 mod writing;
 
 use phlox_ext_standard_file::stream::Stream;
-use phlox_ext_standard_file::stream::open::{self, Options};
+use phlox_ext_standard_file::stream::open;
 use phlox_libxml::Writer;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Edges, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpRes, PhpResult, Val, Vm};
@@ -311,8 +311,7 @@ fn file_of(uri: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn open_stream(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream>>> {
-    let options = Options::default();
-    open::open(call.vm, path, "wb", &options)
+    open::open(call.vm, path, "wb", &phlox_ext_libxml::loading::options(call.vm))
 }
 
 fn open_uri(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -378,6 +377,15 @@ fn flushed(call: &Call<'_>, as_text: bool) -> PhpResult<Val> {
         return Ok(Val::str(b""));
     }
     Ok(Val::int(pass_on(call.vm, &writer, &target)? as i64))
+}
+
+/// Passes on what is written so far, unless it is written to memory.
+fn write_out(call: &Call<'_>) -> PhpResult<()> {
+    let (writer, target, _) = opened(call)?;
+    if !matches!(*target, Target::Memory) {
+        pass_on(call.vm, &writer, &target)?;
+    }
+    Ok(())
 }
 
 /// The writer of a call, its target, and where the other arguments begin.

@@ -240,7 +240,10 @@ pub fn start_document(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn end_document(call: &mut Call<'_>) -> PhpResult<Val> {
     let writing = writing(call)?;
-    writing.done(writing.writer.end_document())
+    let result = writing.writer.end_document();
+    // The end of a document is written out at once.
+    crate::write_out(call)?;
+    writing.done(result)
 }
 
 pub fn start_dtd(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -10,7 +10,7 @@ use crate::objects::{HTML, optional_argument, settings, this, wrap};
 use crate::serialize::Style;
 use encoding_rs::Encoding;
 use parse::How;
-use phlox_ext_standard_file::stream::open::{self, Options};
+use phlox_ext_standard_file::stream::open;
 use phlox_libxml::{Kind, Node};
 use phlox_runtime::{Call, PhpResult, Val};
 pub use serialize::is_void;
@@ -92,7 +92,7 @@ fn load(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     };
     let mut url = None;
     let bytes = if is_file {
-        let how = Options::default();
+        let how = phlox_ext_libxml::loading::options(call.vm);
         let Some(stream) = open::open(call.vm, &source, "rb", &how)? else {
             let text = [b"Cannot open file '", &source[..], b"'"].concat();
             return Err(call.vm.throw_class(b"Exception", &text, 0));
