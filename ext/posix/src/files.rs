@@ -46,7 +46,7 @@ pub fn descriptor(call: &Call<'_>, index: usize) -> PhpResult<Descriptor> {
             let text = [&name[..], b"(): supplied resource is not a valid stream resource"].concat();
             return Err(call.vm.throw_type_error(&text));
         };
-        return Ok(match stream.duplicate_file() {
+        return Ok(match stream.cast_file() {
             Some(file) => Descriptor::File(file),
             None => {
                 call.warning(&format!("Could not use stream of type '{}'", stream.kind()))?;

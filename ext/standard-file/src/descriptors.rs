@@ -38,6 +38,10 @@ impl Descriptors {
                 return Err(call.vm.throw_type_error(b"proc_open(): supplied resource is not a valid stream resource"));
             };
             stream.flush(call.vm, false)?;
+            if stream.is_filtered() {
+                crate::stream::user::warn_of_filters(call.vm)?;
+                return Ok(None);
+            }
             return Ok(stream.duplicate_file().map(|file| (file.into(), None)));
         }
         let View::Arr(spec) = spec.view() else {
@@ -49,8 +53,12 @@ impl Descriptors {
             b"socket" => socket(call),
             b"file" => file(call, spec),
             b"redirect" => self.redirect(call, spec),
-            b"null" => complain(call, rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()))
-                .map(|null| null.map(|null| (null, None))),
+            b"null" => complain(
+                call,
+                "Failed to open /dev/null: ",
+                rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()),
+            )
+            .map(|null| null.map(|null| (null, None))),
             b"pty" => self.terminal(call),
             _ => {
                 call.warning(&format!("{kind} is not a valid descriptor spec/mode"))?;
@@ -120,11 +128,11 @@ fn part(call: &Call<'_>, spec: &PhpArr, index: i64, missing: &str) -> PhpResult<
 }
 
 /// What the system gave, or a warning.
-fn complain<T>(call: &Call<'_>, result: rustix::io::Result<T>) -> PhpResult<Option<T>> {
+fn complain<T>(call: &Call<'_>, what: &str, result: rustix::io::Result<T>) -> PhpResult<Option<T>> {
     match result {
         Ok(made) => Ok(Some(made)),
         Err(error) => {
-            call.warning(&error_text(&error.into()))?;
+            call.warning(&format!("{what}{}", error_text(&error.into())))?;
             Ok(None)
         }
     }
@@ -132,7 +140,7 @@ fn complain<T>(call: &Call<'_>, result: rustix::io::Result<T>) -> PhpResult<Opti
 
 /// A pipe; the mode is the program's.
 fn pipe(call: &Call<'_>, mode: &[u8]) -> PhpResult<Option<Ends>> {
-    let made = complain(call, rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC))?;
+    let made = complain(call, "Unable to create pipe ", rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC))?;
     Ok(made.map(|(reader, writer)| {
         let (theirs, ours, mode) = if mode.starts_with(b"w") { (writer, reader, "r") } else { (reader, writer, "w") };
         (theirs, Some(resource(Stream::new(Box::new(FileSource::new(File::from(ours))), mode))))
@@ -141,7 +149,8 @@ fn pipe(call: &Call<'_>, mode: &[u8]) -> PhpResult<Option<Ends>> {
 
 fn socket(call: &Call<'_>) -> PhpResult<Option<Ends>> {
     let made = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None);
-    Ok(complain(call, made)?.map(|(theirs, ours)| (theirs, Some(resource(sockets::generic(call.vm, ours))))))
+    Ok(complain(call, "Unable to create socket pair: ", made)?
+        .map(|(theirs, ours)| (theirs, Some(resource(sockets::generic(call.vm, ours))))))
 }
 
 fn file(call: &Call<'_>, spec: &PhpArr) -> PhpResult<Option<Ends>> {

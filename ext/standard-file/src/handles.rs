@@ -275,7 +275,10 @@ fn stream_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
     let offset = call.int(2);
     if offset >= 0 {
         let position = stream.tell();
-        let moved = if stream.is_seekable() || position > offset {
+        // A stream that is there already is not moved, which would make its filters read anew.
+        let moved = if position == offset {
+            true
+        } else if stream.is_seekable() || position > offset {
             stream.seek(call.vm, offset, SEEK_SET)?
         } else {
             stream.seek(call.vm, offset - position, crate::stream::SEEK_CUR)?
@@ -315,8 +318,8 @@ fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Some(encryption) = stream.encryption() {
         meta.set_bytes(b"crypto", encryption.into());
     }
-    // `data:` streams tell their own data instead.
-    if stream.extra_meta.borrow().is_empty() {
+    // `data:` streams tell their own data instead, `php://temp` tells none.
+    if stream.extra_meta.borrow().is_empty() && stream.kind() != "TEMP" {
         meta.set_bytes(b"timed_out", stream.timed_out().into());
         meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
         meta.set_bytes(b"eof", Val::bool(stream.at_end()));
@@ -347,11 +350,12 @@ fn set_option(call: &Call<'_>, stream: &Stream, option: StreamOption) -> PhpResu
 fn stream_set_blocking(call: &mut Call<'_>) -> PhpResult<Val> {
     let stream = stream(call, 0)?;
     let on = call.bool(1);
-    let done = set_option(call, &stream, StreamOption::Blocking(on))?.unwrap_or(false);
-    if done {
+    let done = set_option(call, &stream, StreamOption::Blocking(on))?;
+    if done == Some(true) {
         stream.blocked.set(on);
     }
-    Ok(Val::bool(done))
+    // Where nothing ever blocks, as in memory, it is done.
+    Ok(Val::bool(done != Some(false)))
 }
 
 fn stream_set_timeout(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -371,7 +375,7 @@ fn stream_set_read_buffer(call: &mut Call<'_>) -> PhpResult<Val> {
     let size = call.int(1);
     stream.unbuffered.set(size == 0);
     let done = set_option(call, &stream, StreamOption::ReadBuffer(size))?;
-    Ok(Val::int(if done == Some(true) { 0 } else { -1 }))
+    Ok(Val::int(if done == Some(false) { -1 } else { 0 }))
 }
 
 fn stream_set_chunk_size(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -414,8 +418,8 @@ struct Selected {
     file: std::fs::File,
 }
 
-/// The streams of one set.
-fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<Selected>> {
+/// The streams of one set. Those that cannot be waited for, which has been reported, are `refused`.
+fn select_set(call: &Call<'_>, index: usize, refused: &mut Vec<(usize, Rc<Stream>)>) -> PhpResult<Vec<Selected>> {
     let Some(array) = call.opt_arr(index) else { return Ok(Vec::new()) };
     let mut set = Vec::new();
     for (key, value) in &array {
@@ -424,6 +428,8 @@ fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<Selected>> {
         let Some(stream) = value.as_res().and_then(open::stream_of) else { continue };
         if let Some(file) = user::selectable_file(call.vm, &stream)? {
             set.push(Selected { key: key.to_owned(), value, stream, file });
+        } else {
+            refused.push((index, stream));
         }
     }
     Ok(set)
@@ -432,7 +438,9 @@ fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<Selected>> {
 fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     use rustix::event::{PollFd, PollFlags};
     call.vm.output.before_waiting();
-    let sets = [select_set(call, 0)?, select_set(call, 1)?, select_set(call, 2)?];
+    let mut refused = Vec::new();
+    let mut set = |index| select_set(call, index, &mut refused);
+    let sets = [set(0)?, set(1)?, set(2)?];
     if sets.iter().all(Vec::is_empty) {
         return Err(call.vm.throw_value_error(b"No stream arrays were passed"));
     }
@@ -452,9 +460,11 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
         files.extend(set.iter().enumerate().map(|(position, selected)| (which, position, &selected.file)));
     }
     let ready_now = sets[0].iter().any(|selected| buffered(&selected.stream));
-    let timeout = call
-        .opt_int(3)
-        .map(|seconds| rustix::event::Timespec { tv_sec: seconds, tv_nsec: call.opt_int(4).unwrap_or(0) * 1000 });
+    let timeout = seconds.map(|seconds| {
+        let microseconds = microseconds.unwrap_or(0);
+        let tv_sec = seconds.saturating_add(microseconds / 1_000_000);
+        rustix::event::Timespec { tv_sec, tv_nsec: microseconds % 1_000_000 * 1000 }
+    });
     let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
     let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(*file, flags[*which])).collect();
     if let Err(error) = rustix::event::poll(&mut polled, timeout.as_ref()) {
@@ -473,6 +483,10 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     for (which, set) in sets.iter().enumerate() {
         if call.opt_arr(which).is_none() {
             continue;
+        }
+        for (_, stream) in refused.iter().filter(|(index, _)| *index == which) {
+            // PHP asks these once more, too, and reports them again.
+            user::selectable_file(call.vm, stream)?;
         }
         let mut left = PhpArr::new();
         for (position, Selected { key, value, stream, .. }) in set.iter().enumerate() {

@@ -742,6 +742,11 @@ impl Stream {
         }
     }
 
+    /// Has the stream filters? What is below it is then not what its readers and writers see.
+    pub fn is_filtered(&self) -> bool {
+        !self.read_filters.borrow().is_empty() || !self.write_filters.borrow().is_empty()
+    }
+
     pub fn kind(&self) -> &'static str {
         self.source.borrow().as_ref().map_or("STDIO", |source| source.kind())
     }
@@ -774,6 +779,11 @@ impl Stream {
     /// A duplicate of the file below, for a child process or for waiting.
     pub fn duplicate_file(&self) -> Option<std::fs::File> {
         self.source.borrow().as_ref()?.file()?.try_clone().ok()
+    }
+
+    /// As [`Stream::duplicate_file`], for those who work on the file past the stream, which filters do not allow.
+    pub fn cast_file(&self) -> Option<std::fs::File> {
+        if self.is_filtered() { None } else { self.duplicate_file() }
     }
 
     /// The number of the descriptor below.

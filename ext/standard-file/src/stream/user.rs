@@ -45,11 +45,23 @@ impl UserSource {
     }
 }
 
+/// Reports that the file below a stream cannot be used because of the stream's filters.
+pub fn warn_of_filters(vm: &Vm) -> PhpResult<()> {
+    let name = super::open::operation(vm);
+    vm.warning(&[&name[..], b"(): Cannot cast a filtered stream on this system"].concat())
+}
+
 /// The file below a stream, for waiting; a class says by `stream_cast` which other stream's it is. Reports why there is none.
 pub fn selectable_file(vm: &Vm, stream: &Rc<Stream>) -> PhpResult<Option<std::fs::File>> {
     /// `STREAM_CAST_FOR_SELECT`
     const FOR_SELECT: i64 = 3;
+    if stream.is_filtered() {
+        warn_of_filters(vm)?;
+        return Ok(None);
+    }
     let file = match stream.user_object() {
+        // PHP moves what is in memory into a file, and a file is always ready.
+        None if stream.kind() == "TEMP" => std::fs::File::open("/dev/null").ok(),
         None => stream.duplicate_file(),
         Some(object) => {
             let source = UserSource::new(object, false);
