@@ -51,12 +51,19 @@ impl Gen {
         }
         let (first, second, third) = (self.rng.pick(VALUES), self.rng.pick(VALUES), self.rng.pick(VALUES));
         let driver = format!(
-            "function run_bound() {{\nglobal $ga, $gb; $ga = {first}; $gb = {second}; $q = {third};\n{closure}\
+            "$ga = {first}; $gb = {second}; $q = {third};\n{closure}\
              for ($n = 0; $n < {}; $n++) {{\ntry {{\n{trip}}} catch (\\Throwable $e) {{ out(get_class($e), $e->getMessage()); $ga = 1; $gb = 2; $q = 3; }}\n}}\n\
-             out($ga, $gb, $q);\n}}\n",
+             out($ga, $gb, $q);\n",
             20 + self.rng.below(60),
         );
-        (functions.concat() + &driver, "run_bound();\n".to_owned())
+        // Outside of functions the globals are the loop's own variables.
+        match self.rng.chance(40) {
+            true => (functions.concat() + &driver, String::new()),
+            false => {
+                let driver = format!("function run_bound() {{\nglobal $ga, $gb; {driver}}}\n");
+                (functions.concat() + &driver, "run_bound();\n".to_owned())
+            }
+        }
     }
 
     /// A closure that captures by reference and by value.

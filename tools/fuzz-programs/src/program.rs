@@ -122,8 +122,9 @@ impl Gen {
         self.budget = 8 + self.rng.below(14);
         let body = self.body(&[]);
         format!(
-            "namespace P{seed} {{\n{}function main() {{\n{runs}{body}out({});\n}}\n\
+            "namespace P{seed} {{\n\
              echo \"\\n#{seed}\\n\";\n\
+             {}function main() {{\n{runs}{body}out({});\n}}\n\
              try {{ main(); }} catch (\\Throwable $e) {{ echo get_class($e), ': ', $e->getMessage(), ' @', $e->getLine(), \"\\n\"; }}\n\
              unset($e);\n}}\n",
             parts.concat(),
