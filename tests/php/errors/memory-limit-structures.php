@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // What structures outside of arrays and strings hold counts for memory_limit, too.
 ini_set('memory_limit', '16M');
 ini_set('display_errors', '0');

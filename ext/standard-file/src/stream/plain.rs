@@ -1,7 +1,7 @@
 //! Files, pipes and the standard streams.
 
 use super::{Read, SEEK_CUR, SEEK_END, SEEK_SET, Source, StreamOption};
-use crate::stat;
+use crate::{sapi, stat};
 use phlox_process::Standard;
 use phlox_runtime::{PhpArr, PhpResult, Vm};
 use rustix::fs::FlockOperation;
@@ -101,7 +101,8 @@ impl Source for FileSource {
         if let Some(path) = self.delete.take() {
             let _ = std::fs::remove_file(path);
         }
-        if let Some(standard) = self.standard.take() {
+        // Those of a web server's process are not the script's: their constants go before it begins.
+        if let Some(standard) = self.standard.take().filter(|_| !sapi::request(vm).is_cgi.get()) {
             vm.output.before_waiting();
             phlox_process::close_standard(standard);
         }
