@@ -84,5 +84,6 @@ fn program(seed: u64) {
 
 #[test]
 fn random_programs() {
-    (0..if cfg!(miri) { 2 } else { 100 }).for_each(program);
+    // The lists are too long for Miri, which takes minutes for one program.
+    (0..if cfg!(miri) { 0 } else { 100 }).for_each(program);
 }
