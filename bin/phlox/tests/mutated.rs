@@ -5,6 +5,7 @@
 use phlox_fuzz_calls::mutate::{mutant, programs};
 use phlox_fuzz_calls::runner::{Engine, check};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/php");
@@ -13,6 +14,9 @@ const WAYS: [&str; 3] = ["PHLOX_JIT=0", "PHLOX_JIT=sync PHLOX_JIT_HOT=2", "PHLOX
 /// What programs of the tests ask for whose answers depend on the machine, on the time or on how they run.
 const UNSTEADY: [&str; 8] =
     ["memory_get", "rand", "shuffle", "microtime", "hrtime", "getrusage", "pcntl_", "proc_open"];
+
+/// How many mutants there were: some programs have none.
+static MADE: AtomicU64 = AtomicU64::new(0);
 
 fn faults(seeds: impl Iterator<Item = u64>, programs: &[PathBuf], folder: &Path) -> Vec<String> {
     let engines: Vec<Engine> =
@@ -24,6 +28,7 @@ fn faults(seeds: impl Iterator<Item = u64>, programs: &[PathBuf], folder: &Path)
             return None;
         }
         let text = mutant(&source, seed)?;
+        MADE.fetch_add(1, Ordering::Relaxed);
         let found = check(&text, &engines, folder).expect("the engine starts")?;
         Some(format!("mutant {seed} of {}: {found}", program.display()))
     };
@@ -42,5 +47,7 @@ fn mutants_end_as_programs_do() {
         };
         [half(0), half(1)].into_iter().flat_map(|half| half.join().expect("a thread of the test")).collect()
     });
+    let made = MADE.load(Ordering::Relaxed);
+    assert!(made > MUTANTS / 2, "only {made} mutants were made");
     assert!(found.is_empty(), "{} faults: {found:#?}", found.len());
 }
