@@ -6,6 +6,7 @@ use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::jit::{self, Direct};
 use crate::{INNERMOST, calls, returned};
+use phlox_lower::facts::Runs;
 use phlox_runtime::{Callee, CalleeRef, Val, Vm};
 use phlox_value::raw::{self, Prepared, Words};
 use std::rc::Rc;
@@ -22,6 +23,7 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return Words::UNDEF;
         }
+        (*run).check_row(Runs::UserCode);
         let Some((code, frame)) = place(run, callee) else { return Words::UNDEF };
         if argc < code.required || argc > code.params || code.has_by_ref && !gives_references(code, args) {
             return Words::UNDEF;

@@ -7,6 +7,7 @@ use crate::jit::bodies::BodySite;
 use crate::jit::{self, FuncSite, LoopSite};
 use crate::switch::{self, StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
+use phlox_lower::facts::Number;
 use phlox_lower::{
     ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep, lower,
 };
@@ -702,7 +703,7 @@ impl Assembler<'_> {
                     b = kinds_of(param.and_then(|param| param.ty.as_deref()));
                 }
             }
-            OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => {
+            op if op.facts().n == Number::Comparison => {
                 let frees = [opline.a, opline.b].iter().any(|operand| matches!(operand, Operand::Tmp(_)));
                 match opline.op {
                     OpCode::Compare => {
@@ -726,7 +727,7 @@ impl Assembler<'_> {
             }
             OpCode::VerifyReturn => b = kinds_of(self.func.return_type.as_deref()) & !(1 << raw::TI_UNDEF),
             OpCode::Call | OpCode::CallRef => b = opline.n,
-            OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
+            op if op.facts().n == Number::Iterator => {
                 // The iterator's cell takes the place of the operand that these lack.
                 let iter = HEADER + (self.code.locals + opline.n * ITER_CELLS) * CELL;
                 let handler = handlers::select(index, self.lowered);

@@ -3,6 +3,7 @@
 use crate::code::{FuncCode, Kind, Meta, Op};
 use crate::frame::{Frame, Stack};
 use crate::handlers;
+use phlox_lower::facts::{ControlFlow, Runs};
 use phlox_oracle::machine::{Exit, Machine};
 use phlox_runtime::members::Input;
 use phlox_runtime::props::Access;
@@ -226,6 +227,28 @@ impl Run {
     #[inline(always)]
     pub fn meta<'a>(&self, ip: Ip) -> &'a Meta {
         self.code().meta(ip)
+    }
+
+    /// In debug builds: the opline at which the innermost frame stands may run this, as its row says. A jump may let in what
+    /// interrupts loops.
+    ///
+    /// # Safety
+    /// The innermost frame is alive, and its saved position is one of its oplines.
+    pub unsafe fn check_row(&self, runs: Runs) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        // SAFETY: by the caller.
+        unsafe {
+            let (code, ip) = (&*(*self.frame).code, (*self.frame).ip);
+            if code.is_native {
+                return;
+            }
+            let op = code.meta(ip).op;
+            let facts = op.facts();
+            let is_jump = matches!(facts.flow, ControlFlow::Jump | ControlFlow::Branch);
+            debug_assert!(is_jump || facts.runs >= runs, "the row of {op:?} says that it runs {:?}", facts.runs);
+        }
     }
 
     /// Who accesses properties from the current code.

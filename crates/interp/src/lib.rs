@@ -27,6 +27,7 @@ mod view;
 
 use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
+use phlox_lower::facts::Runs;
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Args, Callee, CalleeRef, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
 use phlox_value::raw::{Prepared, Words};
@@ -161,6 +162,7 @@ fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame, *mut Frame) -> R) -> R {
     unsafe {
         if !run.is_null() && !(*run).frame.is_null() && !(*run).is_stepping && vm.frames.ends_with_segment(run.cast()) {
             let below = (*run).frame;
+            (*run).check_row(Runs::UserCode);
             let frame = Frame::end(below).max((*run).floor).cast();
             let floor = std::mem::replace(&mut (*run).floor, std::ptr::null_mut());
             let result = f(&mut *run, frame, below);

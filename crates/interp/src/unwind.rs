@@ -4,6 +4,7 @@ use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, Frame};
 use crate::{above, global, iterator, leave};
 use phlox_hhbc::EhKind;
+use phlox_lower::facts::Runs;
 use phlox_lower::{Live, OpCode};
 use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm, errors};
 use phlox_value::raw;
@@ -24,6 +25,9 @@ pub unsafe fn start(run: &mut Run) -> Ip {
     let throw = errors::with_pending(run.vm, throw);
     // SAFETY: by the caller.
     unsafe {
+        if matches!(throw, Throw::Exception(_)) {
+            run.check_row(Runs::Throws);
+        }
         free_live(run);
         match cleaned_up_for(run) {
             Some((earlier, row)) => resume(run, errors::with_earlier(earlier, throw), row),

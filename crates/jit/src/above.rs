@@ -332,8 +332,7 @@ impl Build<'_> {
     /// Prepares a call of `__call` or `__callStatic`, which the inline cache of the opline knows.
     fn open_stand_in(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let Operand::Lit(name) = op.c else { return None };
-        let calls =
-            |call: &&Opline| call.a == op.a && matches!(call.op, OpCode::Call | OpCode::CallRef | OpCode::CallSlow);
+        let calls = |call: &&Opline| call.a == op.a && call.op.makes_call();
         let call = self.region.lowered.ops.iter().skip(at as usize).find(calls)?;
         // An empty list is a literal.
         if call.op != OpCode::Call || call.n == 0 {

@@ -8,6 +8,7 @@ use crate::region::{Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
+use phlox_lower::facts::Number;
 use phlox_lower::{OpCode, Operand, Opline};
 use std::collections::{HashMap, HashSet};
 
@@ -117,9 +118,7 @@ impl Build<'_> {
                     self.may_box(local.index()).then_some(())?;
                     sends.push(place as u32);
                 }
-                (OpCode::SendLocal | OpCode::SendValue | OpCode::SendSlow | OpCode::JmpByValue, _) if !is_value => {
-                    return None;
-                }
+                _ if op.op.facts().n == Number::Parameter && !is_value => return None,
                 _ => {}
             }
         }
@@ -129,16 +128,7 @@ impl Build<'_> {
     /// Whether an opline behind one that passes a variable neither calls anything nor is where ways meet or part.
     fn stays_in_line(&self, at: usize) -> bool {
         let op = &self.region.lowered.ops[at];
-        let calls = matches!(
-            op.op,
-            OpCode::InitFunc
-                | OpCode::InitDynamic
-                | OpCode::InitStatic
-                | OpCode::InitMethod
-                | OpCode::InitNew
-                | OpCode::Call
-                | OpCode::CallRef
-        );
+        let calls = op.op.opens_call() || op.op.makes_call();
         !calls && op.target == phlox_lower::NO_TARGET && !self.is_join[at]
     }
 

@@ -6,7 +6,8 @@ use crate::region::{Seen, Start, This, Wanted};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
 use phlox_hhir::{FrameId, Op, SnapId, ValueId};
-use phlox_lower::{OpCode, Operand};
+use phlox_lower::facts::Number;
+use phlox_lower::OpCode;
 use phlox_value::raw;
 
 impl Build<'_> {
@@ -15,21 +16,15 @@ impl Build<'_> {
         for at in self.first..=self.end {
             let op = *self.region.op(at);
             let mut cells = Vec::new();
-            match op.op {
-                OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::SetPath => {}
-                OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
-                    cells.extend([op.b, op.c].into_iter().filter_map(|operand| self.cell(operand)));
-                    let iter = self.region.iter_cell(op.n) as usize;
-                    cells.push(iter + 1);
-                    if op.op != OpCode::IterNext {
-                        cells.push(iter);
-                    }
+            op.each_operand(self.region.lowered, |used| {
+                cells.extend(self.cell(used.operand).filter(|_| used.access.writes()));
+            });
+            if op.op.facts().n == Number::Iterator {
+                let iter = self.region.iter_cell(op.n) as usize;
+                cells.push(iter + 1);
+                if op.op != OpCode::IterNext {
+                    cells.push(iter);
                 }
-                OpCode::AssignResult => cells.extend([op.b, op.c].into_iter().filter_map(|o| self.cell(o))),
-                OpCode::AssignOp | OpCode::IncDec | OpCode::UnsetLocal | OpCode::Silence => {
-                    cells.extend([op.a, op.c].into_iter().filter_map(|o| self.cell(o)));
-                }
-                _ => cells.extend(self.cell(op.c)),
             }
             for cell in cells {
                 self.written[cell] = true;
@@ -50,11 +45,7 @@ impl Build<'_> {
         let first = if self.is_body() { self.first } else { self.region.header };
         for at in first..=self.end {
             let op = *self.region.op(at);
-            for operand in self.operands(&op) {
-                if let Operand::Local(local) = operand {
-                    touched[local.index()] = true;
-                }
-            }
+            op.variables(self.region.lowered).into_iter().for_each(|local| touched[local.index()] = true);
             if op.op == OpCode::IterNext && !self.walks_generator(op.n) {
                 let iter = self.region.iter_cell(op.n) as usize;
                 touched[iter] = true;

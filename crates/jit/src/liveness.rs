@@ -4,10 +4,10 @@
 //! Only a hint, but for functions of which [`reads_by_operands`] says that nothing reads variables any other way: a variable
 //! that is said to be dead is still found in the frame by who reads it.
 
-use crate::nesting::{is_only_written, operands_of};
 use crate::region::Region;
 use phlox_hhbc::caller_access;
-use phlox_lower::{NO_TARGET, OpCode, Operand};
+use phlox_lower::facts::{ControlFlow, OperandAccess, Variables};
+use phlox_lower::{NO_TARGET, Operand};
 
 /// Frames have at most so many variables, as bits.
 const WORDS: usize = 4;
@@ -41,28 +41,28 @@ impl Liveness {
     fn before(&self, region: &Region, at: u32) -> Set {
         let op = region.op(at);
         let mut live = [0; WORDS];
-        if !matches!(op.op, OpCode::Jmp | OpCode::Ret | OpCode::Throw | OpCode::Switch) {
+        if op.op.falls_through() {
             join(&mut live, self.set(at + 1));
         }
         if op.target != NO_TARGET {
             join(&mut live, self.set(op.target));
         }
-        if op.op == OpCode::Switch {
+        if op.op.facts().flow == ControlFlow::Switch {
             // Any case.
             self.sets.iter().for_each(|set| join(&mut live, *set));
         }
-        let operands = operands_of(region, op);
-        let locals = || {
-            operands.iter().filter_map(|operand| if let Operand::Local(local) = operand { Some(*local) } else { None })
-        };
-        // At the end of a loop its variables keep what they have.
-        let may_end = matches!(op.op, OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext);
-        for local in locals().filter(|&local| !may_end && is_only_written(op, Operand::Local(local))) {
-            live[local.index() / 64] &= !(1 << (local.index() % 64));
-        }
-        for local in locals().filter(|&local| !is_only_written(op, Operand::Local(local))) {
-            live[local.index() / 64] |= 1 << (local.index() % 64);
-        }
+        let mut read = [0; WORDS];
+        op.each_operand(region.lowered, |used| {
+            let Operand::Local(local) = used.operand else { return };
+            let (word, bit) = (local.index() / 64, 1 << (local.index() % 64));
+            if used.access.reads() {
+                read[word] |= bit;
+            } else if used.access == OperandAccess::Write {
+                // At the end of an iteration (`WriteNext`) variables keep what they have.
+                live[word] &= !bit;
+            }
+        });
+        join(&mut live, read);
         live
     }
 
@@ -78,27 +78,13 @@ impl Liveness {
 
 /// Whether the oplines of a function read its variables as operands and in no other way.
 pub(crate) fn reads_by_operands(region: &Region) -> bool {
-    let ops = &region.lowered.ops;
     region.has_no_handlers
-        && ops.iter().all(|op| match op.op {
-            OpCode::Step => op.c != Operand::None,
-            OpCode::VerifyReturn
-            | OpCode::Catch
-            | OpCode::BindPath
-            | OpCode::RefLocal
-            | OpCode::RefGlobal
-            | OpCode::BindLocal
-            | OpCode::RetRef => false,
-            // What looks around in its caller cannot be called by a value (`Cannot call compact() dynamically`).
-            OpCode::InitDynamic | OpCode::InitSlow | OpCode::InitUser => true,
-            OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
-            OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
-            OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => false,
-            OpCode::InitFunc => match op.b {
-                Operand::Lit(name) => !caller_access::of_written(&region.string_literal(name).0).needs_frame(),
-                _ => false,
-            },
-            _ => true,
+        && region.lowered.ops.iter().all(|op| match (op.op.facts().variables, op.b) {
+            (Variables::Operands, _) => true,
+            (Variables::ByFunction, Operand::Lit(name)) => {
+                !caller_access::of_written(&region.string_literal(name).0).needs_frame()
+            }
+            (Variables::ByFunction | Variables::Any, _) => false,
         })
 }
 

@@ -5,12 +5,11 @@
 //! each is fetched again, and its kind checked, by the first opline that needs it.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::{Region, Seen, Start};
-use phlox_hhbc::SilenceOp;
+use crate::region::{Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
 use phlox_hhir::{FLUSHED, Op, ValueId};
-use phlox_lower::{OpCode, Operand, Opline, PathStep};
+use phlox_lower::{OpCode, Operand, Opline};
 
 /// How the interpreter may run something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,28 +149,24 @@ impl Build<'_> {
         Some(Flow::Done)
     }
 
-    /// The operands of an opline, those of its path included.
-    pub(crate) fn operands(&self, op: &Opline) -> Vec<Operand> {
-        operands_of(self.region, op)
-    }
-
     /// Fetches the variables of an opline that are in the frame.
     pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
-        for operand in self.operands(op) {
-            if let Some(cell) = self.cell(operand).filter(|&cell| state.cells[cell] == Place::Idle)
-                && !is_only_written(op, operand)
+        let lowered = self.region.lowered;
+        op.each_operand(lowered, |used| {
+            if let Some(cell) = self.cell(used.operand).filter(|&cell| state.cells[cell] == Place::Idle)
+                && !op.only_writes(used.operand, lowered)
             {
                 state.cells[cell] = Place::Flushed(hhir::INT);
             }
-        }
+        });
         if op.op == OpCode::SendLocal && self.passes_reference(at, op) {
             return;
         }
         self.inner.clear();
-        for operand in self.operands(op) {
-            let Operand::Local(local) = operand else { continue };
-            let cell = local.index();
-            if !is_only_written(op, operand) {
+        for local in op.variables(lowered) {
+            let (operand, cell) = (Operand::Local(local), local.index());
+            let is_overwritten = op.only_writes(operand, lowered);
+            if !is_overwritten {
                 self.open_box(at, cell, state);
             }
             if let Some(reference) = self.reference_in(cell, state)
@@ -181,11 +176,11 @@ impl Build<'_> {
             }
             let Place::Flushed(bits) = state.cells[cell] else { continue };
             let exit = self.snap(at, state);
-            if bits == hhir::BOXED && is_only_written(op, operand) {
+            if bits == hhir::BOXED && is_overwritten {
                 // The interpreter writes it.
                 continue;
             }
-            if is_only_written(op, operand) {
+            if is_overwritten {
                 // What it holds does not matter, but references are written through.
                 let plain = Type::of(hhir::CELL);
                 self.b.check_loc(self.fp, cell as u32, plain, exit);
@@ -245,33 +240,5 @@ impl Build<'_> {
         self.may_free();
         let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [cell as u32, 0, 0], &[fp], Edge::None) else { return };
         self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place], Edge::None);
-    }
-}
-
-/// The operands of an opline, those of its path included.
-pub(crate) fn operands_of(region: &Region, op: &Opline) -> Vec<Operand> {
-    let mut operands = vec![op.a, op.b, op.c];
-    let has_path = OpCode::RefPath == op.op
-        || matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
-    if has_path && let Some(path) = region.lowered.paths.get(op.n as usize) {
-        operands.push(path.base);
-        operands.extend(path.steps.iter().filter_map(|step| match step {
-            PathStep::Elem(key) => Some(*key),
-            _ => None,
-        }));
-    }
-    operands
-}
-
-/// Whether an opline writes a variable without a look at what it holds.
-pub(crate) fn is_only_written(op: &Opline, variable: Operand) -> bool {
-    match op.op {
-        OpCode::IterInit | OpCode::IterNext => op.a != variable,
-        OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::AddElem => false,
-        OpCode::InitMethod | OpCode::InitDynamic | OpCode::SetPropNamed => false,
-        OpCode::Silence => op.a == variable && op.n == SilenceOp::Start as u32,
-        // `c` is the object.
-        OpCode::GetPropNamed => op.a == variable && op.b != variable && op.c != variable,
-        _ => op.c == variable && op.a != variable && op.b != variable,
     }
 }

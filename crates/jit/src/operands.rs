@@ -1,11 +1,26 @@
 //! Operands of oplines: sources, places of results, literals.
 
 use crate::build::{Build, Place, State};
-use phlox_hhir::types::{self as hhir, ArrKind, Type};
+use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::Edge;
 use phlox_hhir::unit::{Const, Literal as Text};
 use phlox_hhir::{LitId, Op, SnapId, ValueId};
+use phlox_lower::facts::{self, Types};
 use phlox_lower::{Literal, Operand};
+
+/// The opline table's types as HHIR's.
+pub(crate) fn bits_of(types: Types) -> Bits {
+    const BITS: [(Types, Bits); 7] = [
+        (facts::NULL, hhir::INIT_NULL),
+        (facts::BOOL, hhir::BOOL),
+        (facts::INT, hhir::INT),
+        (facts::DOUBLE, hhir::DBL),
+        (facts::STRING, hhir::STR),
+        (facts::ARRAY, hhir::ARR),
+        (facts::OBJECT, hhir::OBJ),
+    ];
+    BITS.into_iter().filter(|(ty, _)| types.has(*ty)).fold(0, |all, (_, bits)| all | bits)
+}
 
 impl Build<'_> {
     /// A source that is in SSA and no unset variable; a temporary is used up.

@@ -9,6 +9,7 @@ use crate::region::{Seen, Start, loop_end};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
+use phlox_lower::facts::Heap;
 use phlox_lower::{Comparison, OpCode, Operand, Opline};
 
 /// Strings that are joined at once.
@@ -439,18 +440,7 @@ impl Build<'_> {
 
     /// Arrays that temporaries have borrowed get references of their own before an opline that changes arrays in place.
     pub(crate) fn hold_lent(&mut self, op: OpCode, state: &mut State) {
-        let changes = matches!(
-            op,
-            OpCode::SetElem
-                | OpCode::Append
-                | OpCode::AddElem
-                | OpCode::AddNewElem
-                | OpCode::SetPath
-                | OpCode::SetOpPath
-                | OpCode::IncDecPath
-                | OpCode::UnsetPath
-        );
-        if !changes {
+        if op.facts().heap != Heap::ChangesArrays {
             return;
         }
         for cell in self.region.before_tmps() as usize..state.cells.len() {

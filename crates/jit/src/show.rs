@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A form of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// HHIR as the translation of oplines leaves it, before all passes.
+    HhirBuilt,
     /// HHIR after all passes.
     Hhir,
     /// HHIR after the pass of this name.
     HhirAfter(&'static str),
     /// Cranelift's intermediate representation.
     Clif,
-    /// The same after Cranelift's own passes.
+    /// Cranelift's intermediate representation after its own passes.
     ClifLegalised,
     /// Machine code, as text.
     Asm,
@@ -24,13 +26,14 @@ static SHOWN: OnceLock<Stage> = OnceLock::new();
 static VERIFIES: AtomicBool = AtomicBool::new(false);
 
 impl Stage {
-    /// `hhir`, `hhir=PASS`, `clif`, `clif=legalised` or `asm`.
+    /// `hhir`, `hhir=built`, `hhir=PASS`, `clif`, `clif=legalised` or `asm`.
     ///
     /// # Errors
     /// The passes that there are, if it is the name of none.
     pub fn parse(text: &str) -> Result<Stage, String> {
         match text {
             "hhir" => Ok(Stage::Hhir),
+            "hhir=built" => Ok(Stage::HhirBuilt),
             "clif" => Ok(Stage::Clif),
             "clif=legalised" => Ok(Stage::ClifLegalised),
             "asm" => Ok(Stage::Asm),
@@ -41,7 +44,7 @@ impl Stage {
                     let mut names = passes::PIPELINE.to_vec();
                     names.sort_unstable();
                     names.dedup();
-                    format!("there is no pass {wanted}; there are {}", names.join(", "))
+                    format!("there is no pass {wanted}; there are built (before all passes), {}", names.join(", "))
                 })
             }
         }

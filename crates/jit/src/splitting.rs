@@ -6,13 +6,14 @@
 
 use crate::build::{Build, Flow, MOST_OPLINES, MOST_VERSIONS, Path, Place, State, Version};
 use crate::mixed::{is_mixed, mixed_type};
-use crate::nesting::is_only_written;
+use crate::operands::bits_of;
 use crate::references::OWNS;
 use phlox_hhbc::TypeTest;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Def, Edge, Hint, Unit};
 use phlox_hhir::{Op, ValueId};
-use phlox_lower::{Comparison, HEADER_CELLS, Literal, OpCode, Operand, Opline};
+use phlox_lower::facts::{Asks, OperandUse};
+use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline};
 
 /// Kinds that values of several kinds are taken apart into.
 const KINDS: [Bits; 8] = [
@@ -190,10 +191,6 @@ impl Build<'_> {
 
     /// What an opline does with its operands, as far as values of several kinds may be there.
     fn uses_of(&self, op: &Opline) -> Vec<(Operand, Use)> {
-        let row = |first: Operand, used: Use| {
-            let Operand::Tmp(first) = first else { return Vec::new() };
-            (0..op.n).map(|index| (Operand::Tmp(first + index), used)).collect::<Vec<_>>()
-        };
         let of_other = |other: Operand| match other {
             Operand::Lit(index) => match self.region.lowered.literals[index as usize] {
                 Literal::Null => hhir::INIT_NULL,
@@ -206,50 +203,24 @@ impl Build<'_> {
             },
             _ => hhir::CELL,
         };
-        match op.op {
-            OpCode::Copy | OpCode::Dup | OpCode::CopyQuiet | OpCode::Assign | OpCode::AssignResult => {
-                vec![(op.a, Use::Moves)]
+        let mut uses = Vec::new();
+        op.each_operand(self.region.lowered, |OperandUse { operand, access, asks }| {
+            if !access.reads() {
+                return;
             }
-            OpCode::Free | OpCode::Deref => vec![(op.a, Use::Moves)],
-            OpCode::Ret if self.is_function() => vec![(op.a, Use::Moves)],
-            OpCode::SendSlow | OpCode::SendLocal => vec![(op.b, Use::Moves)],
-            OpCode::SendValue | OpCode::JmpByValue => Vec::new(),
-            OpCode::SetProp => vec![(op.a, Use::Tests(hhir::OBJ)), (op.c, Use::Moves)],
-            OpCode::SetElem | OpCode::Append => vec![(op.a, Use::Needs), (op.b, Use::Needs), (op.c, Use::Moves)],
-            OpCode::AddNewElem => vec![(op.a, Use::Needs), (op.b, Use::Moves)],
-            OpCode::AddElem => vec![(op.a, Use::Needs), (op.b, Use::Needs), (op.c, Use::Moves)],
-            OpCode::NewTuple => row(op.a, Use::Moves),
-            OpCode::SetPath => {
-                let others = self.operands(op).into_iter().skip(3).map(|operand| (operand, Use::Needs));
-                [(op.a, Use::Moves)].into_iter().chain(others).collect()
-            }
-            OpCode::JmpNull | OpCode::JmpNotNull | OpCode::IssetLocal => {
-                vec![(op.a, Use::Tests(hhir::INIT_NULL))]
-            }
-            OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::InstanceOf => {
-                vec![(op.a, Use::Tests(hhir::OBJ)), (op.b, Use::Needs)]
-            }
-            OpCode::InitMethod => vec![(op.b, Use::Tests(hhir::OBJ))],
-            OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList | OpCode::IssetElem => {
-                vec![(op.a, Use::Tests(hhir::ARR | hhir::STR)), (op.b, Use::Needs)]
-            }
-            OpCode::IterInit => vec![(op.a, Use::Tests(hhir::ARR))],
-            OpCode::Switch => vec![(op.a, Use::Tests(hhir::INT | hhir::STR))],
-            OpCode::IsType => vec![(op.a, Use::Tests(tested(op)))],
-            OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot if is_identity(op) => {
-                vec![(op.a, Use::Tests(of_other(op.b))), (op.b, Use::Tests(of_other(op.a)))]
-            }
-            OpCode::Call | OpCode::CallRef => {
-                let Some(header) = self.region.cell(op.a) else { return Vec::new() };
-                let first = header + HEADER_CELLS - self.region.before_tmps();
-                (0..op.n).map(|index| (Operand::Tmp(first + index), Use::Needs)).collect()
-            }
-            OpCode::ConcatN => row(op.a, Use::Needs),
-            _ => {
-                let reads = |operand: &Operand| !is_only_written(op, *operand);
-                self.operands(op).into_iter().filter(reads).map(|operand| (operand, Use::Needs)).collect()
-            }
-        }
+            let used = match asks {
+                Asks::Nothing => Use::Moves,
+                Asks::Type => Use::Needs,
+                Asks::OneOf(types) => Use::Tests(bits_of(types)),
+                Asks::TypeTest => Use::Tests(tested(op)),
+                Asks::Comparison if is_identity(op) => {
+                    Use::Tests(of_other(if operand == op.a { op.b } else { op.a }))
+                }
+                Asks::Comparison => Use::Needs,
+            };
+            uses.push((operand, used));
+        });
+        uses
     }
 
     /// Whether a version of an opline with values of several kinds can take over from what has these.

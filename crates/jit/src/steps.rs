@@ -4,24 +4,25 @@ use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
-use phlox_hhbc::{SilenceOp, caller_access};
+use phlox_hhbc::caller_access;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, TO_LOCAL};
-use phlox_lower::{HEADER_CELLS, Literal, OpCode, Operand, Opline, PathStep};
+use phlox_lower::facts::{self, Number, OperandAccess};
+use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 
 impl Build<'_> {
     /// Has the interpreter do an opline.
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        if matches!(op.op, OpCode::IterInit | OpCode::IterNext | OpCode::IterFree) {
+        if op.op.facts().n == Number::Iterator && op.op.is_single_step() {
             return self.iterate_in_interpreter(at, op, state);
         }
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
-        if op.op == OpCode::Step && op.c == Operand::None || self.needs_frame(op) {
+        if self.needs_frame(op) {
             return None;
         }
-        let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
+        let by_reference = op.op.opens_call() && (self.region.takes_references)(at);
         let may_refer = nesting == Nesting::Flushed || self.sends;
         if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
             return None;
@@ -65,7 +66,7 @@ impl Build<'_> {
         self.prepare_nesting(nesting, state);
         for &cell in &changed {
             self.give_back(cell, state);
-            if op.op == OpCode::Silence && op.n == SilenceOp::Start as u32 {
+            if op.op == OpCode::SilenceBegin {
                 // What is reported otherwise is kept there until it ends.
                 state.cells[cell] = Place::Flushed(hhir::INT);
             }
@@ -79,7 +80,7 @@ impl Build<'_> {
         let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
         let path = self.b.unit.constant(Const::Func(FuncId(path)));
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
-        if opens_call(op.op) {
+        if op.op.opens_call() {
             let header = self.region.cell(op.a)?;
             let made = match op.op {
                 OpCode::InitNew => self.b.emit(Op::TakeMem, Type::of(hhir::OBJ), [0; 3], &[pointer], Edge::None),
@@ -96,7 +97,7 @@ impl Build<'_> {
             self.b.emit(Op::CheckPending, Type::TOP, [header, 0, 0], &[fp], Edge::Exit(behind));
             return Some(Flow::Next);
         }
-        if !writes_result(op.op) || result == Operand::None {
+        if result == Operand::None {
             return Some(Flow::Next);
         }
         self.learns = true;
@@ -122,7 +123,7 @@ impl Build<'_> {
     /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they
     /// have been used up. An exit must not write it over the header.
     pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut State) {
-        let Some(header) = self.region.cell(op.a).filter(|_| opens_call(op.op)) else { return };
+        let Some(header) = self.region.cell(op.a).filter(|_| op.op.opens_call()) else { return };
         let operand = self.region.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
         let is_used = |cell: u32| operand.is_some_and(|first| cell == first || cell == first + 1);
         for cell in (header..header + HEADER_CELLS).filter(|&cell| !is_used(cell)) {
@@ -180,7 +181,7 @@ impl Build<'_> {
     /// Whether a call is one of what a value names.
     pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
         let ops = &self.region.lowered.ops[..at as usize];
-        let init = ops.iter().rfind(|init| opens_call(init.op) && init.a == self.region.op(at).a);
+        let init = ops.iter().rfind(|init| init.op.opens_call() && init.a == self.region.op(at).a);
         init.is_some_and(|init| matches!(init.op, OpCode::InitDynamic | OpCode::InitSlow))
     }
 
@@ -225,7 +226,7 @@ impl Build<'_> {
     /// Whether an opline is about an argument of a pending call that goes by reference.
     pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
         let ops = &self.region.lowered.ops[..at as usize];
-        let init = ops.iter().rposition(|init| opens_call(init.op) && init.a == op.a);
+        let init = ops.iter().rposition(|init| init.op.opens_call() && init.a == op.a);
         init.is_some_and(|init| (self.region.passes_reference)(init as u32, op.n))
     }
 
@@ -315,73 +316,36 @@ impl Build<'_> {
         self.region.cell(header).is_some_and(|cell| state.cells[cell as usize] == Place::Pending)
     }
 
-    /// The temporaries that an opline uses up, and the variables that it changes beside its result.
+    /// The temporaries that an opline consumes, and the variables that it changes beside its result. None if that is more than
+    /// the interpreter can be asked to do by itself: where a temporary is changed in place, or kept.
     fn touched(&self, op: &Opline) -> Option<(Vec<Operand>, Vec<usize>)> {
-        let row = |first: Operand, count: u32| match first {
-            Operand::Tmp(first) => Some((0..count).map(|index| Operand::Tmp(first + index)).collect::<Vec<_>>()),
-            _ => None,
-        };
-        let mut changed = Vec::new();
-        let op_b = op.b;
-        let mut used_up = match op.op {
-            OpCode::ConcatN | OpCode::NewTuple | OpCode::Step => row(op.a, op.n)?,
-            OpCode::Closure => match op.b {
-                Operand::Lit(index) => match self.region.lowered.literals[index as usize] {
-                    Literal::Int(count) => row(op.a, count as u32)?,
-                    _ => return None,
-                },
-                _ => return None,
-            },
-            OpCode::GetPropNamed | OpCode::SetPropNamed => row(op.a, op.n)?,
-            // A method that a value names; a class that a value names gives an object, too.
-            OpCode::InitSlow if op.n == 2 => row(op.b, 2)?,
-            OpCode::InitSlow => return None,
-            OpCode::SetProp => [op.a, op.c].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
-            OpCode::AddElem => return None,
-            op if opens_call(op) => [op_b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
-            _ => [op.a, op.b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
-        };
-        match op.op {
-            OpCode::AssignOp | OpCode::IncDec | OpCode::Append | OpCode::Silence | OpCode::VerifyParam => {
-                if let Operand::Local(local) = op.a {
-                    changed.push(local.index());
-                }
-                if op.op == OpCode::Append && matches!(op.c, Operand::Tmp(_)) {
-                    used_up.push(op.c);
-                }
-            }
-            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath | OpCode::RefPath => {
-                let path = self.region.lowered.paths.get(op.n as usize)?;
-                let keys = path.steps.iter().filter_map(|step| match step {
-                    PathStep::Elem(key) => Some(*key),
-                    _ => None,
-                });
-                for operand in keys.chain([path.base]) {
-                    if matches!(operand, Operand::Tmp(_)) {
-                        used_up.push(operand);
-                    }
-                }
-                if let Operand::Local(local) = path.base {
-                    changed.push(local.index());
-                }
-            }
-            // What is being made stays in its temporary.
-            OpCode::AddNewElem => return None,
-            _ => {}
-        }
-        if op.op == OpCode::GetElemList && op.n == 1 {
+        // Of what the inputs name only a method and its object, or a class and its method, are looked for.
+        if op.op == OpCode::InitSlow && op.n != 2 {
             return None;
         }
-        Some((used_up, changed))
+        let (mut consumed, mut changed, mut is_fit) = (Vec::new(), Vec::new(), true);
+        let result = op.result();
+        op.each_operand(self.region.lowered, |used| match used.operand {
+            Operand::Tmp(_) => match used.access {
+                OperandAccess::Read | OperandAccess::ReadRow | OperandAccess::Exchange | OperandAccess::Mutate => consumed.push(used.operand),
+                OperandAccess::ReadUnlessN if op.n == 0 => consumed.push(used.operand),
+                OperandAccess::Write => {}
+                _ => is_fit = false,
+            },
+            Operand::Local(local) if used.access.changes() && used.operand != result => changed.push(local.index()),
+            _ => {}
+        });
+        consumed.dedup();
+        is_fit.then_some((consumed, changed))
     }
 
     /// Kinds that an opline is likely to give.
     fn likely_kinds(&self, at: u32, op: &Opline) -> Vec<Bits> {
-        let mut kinds: Vec<Bits> = match op.op {
-            OpCode::Clone | OpCode::Closure => vec![hhir::OBJ],
-            OpCode::ConcatN | OpCode::ClassName => vec![hhir::COUNTED_STR],
-            OpCode::NewTuple => vec![hhir::COUNTED_ARR],
-            OpCode::InstanceOf | OpCode::IsType | OpCode::IssetElem | OpCode::IssetProp => vec![hhir::BOOL],
+        let mut kinds: Vec<Bits> = match op.op.facts().result {
+            facts::OBJECT => vec![hhir::OBJ],
+            facts::STRING => vec![hhir::COUNTED_STR],
+            facts::ARRAY => vec![hhir::COUNTED_ARR],
+            facts::BOOL => vec![hhir::BOOL],
             _ => Vec::new(),
         };
         for bits in crate::calls::kinds_of_tags(self.met(at)) {
@@ -391,24 +355,4 @@ impl Build<'_> {
         }
         kinds
     }
-}
-
-/// Whether an opline writes the header of a call.
-fn opens_call(op: OpCode) -> bool {
-    let dynamic = matches!(op, OpCode::InitDynamic | OpCode::InitStatic | OpCode::InitSlow);
-    dynamic || matches!(op, OpCode::InitFunc | OpCode::InitMethod | OpCode::InitNew)
-}
-
-/// Whether the third operand is where a result goes.
-fn writes_result(op: OpCode) -> bool {
-    !matches!(
-        op,
-        OpCode::SetProp
-            | OpCode::Append
-            | OpCode::AddNewElem
-            | OpCode::AddElem
-            | OpCode::Echo
-            | OpCode::UnsetPath
-            | OpCode::VerifyParam
-    )
 }

@@ -280,6 +280,9 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     let start = Instant::now();
     let mut broken = None;
     let mut passes_left = limits::passes();
+    if show::shown() == Some(&Stage::HhirBuilt) {
+        eprintln!("{unit}");
+    }
     if passes_left == 0 {
         // As it comes from the oplines.
     } else if shape.fails_every > 0 || show::verifies() {

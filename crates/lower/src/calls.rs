@@ -494,9 +494,8 @@ impl Lowering<'_> {
                 self.emit(OpCode::UnpackLocal, Parts { c: Operand::Local(local), ..parts })
             }
             (None, Instr::VerifyRetTypeC {}) => self.emit(OpCode::VerifyReturn, Parts { b: Operand::None, ..parts }),
-            // It says where its result goes to who has it done by itself.
             (None, instr) if stays_in_frame(instr) => {
-                self.emit(OpCode::Step, Parts { b: Operand::None, c: a, ..parts })
+                self.emit(OpCode::StepValue, Parts { b: Operand::None, c: a, ..parts })
             }
             (None, _) => self.emit(OpCode::Step, parts),
         };

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod calls;
+pub mod facts;
 pub mod heights;
 mod live;
 mod lower;
@@ -29,4 +30,4 @@ pub use opline::{
 };
 pub use ops::OpCode;
 pub use pairs::{Pair, pair};
-pub use print::print;
+pub use print::{print, print_unit};

@@ -43,7 +43,7 @@ pub struct Opline {
     pub a: Operand,
     pub b: Operand,
     pub c: Operand,
-    /// Operator, count, parameter, path or table; see [`OpCode`].
+    /// Operator, count, parameter, path or table; see [`crate::facts::Number`].
     pub n: u32,
     /// Index of the opline that it may go to, or [`NO_TARGET`].
     pub target: u32,
@@ -55,36 +55,65 @@ pub struct Opline {
     pub live: u32,
 }
 
-impl Opline {
-    /// Where its result goes, if it gives one.
-    pub fn result(&self) -> Operand {
-        match self.op {
-            OpCode::GetPropNamed | OpCode::SetPropNamed => self.a,
-            _ => self.c,
+/// Declares what a number of an opline stands for, with names for printing.
+macro_rules! numbered {
+    ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $text:literal,)* })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
+        pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
+
+        impl $name {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The name that dumps print.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
         }
+    )*};
+}
+
+numbered! {
+    /// How the class of a static member is named, in `n`.
+    ClassBy {
+        /// By the class literal.
+        Name = "named",
+        SelfClass = "self",
+        Parent = "parent",
+        Static = "static",
+    }
+    /// A comparison, in `n`.
+    Comparison {
+        Same = "Same",
+        NSame = "NSame",
+        Eq = "Eq",
+        Neq = "Neq",
+        Lt = "Lt",
+        Lte = "Lte",
+        Gt = "Gt",
+        Gte = "Gte",
+        Cmp = "Cmp",
+    }
+    /// A unary operator, in `n`.
+    Unary {
+        Not = "Not",
+        CastBool = "CastBool",
+        CastInt = "CastInt",
+        CastDouble = "CastDouble",
+        CastString = "CastString",
+        BitNot = "BitNot",
     }
 }
 
-/// How the class of a static member is named, in `n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum ClassBy {
-    /// By the class literal.
-    Name,
-    SelfClass,
-    Parent,
-    Static,
-}
-
 impl ClassBy {
+    /// The bits of `n` that it takes.
+    pub const MASK: u32 = 3;
+
     /// From the low bits of `n`.
     pub fn of(n: u32) -> ClassBy {
-        match n & 3 {
-            0 => ClassBy::Name,
-            1 => ClassBy::SelfClass,
-            2 => ClassBy::Parent,
-            _ => ClassBy::Static,
-        }
+        ClassBy::ALL[(n & ClassBy::MASK) as usize]
     }
 }
 
@@ -96,52 +125,6 @@ pub const QUIET: u32 = 4;
 
 /// In `n` of Switch, beside the table.
 pub const FALLS_THROUGH: u32 = 1 << 31;
-
-/// A comparison, in `n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Comparison {
-    Same,
-    NSame,
-    Eq,
-    Neq,
-    Lt,
-    Lte,
-    Gt,
-    Gte,
-    Cmp,
-}
-
-impl Comparison {
-    pub const ALL: [Comparison; 9] = [
-        Comparison::Same,
-        Comparison::NSame,
-        Comparison::Eq,
-        Comparison::Neq,
-        Comparison::Lt,
-        Comparison::Lte,
-        Comparison::Gt,
-        Comparison::Gte,
-        Comparison::Cmp,
-    ];
-}
-
-/// A unary operator, in `n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Unary {
-    Not,
-    CastBool,
-    CastInt,
-    CastDouble,
-    CastString,
-    BitNot,
-}
-
-impl Unary {
-    pub const ALL: [Unary; 6] =
-        [Unary::Not, Unary::CastBool, Unary::CastInt, Unary::CastDouble, Unary::CastString, Unary::BitNot];
-}
 
 pub const NO_TARGET: u32 = u32::MAX;
 pub const NO_SITE: u32 = u32::MAX;

@@ -1,10 +1,26 @@
 //! Oplines as text, for `phlox dump --oplines`.
 
+use crate::facts::{Number, OperandAccess};
 use crate::live::Live;
-use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline, PathStep};
+use crate::opline::{
+    ANY_PARAMETER, ClassBy, Comparison, FALLS_THROUGH, HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand,
+    Opline, PathStep, Unary,
+};
 use crate::ops::OpCode;
-use phlox_hhbc::{Func, Unit};
+use phlox_hhbc::{Func, IncDec, SetOp, TypeTest, Unit};
 use std::fmt::Write;
+
+/// The oplines of all functions of a unit, as they are when nothing is known of the functions that they call.
+pub fn print_unit(unit: &Unit) -> String {
+    let mut text = String::new();
+    for func in unit.funcs.iter().filter(|func| !func.code.is_empty()) {
+        let name = String::from_utf8_lossy(unit.str(func.name));
+        let lowered = crate::lower(func, &crate::NoHints);
+        let _ = writeln!(text, "{}:", if name.is_empty() { "{main}" } else { &name });
+        let _ = writeln!(text, "{}", print(unit, func, &lowered));
+    }
+    text
+}
 
 /// The oplines of a function, one a line, with the source line where it changes. A line that ends in `&` is done in one with
 /// the next ([`crate::Pair`]).
@@ -29,15 +45,15 @@ pub fn print(unit: &Unit, code: &Func, lowered: &Lowered) -> String {
 fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
     let mut text = opline.op.name().to_owned();
     let mut parts = Vec::new();
-    for (name, operand) in [("c", opline.c), ("a", opline.a), ("b", opline.b)] {
+    let facts = opline.op.facts();
+    for (name, operand, facts) in [("c", opline.c, facts.c), ("a", opline.a, facts.a), ("b", opline.b, facts.b)] {
         if operand != Operand::None {
-            let arrow = if name == "c" { "c=" } else { "" };
-            parts.push(format!("{arrow}{}", operand_text(unit, code, lowered, operand)));
+            let is_result = facts.access == OperandAccess::Write;
+            let text = operand_text(unit, code, lowered, operand);
+            parts.push(if is_result || name == "c" { format!("{name}={text}") } else { text });
         }
     }
-    if opline.n != 0 {
-        parts.push(format!("#{}", opline.n));
-    }
+    parts.extend(number_text(unit, code, lowered, opline));
     if let Some(call) = lowered.named_calls.get(opline.n as usize).filter(|_| opline.op == OpCode::CallNamed) {
         let names = call
             .names
@@ -45,7 +61,7 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
             .map(|(position, name)| format!("{position}: {}", String::from_utf8_lossy(unit.str(*name))));
         parts.push(format!("({}; {})", call.args, names.collect::<Vec<_>>().join(", ")));
     }
-    let is_path = opline.op.name().ends_with("Path");
+    let is_path = opline.op.facts().n == Number::Path;
     if let Some(path) = is_path.then(|| lowered.paths.get(opline.n as usize)).flatten() {
         let mut shown = operand_text(unit, code, lowered, path.base);
         for step in &path.steps {
@@ -87,6 +103,38 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
         let _ = write!(text, "  ; live {}", shown.join(" "));
     }
     text
+}
+
+/// What the number of an opline says, in words where it stands for something; none where the rest of the line tells.
+fn number_text(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> Option<String> {
+    let n = opline.n;
+    let named = |name: Option<&str>| Some(name.map_or_else(|| format!("#{n}"), |name| format!("#{name}")));
+    let at = n as usize;
+    match opline.op.facts().n {
+        Number::Unused | Number::Path | Number::NamedCall => None,
+        Number::Operator => named(SetOp::ALL.get(at).map(|op| op.name())),
+        Number::IncDec => named(IncDec::ALL.get(at).map(|op| op.name())),
+        Number::TypeTest => named(TypeTest::ALL.get(at).map(|op| op.name())),
+        Number::Unary => named(Unary::ALL.get(at).map(|op| op.name())),
+        Number::Comparison => named(Comparison::ALL.get(at).map(|op| op.name())),
+        Number::Parameter if n == ANY_PARAMETER => named(Some("any")),
+        Number::Count | Number::Parameter | Number::Iterator | Number::Function | Number::StaticVariable => named(None),
+        Number::SwitchTable => {
+            let rest = if n & FALLS_THROUGH != 0 { " or next" } else { "" };
+            Some(format!("#{}{rest}", n & !FALLS_THROUGH))
+        }
+        Number::ClassBy => {
+            let by = ClassBy::of(n);
+            let flag = if n & !(ClassBy::MASK) != 0 { "+" } else { "" };
+            let is_plain = by == ClassBy::Name && flag.is_empty();
+            (!is_plain).then(|| format!("#{}{flag}", by.name()))
+        }
+        Number::Fallback => {
+            let name = n.checked_sub(1)?;
+            Some(format!("or {}", operand_text(unit, code, lowered, Operand::Lit(name))))
+        }
+        Number::Flag(name) => (n != 0).then(|| format!("#{name}")),
+    }
 }
 
 fn operand_text(unit: &Unit, code: &Func, lowered: &Lowered, operand: Operand) -> String {

@@ -1,14 +1,11 @@
 //! One HHBC instruction: operands, results, and what fuses with what follows.
 
+use crate::facts::Feedback;
 use crate::heights;
 use crate::lower::{Lowering, Parts};
 use crate::opline::{ClassBy, Comparison, FALLS_THROUGH, Literal, Operand, Unary};
 use crate::ops::OpCode;
-use phlox_hhbc::{Instr, LocalId, SetOp};
-
-fn is_element_read(op: OpCode) -> bool {
-    matches!(op, OpCode::GetElem | OpCode::GetElemList | OpCode::GetElemQuiet)
-}
+use phlox_hhbc::{Instr, LocalId, SetOp, SilenceOp};
 
 fn binary_operator(instr: Instr) -> Option<SetOp> {
     Some(match instr {
@@ -262,8 +259,11 @@ impl Lowering<'_> {
             }
             Instr::Silence { local, op } => {
                 self.flush_locals();
-                let parts = Parts { a: Operand::Local(local), n: op as u32, ..Parts::default() };
-                self.emit(OpCode::Silence, parts);
+                let op = match op {
+                    SilenceOp::Start => OpCode::SilenceBegin,
+                    SilenceOp::End => OpCode::SilenceEnd,
+                };
+                self.emit(op, Parts { a: Operand::Local(local), ..Parts::default() });
                 1
             }
             Instr::IssetL { local } | Instr::EmptyL { local } => {
@@ -311,7 +311,7 @@ impl Lowering<'_> {
         let waits = self.waits_for_local();
         let entered = self.heights.is_target[self.pc];
         match self.out.ops.last_mut() {
-            Some(last) if is_element_read(last.op) && last.c == a && !waits && !entered => {
+            Some(last) if last.op.facts().feedback == Feedback::Element && last.c == a && !waits && !entered => {
                 last.c = Operand::Local(local);
                 true
             }

@@ -54,11 +54,12 @@ Accepted for the sake of scripts written for php: -C -e -H -q -z
 Phlox's own:
   {name} check <file>...                  Diagnostics with the lines they are about.
   {name} dump --ast|--hhbc|--oplines <file>  The syntax tree, the bytecode or the oplines.
-  {name} dump --hhir[=pass]|--clif[=optimised]|--asm <file>  Runs the program, and shows what is made machine code of.
+  {name} dump --hhir[=pass]|--clif[=legalised]|--asm <file>  Runs the program, and shows what is made machine code of.
   {name} compile <file> [-o <unit.phbc>]  Compile; `{name} <unit.phbc>` runs it.
   {name} dis <unit.phbc> [-o <text.phas>] Bytecode as text.
   {name} asm <text.phas> [-o <unit.phbc>] And back.
   {name} cgi [<file>]                     Answer a request of a web server, as php-cgi does.
   {name} verify <unit>                    Does a unit (.phbc or .phas) obey the rules?
+  {name} hhir <text.hhir> [<pass>...]     Verify a unit of HHIR, run passes over it (all, if none is named) and print it.
 
 ";

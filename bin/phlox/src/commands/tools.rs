@@ -25,6 +25,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("asm", asm),
     ("dis", dis),
     ("verify", verify_file),
+    ("hhir", hhir),
     ("cgi", super::cgi::run),
     (super::server::ANSWER, super::server::answer),
 ];
@@ -62,7 +63,7 @@ fn check(files: &[Word]) -> i32 {
     status
 }
 
-const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif[=optimised]|--asm <file>";
+const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif[=legalised]|--asm <file>";
 
 /// `phlox dump STAGE FILE`
 fn dump(words: &[Word]) -> i32 {
@@ -84,7 +85,7 @@ fn dump(words: &[Word]) -> i32 {
             None => 255,
         },
         b"--oplines" => match front_end(file, &source) {
-            Some(unit) => write(None, oplines(&unit).as_bytes()),
+            Some(unit) => write(None, phlox_lower::print_unit(&unit).as_bytes()),
             None => 255,
         },
         _ => match stage.strip_prefix(b"--").map(String::from_utf8_lossy) {
@@ -121,17 +122,36 @@ fn dump_compiled(stage: &str, file: &[u8]) -> i32 {
     }
 }
 
-/// Each function's oplines, as they are when nothing is known about the functions that it calls.
-fn oplines(unit: &Unit) -> String {
-    let mut text = String::new();
-    for func in unit.funcs.iter().filter(|func| !func.code.is_empty()) {
-        let name = String::from_utf8_lossy(unit.str(func.name));
-        let lowered = phlox_lower::lower(func, &phlox_lower::NoHints);
-        text.push_str(&format!("{}:\n", if name.is_empty() { "{main}" } else { &name }));
-        text.push_str(&phlox_lower::print(unit, func, &lowered));
-        text.push('\n');
+/// `phlox hhir FILE [PASS...]`: a unit in HHIR's text form, as `dump --hhir` prints it, is verified, changed by the passes and
+/// printed. `none` is no pass.
+fn hhir(words: &[Word]) -> i32 {
+    let Some((file, passes)) = words.split_first() else { return usage("hhir <text.hhir> [<pass>...]") };
+    let Some(text) = read(file) else { return 1 };
+    match optimised(&String::from_utf8_lossy(&text), passes) {
+        Ok(unit) => write(None, unit.to_string().as_bytes()),
+        Err(message) => {
+            eprintln!("phlox: {}: {message}", String::from_utf8_lossy(file));
+            255
+        }
     }
-    text
+}
+
+/// A unit after passes, which is verified before and after each.
+fn optimised(text: &str, passes: &[Word]) -> Result<phlox_hhir::Unit, String> {
+    let mut unit = phlox_hhir::parse(text)?;
+    phlox_hhir::verify(&unit)?;
+    let named: Vec<String> = passes.iter().map(|pass| String::from_utf8_lossy(pass).into_owned()).collect();
+    let names: Vec<&str> = match &named[..] {
+        [] => phlox_hhir::passes::PIPELINE.to_vec(),
+        [none] if none == "none" => Vec::new(),
+        named => named.iter().map(String::as_str).collect(),
+    };
+    for name in names {
+        let pass = phlox_hhir::passes::find(name).ok_or_else(|| format!("there is no pass {name}"))?;
+        pass.run(&mut unit);
+        phlox_hhir::verify(&unit).map_err(|error| format!("after {name}: {error}"))?;
+    }
+    Ok(unit)
 }
 
 /// `phlox compile FILE [-o UNIT]`

@@ -22,7 +22,8 @@ pub fn select(opline: &Opline) -> Handler {
             Operand::Tmp(_) => echo::<{ Kind::Tmp as u8 }>,
             _ => echo_generic,
         },
-        OpCode::Silence => silence,
+        OpCode::SilenceBegin => silence_begin,
+        OpCode::SilenceEnd => silence_end,
         OpCode::CreateGenerator => create_generator,
         OpCode::Yield if opline.b == Operand::None => suspend::<false>,
         OpCode::Yield => suspend::<true>,
@@ -90,15 +91,23 @@ pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(silence, silence_slow);
+slow_handler!(silence_begin, silence_begin_slow);
+slow_handler!(silence_end, silence_end_slow);
 
-/// Begins or ends `@`.
 #[inline(never)]
-pub(super) unsafe fn silence_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn silence_begin_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the local is one that only `@` uses.
     unsafe {
-        let op = if run.meta(ip).n == SilenceOp::End as u32 { SilenceOp::End } else { SilenceOp::Start };
-        phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), op);
+        phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), SilenceOp::Start);
+        ip.add(1)
+    }
+}
+
+#[inline(never)]
+pub(super) unsafe fn silence_end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the local is one that only `@` uses.
+    unsafe {
+        phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), SilenceOp::End);
         ip.add(1)
     }
 }

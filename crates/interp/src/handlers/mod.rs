@@ -431,8 +431,10 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         OpCode::InitStaticLocal => misc::init_static_local,
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
         OpCode::Echo
-        | OpCode::Silence
+        | OpCode::SilenceBegin
+        | OpCode::SilenceEnd
         | OpCode::Step
+        | OpCode::StepValue
         | OpCode::VerifyReturn
         | OpCode::UnpackLocal
         | OpCode::CreateGenerator

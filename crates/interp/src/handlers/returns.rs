@@ -462,10 +462,7 @@ unsafe fn give_dying(run: &mut Run, frame: *mut Frame) -> Ip {
 
 /// What a call gets: one that wants a value gets one, whatever the function returns by.
 pub fn as_wanted(call: OpCode, value: Val) -> Val {
-    match call {
-        OpCode::CallRef | OpCode::CallSlow | OpCode::CallNamed => value,
-        _ => value.into_deref(),
-    }
+    if call.keeps_reference() { value } else { value.into_deref() }
 }
 
 /// A frame with these flags, which is gone, gives its value to the opline of the frame below.

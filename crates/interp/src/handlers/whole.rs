@@ -13,7 +13,7 @@ use phlox_lower::OpCode;
 pub type Path = unsafe fn(Ip, Fp, &mut Run) -> Ip;
 
 /// The path of an opline, from its sources to its result.
-pub fn path(op: OpCode) -> Option<Path> {
+pub const fn path(op: OpCode) -> Option<Path> {
     Some(match op {
         OpCode::Binary => arith::binary_slow,
         OpCode::AssignOp => arith::assign_slow,
@@ -40,8 +40,9 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::AddNewElem => building::add_new_slow,
         OpCode::AddElem => building::add_slow,
         OpCode::Echo => misc::echo_slow,
-        OpCode::Step => misc::step_slow,
-        OpCode::Silence => misc::silence_slow,
+        OpCode::StepValue => misc::step_slow,
+        OpCode::SilenceBegin => misc::silence_begin_slow,
+        OpCode::SilenceEnd => misc::silence_end_slow,
         OpCode::SetPath => paths::set_slow,
         OpCode::SetOpPath => paths::set_op_slow,
         OpCode::IncDecPath => paths::inc_dec_slow,
@@ -65,3 +66,13 @@ pub fn path(op: OpCode) -> Option<Path> {
         _ => return None,
     })
 }
+
+// The opline table says which opcodes have such a path.
+const _: () = {
+    let mut at = 0;
+    while at < OpCode::ALL.len() {
+        let op = OpCode::ALL[at];
+        assert!(path(op).is_some() == op.is_single_step(), "an opcode's row says `Single`, or has a path here, but not both");
+        at += 1;
+    }
+};

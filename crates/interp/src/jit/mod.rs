@@ -30,6 +30,7 @@ use crate::handlers::Handler;
 pub use phlox_jit::worker::Server;
 use phlox_jit::{Context, settle};
 pub use phlox_jit::{limits, perf_map, show};
+use phlox_lower::facts::{Heap, OperandAccess};
 use phlox_lower::{OpCode, Operand};
 use phlox_value::{interrupt, raw};
 use std::any::Any;
@@ -330,7 +331,8 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
             observe::give_cells(code, at, frame);
         }
         // Another function than the one that was expected, or one that has no code any more.
-        if matches!(code.body().lowered.ops[at].op, OpCode::InitDynamic | OpCode::Call | OpCode::CallRef) {
+        let op = code.body().lowered.ops[at].op;
+        if op == OpCode::InitDynamic || op.makes_call() {
             code.note(at as u32, raw::TI_UNDEF);
         }
     }
@@ -348,15 +350,12 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
         let Some(at) = place_in(code, next) else { return };
         let was_noted = code.noted(at as u32) >> raw::TI_UNDEF & 1 != 0;
         let op = &code.body().lowered.ops[at];
-        match op.op {
-            OpCode::SetElem | OpCode::Append if was_noted || is_table(code, op.a, frame) => {
-                code.note(at as u32, raw::TI_NULL)
-            }
-            OpCode::SetElem | OpCode::Append | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
-                code.note(at as u32, raw::TI_UNDEF);
-            }
-            OpCode::Call | OpCode::CallRef => code.note(at as u32, phlox_jit::REFUSED),
-            _ => {}
+        let facts = op.op.facts();
+        if op.op.makes_call() {
+            code.note(at as u32, phlox_jit::REFUSED);
+        } else if facts.heap == Heap::ChangesArrays {
+            let is_dense = facts.a.access == OperandAccess::Mutate && (was_noted || is_table(code, op.a, frame));
+            code.note(at as u32, if is_dense { raw::TI_NULL } else { raw::TI_UNDEF });
         }
     }
 }

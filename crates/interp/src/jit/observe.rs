@@ -7,7 +7,8 @@ use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::handlers::elements::{find, find_literal};
-use crate::handlers::{Handler, place_in_class, whole};
+use crate::handlers::{Handler, place_in_class};
+use phlox_lower::facts::{Feedback, OperandAccess};
 use phlox_lower::{NO_TARGET, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::{Access, Val};
 use phlox_value::raw;
@@ -63,7 +64,7 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
         for at in first.max(1)..=last {
             let (op, before) = (&ops[at as usize], &ops[at as usize - 1]);
             let follows = gives_result(before) && !is_join[at as usize];
-            if (follows || looks_at(op.op).is_some() || reads_element(op.op)) && !counts(at) {
+            if (follows || op.op.facts().feedback != Feedback::Nothing) && !counts(at) {
                 set_handler(code.ops.get().add(at as usize), note);
             }
         }
@@ -112,48 +113,12 @@ unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
     }
 }
 
-/// The object that an opline is about.
-fn looks_at(op: OpCode) -> Option<fn(&Opline) -> Operand> {
-    Some(match op {
-        OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => |op| op.a,
-        OpCode::InitMethod => |op| op.b,
-        OpCode::IterInit | OpCode::IterNext | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
-            |_| Operand::None
-        }
-        _ => return None,
-    })
-}
-
 /// Whether what an opline gives is not known before it has run.
 fn gives_result(opline: &Opline) -> bool {
-    let op = opline.op;
-    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
-        && opline.c == Operand::None;
-    let is_change = matches!(
-        op,
-        OpCode::SetProp
-            | OpCode::Append
-            | OpCode::AddNewElem
-            | OpCode::AddElem
-            | OpCode::Echo
-            | OpCode::Silence
-            | OpCode::VerifyParam
-            | OpCode::IterInit
-            | OpCode::IterNext
-            | OpCode::IterFree
-    );
-    let is_init = matches!(
-        op,
-        OpCode::SendLocal
-            | OpCode::InitFunc
-            | OpCode::InitMethod
-            | OpCode::InitNew
-            | OpCode::InitStatic
-            | OpCode::InitDynamic
-            | OpCode::InitSlow
-    );
-    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetProp)
-        || (!is_init && whole::path(op).is_some() && !is_path && !is_change)
+    let (op, facts) = (opline.op, opline.op.facts());
+    let is_result = facts.c.access == OperandAccess::Write && opline.c != Operand::None || facts.a.access == OperandAccess::Exchange;
+    let opens_or_passes = matches!(facts.a.access, OperandAccess::Opens | OperandAccess::Pending);
+    is_result && op.has_unknown_result() && !opens_or_passes && (op.is_single_step() || op.makes_call())
 }
 
 /// Notes what an opline finds, and what the one before it has given.
@@ -178,12 +143,12 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             let element = raw::look_through(cell(frame.cast(), code.offset(before.b)));
             note(at as u32 - 1, raw::tag(element));
         }
-        if reads_element(op.op) {
+        let feedback = op.op.facts().feedback;
+        if feedback == Feedback::Element {
             look_at_read(code, op, frame, |tag| note(at as u32, tag));
             return;
         }
-        let Some(operand) = looks_at(op.op) else { return };
-        if matches!(op.op, OpCode::IterInit | OpCode::IterNext) {
+        if feedback == Feedback::Iteration {
             let (array, position) = match (op.op, op.a) {
                 (OpCode::IterNext, _) => {
                     let iter = Frame::iter(frame, op.n);
@@ -199,17 +164,17 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             }
             return;
         }
-        let operand = match op.op {
-            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
-                match code.body().lowered.paths.get(op.n as usize) {
-                    Some(path) if matches!(path.steps.first(), Some(PathStep::Prop(..))) => path.base,
-                    Some(path) if op.op == OpCode::SetPath => {
-                        return look_for_place(code, path, frame, |tag| note(at as u32, tag));
-                    }
-                    _ => return,
+        let operand = match feedback {
+            Feedback::Path => match code.body().lowered.paths.get(op.n as usize) {
+                Some(path) if matches!(path.steps.first(), Some(PathStep::Prop(..))) => path.base,
+                Some(path) if op.op == OpCode::SetPath => {
+                    return look_for_place(code, path, frame, |tag| note(at as u32, tag));
                 }
-            }
-            _ => operand(op),
+                _ => return,
+            },
+            Feedback::Class if op.op.opens_call() => op.b,
+            Feedback::Class => op.a,
+            _ => return,
         };
         let object = match operand {
             Operand::This => (*frame).this,
@@ -231,7 +196,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             return;
         }
         code.note_call(at as u32, class, 0);
-        if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
+        if feedback == Feedback::Path {
             look_at_container(code, op, frame, object, |tag| note(at as u32, tag));
             return;
         }
@@ -252,17 +217,13 @@ pub unsafe fn give_cells(code: &FuncCode, at: usize, frame: *mut Frame) {
     let op = &code.body().lowered.ops[at];
     // SAFETY: by the caller; an array's payload is that of a live one.
     unsafe {
+        let facts = op.op.facts();
+        let is_read = matches!(facts.feedback, Feedback::Element | Feedback::Iteration);
         let array = match (op.op, op.a) {
             (OpCode::IterNext, _) => Frame::iter(frame, op.n),
-            (
-                OpCode::IterInit
-                | OpCode::GetElem
-                | OpCode::GetElemQuiet
-                | OpCode::GetElemList
-                | OpCode::SetElem
-                | OpCode::Append,
-                Operand::Local(_) | Operand::Tmp(_),
-            ) => raw::look_through(cell(frame.cast(), code.offset(op.a))),
+            (_, Operand::Local(_) | Operand::Tmp(_)) if is_read || facts.a.access == OperandAccess::Mutate => {
+                raw::look_through(cell(frame.cast(), code.offset(op.a)))
+            }
             _ => return,
         };
         if raw::tag(array) == raw::TI_ARR {
@@ -332,10 +293,6 @@ unsafe fn slot_of(code: &FuncCode, op: &Opline, class: u64) -> Option<usize> {
         let found = place_in_class(class_of(class), class, name, access, op.op == OpCode::SetProp)?;
         Some((found.value & 0xffff) as usize)
     }
-}
-
-fn reads_element(op: OpCode) -> bool {
-    matches!(op, OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList)
 }
 
 /// Where the value of an operand is, which may be in a reference.
