@@ -80,7 +80,7 @@ pub struct FrameShape {
     pub bytes: u64,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.
     pub fails_every: u32,
-    /// The unit is the body of a generator from a resume point on: see [`BodyCode`](crate::code::BodyCode).
+    /// The unit is the body of a generator from a resume point on: see [`BodyCode`](crate::backend::assembler::BodyCode).
     pub is_body: bool,
     /// PHP code may run when something is freed: the unit looks behind each opline that frees something whether it is to.
     pub has_destructors: bool,
@@ -92,7 +92,7 @@ pub struct Helpers {
     /// A new object of a class, by its identity; its payload, or 0 if there is no memory.
     pub new_object: extern "C" fn(u64) -> u64,
     pub instance_of: extern "C" fn(u64, u64) -> u64,
-    /// Whether a class has a layout ([`crate::region::Region::layout`]).
+    /// Whether a class has a layout ([`crate::input::Region::layout`]).
     pub has_layout: extern "C" fn(u64, u64) -> u64,
     /// `==` of two strings.
     pub equal_texts: extern "C" fn(u64, u64) -> u64,

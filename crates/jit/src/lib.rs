@@ -6,61 +6,22 @@
 //! Not here: when to compile, which is the interpreter's business; passes over HHIR, which are in `phlox-hhir`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
-mod above;
-mod arithmetic;
-mod bodies;
-mod bound;
-mod boxes;
-mod branches;
-mod build;
-mod calls;
-mod calls_native;
-mod cells;
-pub mod code;
-mod dead;
-mod declared;
-mod entry;
-mod exit_maps;
-mod exits;
-mod follow;
-mod headers;
-mod helper_calls;
-mod inlining;
-mod iterate;
-mod keeping;
+mod backend;
+mod codegen;
+mod input;
 pub mod layout;
-mod leaving;
-mod leaving_inlined;
-pub mod limits;
-mod lists;
-mod liveness;
-mod loops;
-mod members;
-mod memory;
-mod mixed;
-mod native;
-mod nesting;
-mod operands;
-pub mod perf_map;
-mod places;
-mod references;
-mod region;
-mod runtime;
-pub mod show;
-mod splitting;
-mod static_places;
-mod steps;
-pub mod worker;
+mod translate;
 
-pub use boxes::{REFUSED, call_of};
-pub use build::{Built, build, fingerprint, size};
-pub use calls::LITERAL_ARRAY;
-pub use code::{Assembler, Code};
-pub use exit_maps::settle;
-pub use inlining::Inlined;
-pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, READ_LIST, READ_TABLE, STRING_KEY};
-pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
-pub use region::{
+pub use backend::{assembler as code, limits, perf_map, show, worker};
+pub use backend::assembler::{Assembler, Code};
+pub use codegen::exits::tables::settle;
+pub use input::{
     Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Special, Start, Step, Switch, This,
     Wanted, loop_end, loop_headers,
 };
+pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
+pub use translate::by_ref_args::{REFUSED, call_of};
+pub use translate::calls::LITERAL_ARRAY;
+pub use translate::foreach::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, READ_LIST, READ_TABLE, STRING_KEY};
+pub use translate::inlining::Inlined;
+pub use translate::translator::{Built, build, fingerprint, size};

@@ -1,0 +1,86 @@
+//! Branches: conditions under which code goes on, takes an edge, or is left.
+
+use crate::layout::Context;
+use crate::codegen::{Refusal, Translation};
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{self, InstBuilder, InstructionData, Value, types as clif};
+use phlox_hhir::unit::{Edge, Inst};
+use phlox_hhir::{BlockId, Op};
+use std::mem::offset_of;
+
+impl Translation<'_> {
+    /// Goes on here if the condition does (or does not) hold; else along the edge.
+    pub(crate) fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
+        let is_side = inst.op != Op::CheckSurpriseFlags;
+        let (target, ends) = match inst.edge {
+            Edge::Exit(snap) => (self.exit_block(snap, is_side), false),
+            Edge::Block(block) => (self.block(block)?, true),
+            Edge::None => return Err(format!("{} without an edge", inst.op.name())),
+        };
+        let next = match (ends, self.unit.block(id).next) {
+            (true, Some(next)) => self.block(next)?,
+            (true, None) => return Err("a branch without a next block".to_owned()),
+            (false, _) => self.builder.create_block(),
+        };
+        match inst.edge {
+            // The way that stays in a loop comes behind the one that leaves it.
+            Edge::Block(block) if self.stays_longer(block, self.unit.block(id).next) => {
+                self.branch_out(condition, !when, next, target);
+            }
+            _ => self.branch_out(condition, when, target, next),
+        }
+        if !ends {
+            self.builder.switch_to_block(next);
+            if self.shape.fails_every > 0 && inst.op != Op::CheckSurpriseFlags {
+                self.fail_sometimes(target);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves unless something holds that has been asked for this alone: a comparison becomes its opposite.
+    pub(crate) fn leave_unless(&mut self, id: BlockId, inst: &Inst, fits: Value) -> Result<(), Refusal> {
+        let dfg = &mut self.builder.func.dfg;
+        let made = dfg.value_def(fits).inst().map(|made| &mut dfg.insts[made]);
+        let Some(InstructionData::IntCompare { cond, .. }) = made else { return self.leave_if(id, inst, fits, false) };
+        *cond = cond.complement();
+        self.leave_if(id, inst, fits, true)
+    }
+
+    /// Whether a block is in more loops than another.
+    fn stays_longer(&self, block: BlockId, other: Option<BlockId>) -> bool {
+        other.is_some_and(|other| self.loops.depth(block) > self.loops.depth(other))
+    }
+
+    /// Goes to `out` if the condition is as said, else to `on`. Cranelift walks blocks from the last successor on, and takes a loop
+    /// for left, so that nothing more is hoisted out of it, once it has seen a block outside: ways out have to come first. So they
+    /// also come to lie behind what is left.
+    pub(crate) fn branch_out(&mut self, condition: Value, when: bool, out: ir::Block, on: ir::Block) {
+        let goes_out = if when { condition } else { self.opposite(condition) };
+        self.builder.ins().brif(goes_out, out, &[], on, &[]);
+    }
+
+    /// What is true when a condition is not: the opposite comparison, so that the branch stays one with it.
+    fn opposite(&mut self, condition: Value) -> Value {
+        let dfg = &self.builder.func.dfg;
+        let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
+        if let Some(InstructionData::IntCompare { cond, args, .. }) = made {
+            return self.builder.ins().icmp(cond.complement(), args[0], args[1]);
+        }
+        self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0)
+    }
+
+    /// Stress mode: leaves after so many checks, whatever they find.
+    fn fail_sometimes(&mut self, target: ir::Block) {
+        let context = self.context();
+        let left = self.load(clif::I64, context, offset_of!(Context, until_failure));
+        let left = self.builder.ins().iadd_imm_s(left, -1);
+        let is_over = self.builder.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
+        let again = self.int(i64::from(self.shape.fails_every));
+        let next_left = self.builder.ins().select(is_over, again, left);
+        self.store(next_left, context, offset_of!(Context, until_failure));
+        let next = self.builder.create_block();
+        self.builder.ins().brif(is_over, target, &[], next, &[]);
+        self.builder.switch_to_block(next);
+    }
+}

@@ -1,0 +1,721 @@
+//! Calls of PHP functions, their parameters and results.
+//!
+//! A call goes from compiled code to compiled code, with its arguments in registers, if the callee can be compiled for
+//! their types; else the region is left before the call is prepared.
+
+use crate::translate::implicit_calls::NAME_CELL;
+use crate::translate::translator::{Build, Flow, Place, State};
+use crate::translate::foreach::{READ_LAYOUTS, READ_LIST};
+use crate::translate::reentry::Nesting;
+use crate::input::{Callee, Compiled, Context, Seen, Start, Wanted};
+use crate::translate::runtime_calls::Kinds;
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hint};
+use phlox_hhir::{ClassId, FrameId, FuncId, Op, READY, TO_LOCAL, ValueId};
+use phlox_lower::{ClassBy, HEADER_CELLS, OpCode, Operand, Opline};
+use phlox_value::raw;
+
+/// In the flags of a call: it is one of a constructor.
+pub(crate) const CONSTRUCTS: u32 = 1 << 31;
+
+/// The callee may have its frame looked at.
+pub(crate) const FRAMED: u32 = 1 << 30;
+/// Nobody wants the result.
+pub(crate) const DISCARDS: u32 = 1 << 29;
+/// What stands for the object is the closure that is called.
+pub(crate) const CLOSURE: u32 = 1 << 27;
+/// The same in the flags of a call that the interpreter makes.
+pub(crate) const CALLS_CLOSURE: u32 = 2;
+/// The cell of a pending call's header that has the class that its object was found to be of, for who follows this way: where the
+/// name is of calls that have one. Exits do not write it.
+pub(crate) const GUARD_CELL: usize = NAME_CELL;
+/// Methods of so many classes are called directly at one place.
+const MOST_TARGETS: usize = 4;
+/// Arguments that are told apart in the flags: those below [`CLOSURE`].
+const MOST_FLAGGED: usize = 27;
+
+/// How a call goes to compiled code: what that is, the kinds of results that are expected, whether it is the region's own function,
+/// and whether its callers' frames may be looked at.
+pub(crate) struct Planned {
+    pub compiled: Compiled,
+    pub several: Vec<Bits>,
+    pub is_own: bool,
+    pub framed: bool,
+}
+
+pub(crate) enum Plan {
+    Direct(Planned),
+    /// There is no code, and will be none soon.
+    NoCode,
+    /// The type of the function's own results must be known first.
+    Wait,
+    /// The results are of too many kinds.
+    Refused,
+}
+
+/// A call of compiled code.
+pub(crate) struct Direct {
+    /// The cell where the header of the frame would lie.
+    pub header: usize,
+    pub func: ValueId,
+    pub this: ValueId,
+    pub args: Vec<ValueId>,
+    pub plan: Planned,
+    pub nesting: Option<Nesting>,
+    /// See [`crate::translate::implicit_calls`].
+    pub how: u32,
+    pub constructs: bool,
+}
+
+impl Build<'_> {
+    pub(crate) fn is_function(&self) -> bool {
+        matches!(self.region.start, Start::Function(_))
+    }
+
+    /// A pending call of a PHP function: the function is in the first cell of the header, what it is called on in the
+    /// second one.
+    pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let mut targets = (self.region.callee)(at);
+        let exit = self.snap(at, state);
+        let (before, pending) = (state.clone(), self.pending());
+        let this = match targets.first()?.this {
+            Context::None => self.b.unit.constant(Const::Nullptr),
+            Context::Class(class) => self.b.unit.constant(Const::Cls(ClassId(class))),
+            Context::Own => self.own_context()?,
+            Context::Operand if op.b == Operand::This => self.own_context()?,
+            Context::Operand => {
+                let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
+                let this = self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?;
+                self.hand_over(place, this, self.region.cell(op.a)? as usize, state);
+                this
+            }
+        };
+        let header = self.region.cell(op.a)? as usize;
+        if targets.len() > 1 {
+            // Objects of several classes: each goes its way until the call is over.
+            let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
+            self.meet_behind_call(at, op);
+            targets.truncate(MOST_TARGETS);
+            let guards = &guards[..targets.len()];
+            self.settle();
+            let class = self.b.op(Op::LdObjClass, &[this]);
+            for (target, &guard) in targets.iter().zip(guards) {
+                let wanted = self.b.unit.constant(Const::Cls(ClassId(guard)));
+                let same = self.b.op(Op::EqCls, &[class, wanted]);
+                let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+                self.b.branch(same, yes, no);
+                self.b.switch_to(yes);
+                let mut state = state.clone();
+                self.pend(header, target, this, &mut state);
+                self.go(at + 1, state);
+                self.b.switch_to(no);
+            }
+            // The interpreter finds the method of any other class.
+            *state = before;
+            self.set_pending(pending);
+            return match self.step_in_interpreter(at, op, state) {
+                Some(_) => Some(Flow::Next),
+                None => {
+                    self.b.retranslate(exit);
+                    Some(Flow::Done)
+                }
+            };
+        }
+        let target = targets.into_iter().next()?;
+        if let Some(guard) = target.guard {
+            let class = match target.this {
+                Context::Operand => this,
+                _ => self.own_context()?,
+            };
+            self.check_class(class, guard, exit)?;
+        }
+        self.pend(header, &target, this, state);
+        Some(Flow::Next)
+    }
+
+    /// The ways to the call that an opline prepares meet behind it.
+    fn meet_behind_call(&mut self, at: u32, init: &Opline) {
+        let ops = &self.region.lowered.ops;
+        let calls = |op: &&Opline| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == init.a;
+        if let Some(distance) = ops.iter().skip(at as usize).position(|op| calls(&op)) {
+            self.meet_behind(at + distance as u32);
+        }
+    }
+
+    /// The ways that an opline goes meet behind it.
+    pub(crate) fn meet_behind(&mut self, at: u32) {
+        let behind = at as usize + 1;
+        if let Some(join) = self.is_join.get_mut(behind) {
+            self.is_meeting[behind] |= !*join;
+            *join = true;
+        }
+    }
+
+    fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut State) {
+        let func = self.b.unit.constant(Const::Func(FuncId(target.func)));
+        self.targets.insert(func, target.clone());
+        state.cells[header] = Place::Value(func);
+        if state.cells[header + 1] != Place::Owned(this) {
+            state.cells[header + 1] = Place::Value(this);
+        }
+        let is_about_object = matches!(target.this, Context::Operand | Context::Own) && self.b.ty(this).is(hhir::OBJ);
+        if let Some(class) = target.guard.filter(|_| is_about_object) {
+            state.cells[header + GUARD_CELL] = Place::Value(self.b.unit.constant(Const::Cls(ClassId(class))));
+        }
+    }
+
+    /// The class that the object of a pending call is known to be of.
+    pub(crate) fn guarded_class(&self, header: usize, state: &State) -> Option<u64> {
+        let Place::Value(class) = state.cells[header + GUARD_CELL] else { return None };
+        match self.b.unit.as_const(class) {
+            Some(Const::Cls(class)) => Some(class.0),
+            _ => None,
+        }
+    }
+
+    /// The object of a pending call that a temporary, which is used up, has owned is the call's.
+    pub(crate) fn hand_over(&mut self, from: Option<Place>, object: ValueId, header: usize, state: &mut State) {
+        if from == Some(Place::Owned(object)) && self.dying.last() == Some(&object) {
+            self.dying.pop();
+            state.cells[header + 1] = Place::Owned(object);
+        }
+    }
+
+    /// A pending call of a closure's function; the closure goes into the fourth cell of the header.
+    pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut State) {
+        let nothing = self.b.unit.constant(Const::Nullptr);
+        self.pend(header, &Callee { func, this: Context::None, guard: None }, nothing, state);
+    }
+
+    /// The closure of a pending call, and the cell of the header in which that, or the object of a method, is.
+    pub(crate) fn pending_closure(&self, header: usize, state: &State) -> (Option<ValueId>, usize) {
+        match state.cells[header + 3] {
+            Place::Value(closure) | Place::Owned(closure) => (Some(closure), header + 3),
+            _ => (None, header + 1),
+        }
+    }
+
+    /// `new`: the object, and a pending call of its constructor.
+    pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let (class, constructor) = match ClassBy::of(op.n) {
+            ClassBy::Static => {
+                let own = self.own_context()?;
+                let class = self.class_hint(own)?;
+                self.check_class(own, class, exit)?;
+                (class, (self.region.made_of)(class)?)
+            }
+            _ => (self.region.made)(at)?,
+        };
+        let header = self.region.cell(op.a)? as usize;
+        let result = self.region.cell(op.c)? as usize;
+        let class_value = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let object = self.b.emit(Op::NewObj, Type::TOP, [0; 3], &[class_value], Edge::Exit(exit))?;
+        self.classes.insert(object, class);
+        state.cells[result] = Place::Owned(object);
+        let nothing = self.b.unit.constant(Const::Nullptr);
+        match constructor {
+            Some(func) => {
+                let value = self.b.unit.constant(Const::Func(FuncId(func)));
+                self.targets.insert(value, Callee { func, this: Context::Operand, guard: None });
+                self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[object], Edge::None);
+                state.cells[header] = Place::Value(value);
+                state.cells[header + 1] = Place::Owned(object);
+                state.cells[header + 2] = Place::Value(nothing);
+            }
+            // Arguments are dropped.
+            None => {
+                let none = self.b.unit.constant(Const::Func(FuncId(0)));
+                self.callees.insert(none, Vec::new());
+                state.cells[header] = Place::Value(none);
+            }
+        }
+        Some(Flow::Next)
+    }
+
+    /// Leaves unless an object is of a class, or a class is this one.
+    pub(crate) fn check_class(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) -> Option<()> {
+        let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let ty = self.b.ty(value);
+        let own = if ty.is(hhir::OBJ) {
+            self.b.op(Op::LdObjClass, &[value])
+        } else if ty.is(hhir::CLS) {
+            value
+        } else {
+            return None;
+        };
+        let same = self.b.op(Op::EqCls, &[own, wanted]);
+        self.b.exit_unless(same, exit);
+        Some(())
+    }
+
+    /// The type of a function's results, as it is declared.
+    fn declared_result(&self) -> Option<Bits> {
+        let ops = &self.region.lowered.ops;
+        let typed = ops.iter().position(|op| op.op == OpCode::Ret && op.n == 1)?;
+        let accepted = (self.region.taken_kinds)(typed as u32);
+        single_kind(accepted)
+    }
+
+    pub(crate) fn call_function(&mut self, at: u32, op: &Opline, func: ValueId, state: &mut State) -> Option<Flow> {
+        let target = self.targets.get(&func)?.clone();
+        let header = self.region.cell(op.a)? as usize;
+        if let (Place::Value(name), None) = (state.cells[header + NAME_CELL], self.guarded_class(header, state)) {
+            return self.call_stand_in(at, op, target.func, name, state);
+        }
+        let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
+        let (closure, _) = self.pending_closure(header, state);
+        let first = header + HEADER_CELLS as usize;
+        let mut args = Vec::new();
+        for index in 0..op.n as usize {
+            match state.cells[first + index] {
+                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
+                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+            }
+        }
+        if !self.can_store(op.c, state) {
+            return None;
+        }
+        let wanted = self.wanted(target.func, this, &args);
+        if let Some(flow) = self.inline_call(at, op, &wanted, this, &args, state) {
+            return Some(flow);
+        }
+        let plan = match self.plan_call(at, func, &wanted, closure.is_some()) {
+            Plan::Direct(plan) => plan,
+            Plan::NoCode => {
+                let kinds = self.likely_results(at, func);
+                self.nested.push(at);
+                return self.call_interpreted(at, op, func, kinds, state);
+            }
+            Plan::Wait => return Some(Flow::Wait),
+            Plan::Refused => return None,
+        };
+        if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+            return None;
+        }
+        // What holds references may be changed.
+        let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
+        let is_loop = !self.is_function();
+        // Code that has been left because there was none for what it calls asks the interpreter the next time.
+        let was_missing = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0;
+        let nesting = match plan.framed || (takes_references && is_loop) {
+            true => Some(self.nesting()?),
+            false if was_missing => self.nesting(),
+            false => None,
+        };
+        self.has_calls = true;
+        self.direct.push(at);
+        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
+        let before = self.snap(at, state);
+        let constructs = matches!(state.cells[header + 2], Place::Value(_));
+        let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
+        let room = [header as u32, plan.compiled.frame_bytes, 0];
+        if nesting.is_some() {
+            // What has no code at the moment is called by the interpreter.
+            self.meet_behind(at);
+            let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+            self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Block(no));
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            self.b.switch_to(no);
+            let (mut inner, kept) = (state.clone(), self.pending());
+            if let Flow::Next = self.call_interpreted(at, op, func, plan.several.clone(), &mut inner)? {
+                self.go(at + 1, inner);
+            }
+            self.set_pending(kept);
+            self.b.switch_to(yes);
+        } else {
+            self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
+        }
+        let direct = Direct { header, func, this, args, plan, nesting, how: 0, constructs };
+        self.emit_call(at, op.c, direct, state)
+    }
+
+    /// What code there should be for a call.
+    pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Wanted {
+        let sample = |value: ValueId| {
+            let is_seen = |seen: &Seen| self.b.ty(value).maybe(seen.bits);
+            self.seen.get(&value).copied().filter(is_seen)
+        };
+        let class = match self.b.unit.as_const(this) {
+            Some(Const::Cls(class)) => Some(Seen { bits: hhir::CLS, payload: class.0 }),
+            _ => None,
+        };
+        Wanted {
+            func,
+            this: (!self.b.ty(this).is(hhir::NULLPTR)).then(|| self.kind(this)),
+            this_sample: class.or_else(|| sample(this)),
+            args: args.iter().map(|&arg| counted_strings(self.kind(arg))).collect(),
+            samples: args.iter().map(|&arg| sample(arg)).collect(),
+        }
+    }
+
+    /// How a call goes to compiled code.
+    pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Wanted, is_closure: bool) -> Plan {
+        // What is inlined elsewhere calls itself as anything else.
+        let is_own = !is_closure && self.is_own(wanted) && (self.region.inlined.is_none() || self.region.goes_round);
+        let Some(compiled) = (self.region.compiled)(wanted) else { return Plan::NoCode };
+        let result = match compiled.result {
+            Some(result) => result,
+            None if is_own && !self.no_result => match self.result.or_else(|| self.declared_result()) {
+                Some(result) => result,
+                None => return Plan::Wait,
+            },
+            // It is being compiled; what it gives shows later.
+            None => {
+                self.learns = true;
+                0
+            }
+        };
+        // What a function is compiled for is not known before its end, when it calls itself.
+        let met = kinds_of_tags(self.met(at));
+        let noted = if result == 0 { self.likely_results(at, func) } else { met.clone() };
+        // What it has given so far is likely to be all that it gives here.
+        let given = if met.is_empty() { result } else { 0 };
+        let several = kinds_of_result(given | noted.iter().fold(0, |all, bits| all | bits));
+        if several.len() > MOST_RESULTS {
+            return Plan::Refused;
+        }
+        let framed = if is_own { self.region.is_framed } else { compiled.framed };
+        Plan::Direct(Planned { compiled, several, is_own, framed })
+    }
+
+    /// Whether the code is made for this very call.
+    pub(crate) fn is_own(&self, wanted: &Wanted) -> bool {
+        let Start::Function(own) = self.region.start else { return false };
+        (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
+    }
+
+    /// Calls compiled code. The object and the arguments are in the state, at the cells that belong to the header.
+    pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut State) -> Option<Flow> {
+        let Direct { header, func, this, args, plan, nesting, how, constructs } = call;
+        let Planned { compiled, several, is_own, .. } = plan;
+        let first = header + HEADER_CELLS as usize;
+        let (closure, owner) = self.pending_closure(header, state);
+        let variable = matches!(to, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
+        let in_memory = several.len() != 1 || variable;
+        self.frees_in_callee(compiled.frees && !is_own);
+        self.framed |= nesting.is_some();
+        self.calls_itself |= is_own;
+        let mut flags = if constructs { CONSTRUCTS } else { 0 };
+        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
+        if to == Operand::None {
+            flags |= DISCARDS;
+        }
+        let mut owned = Vec::new();
+        for (number, cell) in [owner].into_iter().chain(first..first + args.len()).enumerate() {
+            if let Place::Owned(value) = state.cells[cell] {
+                // Who has borrowed it from here holds it behind the call.
+                state.cells[cell] = Place::Empty;
+                let tmps = self.region.before_tmps() as usize;
+                let mut others = state.cells[tmps..].iter_mut();
+                match others.find(|other| **other == Place::Value(value)).filter(|_| number > 0) {
+                    Some(other) => *other = Place::Owned(value),
+                    None if number >= MOST_FLAGGED => return None,
+                    None => {
+                        flags |= 1 << number;
+                        owned.push(value);
+                    }
+                }
+            }
+        }
+        for cell in &mut state.cells[header..first + args.len()] {
+            *cell = Place::Empty;
+        }
+        state.cells.truncate(self.region.cell_count() as usize);
+        let after = self.snap(at, state);
+        let (fp, header) = (self.fp, header as u32);
+        let entry = self.b.unit.constant(Const::Func(FuncId(compiled.entry)));
+        let mut srcs = vec![fp, func, entry, closure.unwrap_or(this)];
+        srcs.extend(args);
+        if in_memory {
+            let cell = self.region.cell(to).unwrap_or(header) + 1;
+            let words = [header | how, cell, flags];
+            let pointer = self.b.emit(Op::CallUnitMem, Type::TOP, words, &srcs, Edge::Exit(after))?;
+            self.b.at(FrameId(0), at);
+            self.dying.extend(owned);
+            if variable {
+                let cell = cell - 1;
+                self.b.emit(Op::AssignLocMem, Type::TOP, [cell, 0, 0], &[fp, pointer], Edge::None);
+                self.settle();
+                return self.landed(at, cell, &several, compiled.sample, state);
+            }
+            let kinds = Kinds { kinds: &several, are_all: false, sample: compiled.sample };
+            return self.take_result(at, to, pointer, &kinds, state);
+        }
+        let words = [header | how, self.region.cell(to).map_or(0, |cell| cell + 1), flags];
+        let value = self.b.emit(Op::CallUnit, Type::of(several[0]), words, &srcs, Edge::Exit(after))?;
+        // What is passed on is known to be the one value of its type.
+        let value = match phlox_hhir::Unit::const_of_type(Type::of(several[0])) {
+            Some(constant) => self.b.unit.constant(constant),
+            None => value,
+        };
+        if let (Some(sample), true) = (compiled.sample, self.b.ty(value).maybe(hhir::STR | hhir::ARR | hhir::OBJ)) {
+            self.seen.insert(value, sample);
+        }
+        self.b.at(FrameId(0), at);
+        self.dying.extend(owned);
+        if self.is_counted(value) {
+            self.dying.push(value);
+        }
+        if to == Operand::None {
+            return Some(Flow::Next);
+        }
+        self.store(to, value, state).then_some(Flow::Next)
+    }
+
+    /// What an opline has given or read, as bits of tags.
+    pub(crate) fn met(&self, at: u32) -> u32 {
+        ((self.region.noted)(at) | (self.region.observed)(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
+    }
+
+    /// Whether the opline has read elements of lists, and of nothing else.
+    pub(crate) fn reads_lists(&self, at: u32) -> bool {
+        (self.region.observed)(at) & READ_LAYOUTS == 1 << READ_LIST
+    }
+
+    /// Kinds that a call is likely to give, by what it has given and what is declared.
+    pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
+        let declared = match self.b.unit.as_const(func) {
+            Some(Const::Func(func)) if func.0 != 0 => (self.region.returned)(func.0),
+            _ => 0,
+        };
+        // Strings are of two kinds.
+        let declared = if declared.count_ones() <= 3 { declared } else { 0 };
+        let met = self.met(at);
+        let mut kinds = kinds_of_tags(if met == 0 { declared } else { met });
+        // What the variable that the result goes to had the last time.
+        if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
+            kinds.push(seen);
+        }
+        kinds.truncate(MOST_RESULTS);
+        kinds
+    }
+
+    /// What the variable that gets the result of an opline has, in a loop that is entered.
+    fn assigned_before(&self, at: u32) -> Option<Bits> {
+        let (op, next) = (self.region.op(at), self.region.lowered.ops.get(at as usize + 1)?);
+        let to = if next.op == OpCode::Assign && next.a == op.c { next.c } else { op.c };
+        let Operand::Local(local) = to else { return None };
+        if self.is_function() {
+            return None;
+        }
+        let kind = counted_strings(self.region.seen(local.0)?.bits);
+        (kind & (hhir::UNINIT | hhir::BOXED) == 0).then_some(kind)
+    }
+
+    /// A call that the interpreter makes.
+    pub(crate) fn call_interpreted(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        func: ValueId,
+        kinds: Vec<Bits>,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let nesting = self.nesting()?;
+        if !self.can_store(op.c, state) {
+            return None;
+        }
+        let header = self.region.cell(op.a)? as usize;
+        let ready = if state.cells[header] == Place::Pending { READY } else { 0 };
+        let first = header + HEADER_CELLS as usize;
+        let this = match state.cells[header + 1] {
+            Place::Value(this) | Place::Owned(this) => this,
+            _ => self.b.unit.constant(Const::Nullptr),
+        };
+        let (closure, owner) = self.pending_closure(header, state);
+        let this = closure.unwrap_or(this);
+        let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
+        let cells = first..first + op.n as usize;
+        let in_frame = ready != 0 && state.cells[cells.clone()].contains(&Place::Memory);
+        let (this, cells) = match in_frame {
+            true => (self.arguments_in_frame(cells, state)?, first..first),
+            false => (this, cells),
+        };
+        let mut args = Vec::new();
+        for cell in cells {
+            match state.cells[cell] {
+                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
+                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+            }
+        }
+        let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
+        if !args.iter().all(|&arg| is_passed(self, arg)) {
+            return None;
+        }
+        self.framed = true;
+        self.may_free();
+        // What is passed is given up: it needs references of its own.
+        for cell in [owner].into_iter().chain(first..first + args.len()) {
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            if let Place::Value(value) | Place::Fixed(value) = place
+                && self.is_counted(value)
+            {
+                self.retain(value);
+            }
+        }
+        for cell in &mut state.cells[header..first + op.n as usize] {
+            *cell = Place::Empty;
+        }
+        self.prepare_nesting(nesting, state);
+        let variable = matches!(op.c, Operand::Local(_)).then(|| self.region.cell(op.c)).flatten();
+        if let Some(cell) = variable {
+            self.give_back(cell as usize, state);
+        }
+        let after = self.snap(at, state);
+        let to = if variable.is_some() { None } else { self.region.cell(op.c) }.unwrap_or(header as u32);
+        let mut srcs = vec![self.fp, func, this];
+        srcs.extend(args);
+        let words = [
+            header as u32,
+            to + 1,
+            u32::from(is_constructor)
+                | closure.map_or(0, |_| CALLS_CLOSURE)
+                | ready
+                | nesting.flag()
+                | variable.map_or(0, |_| TO_LOCAL),
+        ];
+        let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
+        self.learns = true;
+        if let Some(cell) = variable {
+            self.settle();
+            return self.landed(at, cell, &kinds, None, state);
+        }
+        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
+    }
+
+    /// Puts the arguments of a call into the frame, where some are already; their number.
+    fn arguments_in_frame(&mut self, cells: std::ops::Range<usize>, state: &mut State) -> Option<ValueId> {
+        let count = cells.len() as i64;
+        let is_there = |build: &Self, place: Place| match place {
+            Place::Memory => true,
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => {
+                build.b.ty(value).bits() & hhir::UNINIT == 0
+            }
+            Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => false,
+        };
+        if !state.cells[cells.clone()].iter().all(|&place| is_there(self, place)) {
+            return None;
+        }
+        for cell in cells {
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            let (Place::Value(value) | Place::Fixed(value) | Place::Owned(value)) = place else { continue };
+            if self.is_counted(value) && !matches!(place, Place::Owned(_)) {
+                self.retain(value);
+            }
+            let fp = self.fp;
+            self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
+        }
+        Some(self.b.unit.int(count))
+    }
+
+    /// Returns from the function.
+    pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = (op.n == 1).then(|| self.snap(at, state));
+        let accepted = (self.region.taken_kinds)(at);
+        let value = match op.a {
+            Operand::Lit(index) if self.region.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
+                // The end of a function without a value: an error for all declared types but `void`, also for those that null is
+                // of. The interpreter throws it.
+                if op.n == 1 && accepted != 1 << raw::TI_UNDEF {
+                    return None;
+                }
+                let nothing = self.b.unit.constant(Const::Null);
+                return self.give(nothing, state);
+            }
+            operand => self.source(operand, state)?,
+        };
+        if op.n != 1 {
+            return self.give(value, state);
+        }
+        if tags_of(self.kind(value))? & !accepted == 0 {
+            return self.give(value, state);
+        }
+        if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {
+            let float = self.as_dbl(value);
+            return self.give(float, state);
+        }
+        self.check_object(at, op, value, exit?)?;
+        self.give(value, state)
+    }
+}
+
+/// The kinds that have tags, each with its tag.
+const TAGS: [(Bits, u32); 9] = [
+    (hhir::UNINIT, raw::TI_UNDEF),
+    (hhir::INIT_NULL, raw::TI_NULL),
+    (hhir::FALSE, raw::TI_FALSE),
+    (hhir::TRUE, raw::TI_TRUE),
+    (hhir::INT, raw::TI_INT),
+    (hhir::DBL, raw::TI_DOUBLE),
+    (hhir::STR, raw::TI_STR_STATIC),
+    (hhir::ARR, raw::TI_ARR_STATIC),
+    (hhir::OBJ, raw::TI_OBJ & 0xff),
+];
+
+/// Bits of the tags of some kinds.
+pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
+    let known = TAGS.iter().fold(0, |bits, row| bits | row.0);
+    if kinds & !known != 0 {
+        return None;
+    }
+    Some(TAGS.iter().filter(|row| kinds & row.0 != 0).fold(0, |tags, row| tags | 1 << row.1))
+}
+
+/// All kinds of some tags.
+pub(crate) fn kinds_in(tags: u32) -> Bits {
+    TAGS.iter().filter(|row| tags >> row.1 & 1 != 0).fold(0, |kinds, row| kinds | row.0)
+}
+
+/// Literal strings are as good as counted ones.
+pub(crate) fn counted_strings(kinds: Bits) -> Bits {
+    if kinds & hhir::STATIC_STR == 0 { kinds } else { kinds & !hhir::STATIC_STR | hhir::COUNTED_STR }
+}
+
+/// Beside the bits of tags: a literal array.
+pub const LITERAL_ARRAY: u32 = 1 << 24;
+
+/// The kinds that tags stand for, each with a tag word of its own but truth values.
+pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
+    const KINDS: [(u32, Bits); 8] = [
+        (1 << raw::TI_INT, hhir::INT),
+        (1 << raw::TI_DOUBLE, hhir::DBL),
+        (1 << (raw::TI_OBJ & 0xff), hhir::OBJ),
+        (1 << raw::TI_FALSE | 1 << raw::TI_TRUE, hhir::BOOL),
+        (1 << raw::TI_NULL, hhir::INIT_NULL),
+        (1 << raw::TI_STR_STATIC, hhir::COUNTED_STR),
+        (1 << raw::TI_ARR_STATIC, hhir::COUNTED_ARR),
+        (LITERAL_ARRAY, hhir::STATIC_ARR),
+    ];
+    KINDS.iter().filter(|row| tags & row.0 != 0).map(|row| row.1).collect()
+}
+
+/// Results of so many kinds go their own ways.
+const MOST_RESULTS: usize = 8;
+
+/// The kinds with a tag word of their own, but truth values, that are in a set.
+fn kinds_of_result(result: Bits) -> Vec<Bits> {
+    const KINDS: [Bits; 8] = [
+        hhir::OBJ,
+        hhir::INT,
+        hhir::INIT_NULL,
+        hhir::BOOL,
+        hhir::DBL,
+        hhir::COUNTED_STR,
+        hhir::COUNTED_ARR,
+        hhir::STATIC_ARR,
+    ];
+    KINDS.iter().copied().filter(|kind| kind & counted_strings(result) != 0).collect()
+}
+
+/// The one kind that a value of accepted tags is of.
+fn single_kind(accepted: u32) -> Option<Bits> {
+    const KINDS: [(u32, Bits); 4] = [
+        (1 << raw::TI_INT, hhir::INT),
+        (1 << raw::TI_DOUBLE, hhir::DBL),
+        (1 << raw::TI_FALSE | 1 << raw::TI_TRUE, hhir::BOOL),
+        (1 << raw::TI_UNDEF, hhir::INIT_NULL),
+    ];
+    KINDS.iter().find(|row| row.0 == accepted).map(|row| row.1)
+}

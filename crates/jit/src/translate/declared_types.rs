@@ -1,0 +1,122 @@
+//! What parameters and results are declared to be, and `instanceof`.
+
+use crate::translate::translator::{Build, Flow, Place, State};
+use crate::translate::calls::{kinds_in, kinds_of_tags, tags_of};
+use phlox_hhir::types::{self as hhir, Type};
+use phlox_hhir::unit::{Const, Edge};
+use phlox_hhir::{ClassId, Op, ValueId};
+use phlox_lower::{Operand, Opline};
+use phlox_value::raw;
+
+impl Build<'_> {
+    /// A parameter's type, which is known here.
+    pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let accepted = (self.region.taken_kinds)(at);
+        if let Operand::Local(local) = op.a
+            && let Some(reference) = self.reference_in(local.index(), state)
+        {
+            // What it holds now is of the type; it need not stay so.
+            let ty = Type::of(kinds_in(accepted));
+            let exit = self.snap(at, state);
+            self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
+            return Some(Flow::Next);
+        }
+        let value = self.peek(op.a, state)?;
+        if tags_of(self.kind(value))? & !accepted == 0 {
+            return Some(Flow::Next);
+        }
+        if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {
+            let float = self.as_dbl(value);
+            return self.store(op.a, float, state).then_some(Flow::Next);
+        }
+        if !self.b.ty(value).is(hhir::OBJ) {
+            return self.convert_argument(at, op, accepted, state);
+        }
+        let exit = self.snap(at, state);
+        self.check_object(at, op, value, exit)?;
+        Some(Flow::Next)
+    }
+
+    /// An argument that has to be converted, or is wrong: the interpreter does it, or complains.
+    fn convert_argument(&mut self, at: u32, op: &Opline, accepted: u32, state: &mut State) -> Option<Flow> {
+        let kinds = kinds_of_tags(accepted & !(1 << raw::TI_NULL));
+        let (&[kind], Operand::Local(local)) = (&kinds[..], op.a) else { return None };
+        let flow = self.step_in_interpreter(at, op, state)?;
+        if let Place::Flushed(bits) = &mut state.cells[local.index()] {
+            *bits = kind;
+        }
+        Some(flow)
+    }
+
+    /// A result's type, where `finally` runs before the function is left.
+    pub(crate) fn verify_return(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = self.peek(op.a, state)?;
+        let accepted = (self.region.taken_kinds)(at);
+        if tags_of(self.kind(value))? & !accepted == 0 {
+            return Some(Flow::Next);
+        }
+        if (self.region.declared_class)(at).is_none() && !(self.region.names_static)(at) {
+            return None;
+        }
+        let exit = self.snap(at, state);
+        self.check_object(at, op, value, exit)?;
+        Some(Flow::Next)
+    }
+
+    /// Leaves unless an object is of the class that a parameter or result is declared with.
+    pub(crate) fn check_object(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        value: ValueId,
+        exit: phlox_hhir::SnapId,
+    ) -> Option<()> {
+        if !self.b.ty(value).is(hhir::OBJ) {
+            return None;
+        }
+        if let Some(class) = (self.region.declared_class)(at) {
+            self.check_instance(value, class, exit);
+            return Some(());
+        }
+        if (self.region.names_static)(at) {
+            let own = self.own_context()?;
+            let wanted = if self.b.ty(own).is(hhir::OBJ) { self.b.op(Op::LdObjClass, &[own]) } else { own };
+            let class = self.b.op(Op::LdObjClass, &[value]);
+            let fits = self.b.op(Op::InstanceOf, &[class, wanted]);
+            self.b.exit_unless(fits, exit);
+            return Some(());
+        }
+        if let Some(class) = self.class_hint(value).filter(|_| (self.region.takes_closures)(at)) {
+            return (self.region.is_closure)(class).then(|| self.check_class(value, class, exit)).flatten();
+        }
+        let known = (self.region.caches)(op.site)[0].key;
+        if known == 0 {
+            return None;
+        }
+        self.check_class(value, known, exit)
+    }
+
+    /// Leaves unless an object is an instance of a class.
+    pub(crate) fn check_instance(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) {
+        let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let own = self.b.op(Op::LdObjClass, &[value]);
+        let fits = self.b.op(Op::InstanceOf, &[own, wanted]);
+        self.b.exit_unless(fits, exit);
+    }
+
+    /// `a instanceof B`
+    pub(crate) fn instance_of(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = self.source(op.a, state)?;
+        let answer = if self.b.ty(value).is(hhir::OBJ) {
+            let class = (self.region.declared_class)(at)?;
+            let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+            let own = self.b.op(Op::LdObjClass, &[value]);
+            self.b.op(Op::InstanceOf, &[own, wanted])
+        } else if self.b.ty(value).maybe(hhir::OBJ) {
+            return None;
+        } else {
+            self.b.unit.bool(false)
+        };
+        self.store(op.c, answer, state).then_some(Flow::Next)
+    }
+}

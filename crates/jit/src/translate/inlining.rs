@@ -1,0 +1,466 @@
+//! Functions that are walked in place of a call of them.
+//!
+//! The callee is a unit of its own, built for the types that it is called with; here its blocks become blocks of the caller.
+//! Its frame exists only once it is left: then exits write it above the caller's, which stands at the call (`leaving_inlined.rs`).
+
+use crate::translate::implicit_calls::CELL_MASK;
+use crate::translate::translator::{Build, Built, Flow, Place, State};
+use crate::translate::calls::{CLOSURE, CONSTRUCTS, FRAMED};
+use crate::input::Wanted;
+use phlox_hhir::cfg;
+use phlox_hhir::ops::Imm;
+use phlox_hhir::types::{self as hhir, Spec, Type};
+use phlox_hhir::unit::{Const, Def, Edge, Hold, Inst, Literal, Slot, SnapEntry, Snapshot, Unit};
+use phlox_hhir::{BlockId, FrameId, FuncId, LitId, Op, SnapId, ValueId};
+use phlox_lower::{HEADER_CELLS, Operand, Opline};
+use std::collections::HashMap;
+
+/// Oplines of inlined functions in a unit.
+const MOST_INLINED: usize = 250;
+/// Instructions of one, as it is built.
+const MOST_INSTS: usize = 300;
+
+/// The same of one that calls others, and how many calls it may make: each has its own ways of being left.
+const MOST_INSTS_WITH_CALLS: usize = 60;
+const MOST_CALLS: usize = 2;
+
+/// A function that may be inlined.
+pub struct Inlined {
+    pub built: Built,
+    /// The address of its first opline.
+    pub oplines: u64,
+}
+
+/// A call that is replaced.
+struct Site {
+    this: ValueId,
+    args: Vec<ValueId>,
+    /// The cell where the header of the callee's frame would lie.
+    header: usize,
+    /// The object and arguments, by number, that the call gives up.
+    owned: Vec<(usize, ValueId)>,
+}
+
+impl Build<'_> {
+    /// Inlines a call, if that can be done; nothing has changed if not.
+    pub(crate) fn inline_call(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        wanted: &Wanted,
+        this: ValueId,
+        args: &[ValueId],
+        state: &mut State,
+    ) -> Option<Flow> {
+        let header = self.region.cell(op.a)? as usize;
+        let is_odd = |kind: hhir::Bits| kind & (hhir::UNINIT | hhir::BOXED) != 0;
+        if self.is_body() || self.inlined >= MOST_INLINED || !self.dying.is_empty() || !self.retained.is_empty() {
+            return None;
+        }
+        let refers = self.cell(op.c).is_some_and(|cell| match state.cells[cell] {
+            Place::Value(value) | Place::Owned(value) => self.kind(value) == hhir::BOXED,
+            _ => false,
+        });
+        if refers || args.iter().any(|&arg| is_odd(self.kind(arg))) {
+            return None;
+        }
+        // Literals are known to be that.
+        let wanted = Wanted { args: args.iter().map(|&arg| self.kind(arg)).collect(), ..wanted.clone() };
+        let mut classes: Vec<Option<u64>> =
+            [this].iter().chain(args).map(|value| self.classes.get(value).copied()).collect();
+        let mut wanted = wanted;
+        if let Some(class) = self.guarded_class(header, state) {
+            // What was seen may have been of another class.
+            classes[0] = Some(class);
+            wanted.this_sample = wanted.this_sample.filter(|seen| seen.class() == Some(class));
+        }
+        let own = self.is_own(&wanted).then_some(self.region.is_framed);
+        let inlined = (self.region.inline)(&wanted, &classes, own)?;
+        let mut after = state.clone();
+        let (closure, owner) = self.pending_closure(header, state);
+        if closure.is_some() && owner == header + 1 {
+            return None;
+        }
+        let first = header + HEADER_CELLS as usize;
+        let owned = self.take_owned(owner, first..first + args.len(), &mut after)?;
+        after.cells[header..first + args.len()].fill(Place::Empty);
+        let site = Site { this, args: args.to_vec(), header, owned };
+        if !self.can_inline(&inlined.built, &site, &after) {
+            return None;
+        }
+        let mut below = after.clone();
+        below.cells[header..first].copy_from_slice(&state.cells[header..first]);
+        let below = self.snap(at, &below);
+        *state = after;
+        self.direct.push(at);
+        self.inlined += inlined.built.oplines;
+        self.oplines += inlined.built.oplines;
+        self.frees_in_callee(inlined.built.frees);
+        self.learns |= inlined.built.learns;
+        self.calls_itself |= inlined.built.calls_itself;
+        let returns = Splice::new(self, &inlined, &site, below).run();
+        self.b.at(FrameId(0), at);
+        let finish = |build: &mut Self, value: ValueId, state: &mut State| {
+            build.dying.extend(site.owned.iter().map(|row| row.1));
+            if build.is_counted(value) {
+                build.dying.push(value);
+            }
+            op.c == Operand::None || build.store(op.c, value, state)
+        };
+        if let [(block, value)] = returns[..] {
+            self.b.switch_to(block);
+            return finish(self, value, state).then_some(Flow::Next);
+        }
+        self.meet_behind(at);
+        for (block, value) in returns {
+            self.b.switch_to(block);
+            let mut inner = state.clone();
+            if !finish(self, value, &mut inner) {
+                return None;
+            }
+            self.go(at + 1, inner);
+        }
+        Some(Flow::Done)
+    }
+
+    /// Takes what a call gives up out of its cells. Who has borrowed it from there holds it behind the call.
+    fn take_owned(
+        &self,
+        owner: usize,
+        cells: std::ops::Range<usize>,
+        state: &mut State,
+    ) -> Option<Vec<(usize, ValueId)>> {
+        let mut owned = Vec::new();
+        for (number, cell) in [owner].into_iter().chain(cells).enumerate() {
+            let Place::Owned(value) = state.cells[cell] else { continue };
+            state.cells[cell] = Place::Empty;
+            let tmps = self.region.before_tmps() as usize;
+            let mut others = state.cells[tmps..].iter_mut();
+            match others.find(|other| **other == Place::Value(value)).filter(|_| number > 0) {
+                Some(other) => *other = Place::Owned(value),
+                None => owned.push((number, value)),
+            }
+        }
+        Some(owned)
+    }
+
+    fn can_inline(&self, built: &Built, site: &Site, after: &State) -> bool {
+        let unit = &built.unit;
+        if built.framed || unit.insts.len() > MOST_INSTS {
+            return false;
+        }
+        let order = cfg::reverse_postorder(unit);
+        let insts = || order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+        let calls = insts().filter(|inst| inst.op == Op::CallUnit).count();
+        if calls > MOST_CALLS || calls > 0 && unit.insts.len() > MOST_INSTS_WITH_CALLS {
+            return false;
+        }
+        if !insts().all(|inst| needs_no_frame(unit, inst) || calls_above(inst, built.before_tmps)) {
+            return false;
+        }
+        // Arrays that are read behind the call would have to be counted for it.
+        let reads = |place: &Place| match *place {
+            Place::Value(value) | Place::Owned(value) | Place::Fixed(value) => {
+                self.b.ty(value).maybe(hhir::COUNTED_ARR)
+            }
+            _ => false,
+        };
+        let passes = site.args.iter().any(|&arg| self.b.ty(arg).maybe(hhir::COUNTED_ARR));
+        if (passes || after.cells.iter().any(reads)) && insts().any(|inst| self.changes_arrays(unit, inst)) {
+            return false;
+        }
+        // What the call gives up goes to the callee's frame when that is left.
+        let given = || site.owned.iter().filter(|row| row.0 > 0).map(|row| row.0 as u32 - 1);
+        let copies = |snap: &Snapshot, number: u32| {
+            let mut own = snap.entries.iter().filter(|entry| entry.slot == Slot::Local(number));
+            own.any(|entry| entry.hold == Hold::Copy)
+        };
+        insts().all(|inst| match inst.edge {
+            Edge::Exit(snap) => {
+                let own = own_snap(unit, snap);
+                given().all(|number| copies(own, number))
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether an instruction may change an array where it is.
+    fn changes_arrays(&self, unit: &Unit, inst: &Inst) -> bool {
+        let helpers = self.region.shape.helpers;
+        match inst.op {
+            Op::CallHelper | Op::CallHelperTake => {
+                let harmless = [
+                    helpers.concat,
+                    helpers.append_text,
+                    helpers.compare,
+                    helpers.element,
+                    helpers.has_element,
+                    helpers.list,
+                    helpers.truth,
+                    helpers.quick,
+                ];
+                let harmless = harmless.map(|helper| Const::Func(FuncId(helper as usize as u64)));
+                !unit.as_const(unit.src(inst, 0)).is_some_and(|called| harmless.contains(&called))
+            }
+            Op::CallHelperMem | Op::CheckArrayCOW => true,
+            // Properties; elements are written behind a look at who holds the array.
+            Op::StMem | Op::DropMem => false,
+            op => {
+                let writes = op.info().effects.writes;
+                writes & phlox_hhir::ops::ELEM != 0
+            }
+        }
+    }
+}
+
+/// The part of a snapshot that is about the unit's own frame.
+fn own_snap(unit: &Unit, mut snap: SnapId) -> &Snapshot {
+    while let Some(caller) = unit.snap(snap).caller {
+        snap = caller;
+    }
+    unit.snap(snap)
+}
+
+/// Whether an instruction works without the frame in memory.
+fn needs_no_frame(unit: &Unit, inst: &Inst) -> bool {
+    match inst.op {
+        Op::DefFP
+        | Op::LdArg
+        | Op::RetUnit
+        | Op::CheckSurpriseFlags
+        | Op::CheckDestructors
+        | Op::CallHelper
+        | Op::CallHelperTake => true,
+        op => {
+            let is_frame = |&src: &ValueId| unit.ty(src).maybe(hhir::FRAME_PTR);
+            let names = |imm: &Imm| matches!(imm, Imm::Local | Imm::Tmp | Imm::Iter | Imm::Opline | Imm::Frame);
+            !unit.srcs(inst).iter().any(is_frame) && !op.info().imms.iter().any(names)
+        }
+    }
+}
+
+/// Whether an instruction is about a call of compiled code that does not look at frames, from a frame that is not there: it is
+/// written when the callee is left. What the call gives is no variable.
+fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
+    let is_plain = || inst.imm[0] & !CELL_MASK == 0 && inst.imm[2] & (FRAMED | CLOSURE | CONSTRUCTS) == 0;
+    match inst.op {
+        Op::CheckRoom => true,
+        Op::CallUnit => is_plain() && (inst.imm[1] == 0 || inst.imm[1] > before_tmps),
+        _ => false,
+    }
+}
+
+/// The callee's unit on its way into the caller's.
+struct Splice<'a, 'b, 'c> {
+    to: &'a mut Build<'b>,
+    from: &'c Unit,
+    site: &'c Site,
+    below: SnapId,
+    frames: Vec<FrameId>,
+    blocks: HashMap<BlockId, BlockId>,
+    values: Vec<Option<ValueId>>,
+    snaps: HashMap<SnapId, SnapId>,
+    reached: Vec<bool>,
+    built: &'c Built,
+}
+
+impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
+    fn new(to: &'a mut Build<'b>, inlined: &'c Inlined, site: &'c Site, below: SnapId) -> Splice<'a, 'b, 'c> {
+        let from = &inlined.built.unit;
+        let mut frames = Vec::new();
+        for frame in &from.frames {
+            let unit = &mut to.b.unit;
+            frames.push(match frame.caller {
+                None => {
+                    let args = site.args.len() as u32;
+                    unit.add_frame(FuncId(inlined.oplines), FrameId(0), site.header as u32, args)
+                }
+                Some(caller) => unit.add_frame(frame.func, frames[caller.at()], frame.base, frame.args),
+            });
+        }
+        Splice {
+            to,
+            from,
+            site,
+            below,
+            frames,
+            blocks: HashMap::new(),
+            values: vec![None; from.values.len()],
+            snaps: HashMap::new(),
+            reached: vec![false; from.blocks.len()],
+            built: &inlined.built,
+        }
+    }
+
+    /// Copies what can be reached; the blocks that end where the callee returns, and its results there.
+    fn run(mut self) -> Vec<(BlockId, ValueId)> {
+        let order = cfg::reverse_postorder(self.from);
+        for &block in &order {
+            let to = if block == self.from.entry {
+                self.to.b.block()
+            } else {
+                self.to.b.new_block(self.from.block(block).hint)
+            };
+            self.blocks.insert(block, to);
+            for &param in &self.from.block(block).params {
+                let ty = self.ty(self.from.ty(param));
+                let value = self.to.b.unit.add_param(to, ty);
+                self.define(param, value);
+            }
+        }
+        self.reached[self.from.entry.at()] = true;
+        let mut returns = Vec::new();
+        let mut left = order;
+        while let Some(at) = left.iter().position(|block| self.reached[block.at()]) {
+            let block = left.remove(at);
+            self.to.b.switch_to(self.blocks[&block]);
+            returns.extend(self.block(block));
+        }
+        returns
+    }
+
+    fn block(&mut self, block: BlockId) -> Option<(BlockId, ValueId)> {
+        for &id in &self.from.block(block).insts {
+            let inst = *self.from.inst(id);
+            let srcs: Vec<ValueId> = self.from.srcs(&inst).iter().map(|&src| self.value(src)).collect();
+            match inst.op {
+                Op::DefFP => {
+                    let fp = self.to.fp;
+                    self.result(&inst, Some(fp));
+                    continue;
+                }
+                Op::LdArg => {
+                    let value = match inst.imm[0] {
+                        u32::MAX => self.site.this,
+                        number => self.site.args[number as usize],
+                    };
+                    self.result(&inst, Some(value));
+                    continue;
+                }
+                Op::RetUnit => return Some((self.to.b.block(), srcs[1])),
+                Op::JmpZero | Op::JmpNZero => {
+                    let truth = self.to.b.ty(srcs[0]).as_bool();
+                    if let (Some(truth), Edge::Block(target)) = (truth, inst.edge) {
+                        if truth == (inst.op == Op::JmpNZero) {
+                            let to = self.reach(target);
+                            self.to.b.jmp(to, &[]);
+                            return None;
+                        }
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let edge = match inst.edge {
+                Edge::None => Edge::None,
+                Edge::Block(target) => Edge::Block(self.reach(target)),
+                Edge::Exit(snap) => Edge::Exit(self.snap(snap)),
+            };
+            let (mut imm, first) = (inst.imm, self.site.header as u32 + HEADER_CELLS);
+            match inst.op {
+                Op::CallHelper | Op::CallHelperTake if imm[0] > 0 => imm[0] += first,
+                Op::CheckRoom => imm[0] += first,
+                Op::CallUnit => {
+                    imm[0] += first;
+                    imm[1] += if imm[1] > 0 { first } else { 0 };
+                }
+                _ => {}
+            }
+            self.to.b.at(self.frames[inst.mark.frame as usize], inst.mark.opline);
+            let result = self.to.b.emit(inst.op, self.ty(inst.ty), imm, &srcs, edge);
+            self.result(&inst, result);
+            if inst.op.is_terminal() {
+                return None;
+            }
+        }
+        if let Some(next) = self.from.block(block).next {
+            let (at, next) = (self.to.b.block(), self.reach(next));
+            self.to.b.unit.blocks[at.at()].next = Some(next);
+        }
+        None
+    }
+
+    fn reach(&mut self, block: BlockId) -> BlockId {
+        self.reached[block.at()] = true;
+        self.blocks[&block]
+    }
+
+    fn result(&mut self, inst: &Inst, result: Option<ValueId>) {
+        if let Some(dst) = inst.dst {
+            let value = result.unwrap_or_else(|| self.to.b.unit.constant(Const::Null));
+            self.define(dst, value);
+        }
+    }
+
+    /// From now on a value of the callee is one of the caller's.
+    fn define(&mut self, from: ValueId, to: ValueId) {
+        self.values[from.at()] = Some(to);
+        if self.from.values[from.at()].observed {
+            self.to.b.unit.observe(to);
+        }
+        if let Some(&seen) = self.built.seen.get(&from) {
+            self.to.seen.entry(to).or_insert(seen);
+        }
+        if let Some(&class) = self.built.classes.get(&from) {
+            self.to.classes.entry(to).or_insert(class);
+        }
+    }
+
+    fn value(&mut self, from: ValueId) -> ValueId {
+        if let Some(value) = self.values[from.at()] {
+            return value;
+        }
+        let constant = match self.from.values[from.at()].def {
+            Def::Const(Const::Lit(literal)) => Const::Lit(self.literal(literal)),
+            Def::Const(constant) => constant,
+            // Blocks come after those that dominate them.
+            Def::Inst(_) | Def::Param(..) => Const::Null,
+        };
+        let value = self.to.b.unit.constant(constant);
+        self.define(from, value);
+        value
+    }
+
+    fn literal(&mut self, from: LitId) -> LitId {
+        let handle_of = |literal: &Literal| match literal {
+            Literal::Str { handle, .. } | Literal::Arr { handle, .. } => *handle,
+        };
+        let wanted = &self.from.literals[from.at()];
+        let unit = &mut self.to.b.unit;
+        match unit.literals.iter().position(|own| handle_of(own) == handle_of(wanted)) {
+            Some(at) => LitId::new(at),
+            None => unit.add_literal(wanted.clone()),
+        }
+    }
+
+    fn ty(&self, ty: Type) -> Type {
+        if matches!(ty.spec(), Spec::Lit(_)) { Type::of(ty.bits()) } else { ty }
+    }
+
+    /// A snapshot of the callee, above that of the caller at the call.
+    fn snap(&mut self, from: SnapId) -> SnapId {
+        if let Some(&snap) = self.snaps.get(&from) {
+            return snap;
+        }
+        let old = self.from.snap(from).clone();
+        let is_own = old.caller.is_none();
+        let caller = match old.caller {
+            Some(caller) => self.snap(caller),
+            None => self.below,
+        };
+        let moved = |slot: Slot| {
+            let mut owned = self.site.owned.iter();
+            is_own && owned.any(|row| row.0 > 0 && slot == Slot::Local(row.0 as u32 - 1))
+        };
+        let moved: Vec<bool> = old.entries.iter().map(|entry| moved(entry.slot)).collect();
+        let mut entries = Vec::new();
+        for (entry, moved) in old.entries.iter().zip(moved) {
+            let hold = if moved { Hold::Move } else { entry.hold };
+            entries.push(SnapEntry { value: self.value(entry.value), hold, ..*entry });
+        }
+        let frame = self.frames[old.frame.at()];
+        let snap = self.to.b.snap(frame, old.opline, entries, Some(caller));
+        self.snaps.insert(from, snap);
+        snap
+    }
+}

@@ -1,0 +1,358 @@
+//! Oplines that the interpreter does for compiled code: their sources go to the frame, and what they give comes from there.
+
+use crate::translate::translator::{Build, Flow, Place, State};
+use crate::translate::reentry::Nesting;
+use crate::input::{Seen, Start};
+use crate::translate::runtime_calls::Kinds;
+use phlox_hhbc::caller_access;
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hint};
+use phlox_hhir::{FuncId, Op, TO_LOCAL};
+use phlox_lower::facts::{self, Number, OperandAccess};
+use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
+
+impl Build<'_> {
+    /// Has the interpreter do an opline.
+    pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if op.op.facts().n == Number::Iterator && op.op.is_single_step() {
+            return self.iterate_in_interpreter(at, op, state);
+        }
+        let path = (self.region.whole)(op.op)?;
+        let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
+        if self.needs_frame(op) {
+            return None;
+        }
+        let by_reference = op.op.opens_call() && (self.region.takes_references)(at);
+        let may_refer = nesting == Nesting::Flushed || self.sends;
+        if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
+            return None;
+        }
+        let (used_up, changed) = self.touched(op)?;
+        let cells: Vec<usize> =
+            used_up.iter().filter_map(|&tmp| self.region.cell(tmp)).map(|cell| cell as usize).collect();
+        let is_source = |place: Place| match place {
+            Place::Value(value) | Place::Owned(value) => self.b.ty(value).is(hhir::GEN),
+            Place::Memory => true,
+            _ => false,
+        };
+        let result = op.result();
+        let local = match result {
+            Operand::Local(local) => Some(local.index()),
+            _ => None,
+        };
+        let changed: Vec<usize> = changed.into_iter().chain(local).collect();
+        let may_change = |cell: &usize| state.cells[*cell] != Place::Empty;
+        if !cells.iter().all(|&cell| is_source(state.cells[cell])) || !changed.iter().all(may_change) {
+            return None;
+        }
+        if by_reference && op.op == OpCode::InitMethod {
+            // Which arguments go by reference is known of the methods of one class.
+            let object = match op.b {
+                Operand::This => self.own_context()?,
+                operand => self.peek(operand, state)?,
+            };
+            let (exit, class) = (self.snap(at, state), (self.region.caches)(op.site)[0].key);
+            self.check_class(object, class, exit)?;
+        }
+        let fp = self.fp;
+        for cell in cells {
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            let (Place::Value(value) | Place::Owned(value)) = place else { continue };
+            if matches!(place, Place::Value(_)) && self.is_counted(value) {
+                self.retain(value);
+            }
+            self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
+        }
+        self.prepare_nesting(nesting, state);
+        for &cell in &changed {
+            self.give_back(cell, state);
+            if op.op == OpCode::SilenceBegin {
+                // What is reported otherwise is kept there until it ends.
+                state.cells[cell] = Place::Flushed(hhir::INT);
+            }
+        }
+        self.framed = true;
+        self.may_free();
+        self.steps += 1;
+        let sample = self.sample_of_result(op, state);
+        let after = self.snap(at, state);
+        let to = self.region.cell(result).map_or(0, |cell| cell + 1);
+        let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
+        let path = self.b.unit.constant(Const::Func(FuncId(path)));
+        let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
+        if op.op.opens_call() {
+            let header = self.region.cell(op.a)?;
+            let made = match op.op {
+                OpCode::InitNew => self.b.emit(Op::TakeMem, Type::of(hhir::OBJ), [0; 3], &[pointer], Edge::None),
+                _ => None,
+            };
+            if let (Some(cell), Some(made)) = (self.region.cell(op.c), made) {
+                state.cells[cell as usize] = Place::Owned(made);
+            }
+            state.cells[header as usize] = Place::Pending;
+            if by_reference {
+                return Some(Flow::Next);
+            }
+            let behind = self.snap(at + 1, state);
+            self.b.emit(Op::CheckPending, Type::TOP, [header, 0, 0], &[fp], Edge::Exit(behind));
+            return Some(Flow::Next);
+        }
+        if result == Operand::None {
+            return Some(Flow::Next);
+        }
+        self.learns = true;
+        let kinds = self.likely_kinds(at, op);
+        if op.op == OpCode::RefPath {
+            // An argument of a pending call, which is where that looks for it.
+            state.cells[self.region.cell(result)? as usize] = Place::Memory;
+            return Some(Flow::Next);
+        }
+        if let Some(cell) = local {
+            self.settle();
+            return self.landed(at, cell as u32, &kinds, sample, state);
+        }
+        self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+    }
+
+    /// Whether an opline opens a call of a builtin function that looks around in this one's frame.
+    fn needs_frame(&self, op: &Opline) -> bool {
+        let (OpCode::InitFunc, Operand::Lit(name)) = (op.op, op.b) else { return false };
+        caller_access::of_written(&self.region.string_literal(name).0).needs_frame()
+    }
+
+    /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they
+    /// have been used up. An exit must not write it over the header.
+    pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut State) {
+        let Some(header) = self.region.cell(op.a).filter(|_| op.op.opens_call()) else { return };
+        let operand = self.region.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
+        let is_used = |cell: u32| operand.is_some_and(|first| cell == first || cell == first + 1);
+        for cell in (header..header + HEADER_CELLS).filter(|&cell| !is_used(cell)) {
+            let Some(place) = state.cells.get_mut(cell as usize) else { return };
+            if matches!(*place, Place::Value(value) if !self.b.ty(value).maybe_counted()) {
+                *place = Place::Empty;
+            }
+        }
+    }
+
+    /// The same at the end of one of several ways that an opline goes.
+    pub(crate) fn go_by_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        match self.step_in_interpreter(at, op, state)? {
+            Flow::Next => {
+                self.go(at + 1, state.clone());
+                Some(Flow::Done)
+            }
+            other => Some(other),
+        }
+    }
+
+    /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
+    pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Some(flow) = self.init_closure(at, op, state) {
+            return Some(flow);
+        }
+        self.nesting()?;
+        let header = self.region.cell(op.a)?;
+        let (before, pending) = (state.clone(), self.pending());
+        let callee = self.source(op.b, state)?;
+        if !self.b.ty(callee).is(hhir::OBJ | hhir::STR) {
+            return None;
+        }
+        self.meet_behind(at);
+        let fp = self.fp;
+        let place = self.b.emit(Op::LdLocAddr, Type::TOP, [header, 0, 0], &[fp], Edge::None)?;
+        let (opened, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        let helper = self.region.shape.helpers.open_call as usize as u64;
+        let cache = self.b.unit.int((self.region.cache_address)(op.site) as i64);
+        let srcs = [self.b.unit.constant(Const::Func(FuncId(helper))), cache, place, callee];
+        self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Block(other));
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(opened);
+        self.b.switch_to(opened);
+        self.framed = true;
+        self.may_free();
+        state.cells[header as usize] = Place::Pending;
+        self.go(at + 1, state.clone());
+        self.b.switch_to(other);
+        *state = before;
+        self.set_pending(pending);
+        self.go_by_interpreter(at, op, state)
+    }
+
+    /// Whether a call is one of what a value names.
+    pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
+        let ops = &self.region.lowered.ops[..at as usize];
+        let init = ops.iter().rfind(|init| init.op.opens_call() && init.a == self.region.op(at).a);
+        init.is_some_and(|init| matches!(init.op, OpCode::InitDynamic | OpCode::InitSlow))
+    }
+
+    /// Whether functions that take references are called: then the frame has the variables meanwhile.
+    pub(crate) fn passes_references(&self) -> bool {
+        let (first, last) = self.region.range();
+        (first..=last).any(|at| self.knows_references(at) && !self.boxes.prepares(at))
+    }
+
+    /// Whether an opline prepares a call of something that takes references, and of each argument it is known whether it is one.
+    fn knows_references(&self, at: u32) -> bool {
+        let takes = || (self.region.takes_references)(at);
+        match self.region.op(at).op {
+            OpCode::InitFunc => takes(),
+            OpCode::InitStatic | OpCode::InitMethod => {
+                let call = crate::translate::by_ref_args::call_of(&self.region.lowered.ops, at);
+                let is_known = |n: u32| (self.region.passes_reference)(at, n);
+                takes() && call.is_some_and(|call| (0..call.n).any(is_known))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether all that a function passes by reference are references that it got, to functions of the script.
+    pub(crate) fn passes_references_on(&self) -> bool {
+        let Start::Function(wanted) = self.region.start else { return false };
+        let is_reference = |local: usize| wanted.args.get(local) == Some(&hhir::BOXED);
+        let (first, last) = self.region.range();
+        (first..=last).all(|at| {
+            let op = self.region.op(at);
+            match (op.op, op.b) {
+                _ if self.boxes.prepares(at) || self.boxes.passes(at) => true,
+                _ if self.knows_references(at) => !(self.region.callee)(at).is_empty(),
+                (OpCode::SendLocal, Operand::Local(local)) if self.passes_reference(at, op) => {
+                    is_reference(local.index())
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// Whether an opline is about an argument of a pending call that goes by reference.
+    pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
+        let ops = &self.region.lowered.ops[..at as usize];
+        let init = ops.iter().rposition(|init| init.op.opens_call() && init.a == op.a);
+        init.is_some_and(|init| (self.region.passes_reference)(init as u32, op.n))
+    }
+
+    /// An argument that goes by reference is an element or a property: the interpreter makes that a reference, for a call whose
+    /// header is in the frame.
+    pub(crate) fn pass_path(&mut self, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+        let next = self.region.lowered.ops.get(at as usize + 1)?;
+        let refers = next.op == OpCode::RefPath && matches!(next.c, Operand::Tmp(_));
+        if !refers || !self.is_pending(op.a, state) {
+            return None;
+        }
+        self.go(at + 1, state.clone());
+        Some(Flow::Done)
+    }
+
+    /// Notes the variables that are passed by reference.
+    pub(crate) fn note_sent(&mut self) {
+        let (first, last) = self.region.range();
+        for at in first..=last {
+            let op = *self.region.op(at);
+            if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references || self.sends)
+                && self.passes_reference(at, &op)
+                && !self.boxes.passes(at)
+                && !self.bound.contains_key(&local.index())
+            {
+                self.sent.push(local.0);
+            }
+        }
+    }
+
+    /// A variable becomes a reference, which is passed; both are in the frame.
+    pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Operand::Local(local) = op.b
+            && let Some(reference) = self.reference_in(local.index(), state)
+        {
+            return self.lend(op.c, reference, state).then_some(Flow::Next);
+        }
+        let path = (self.region.whole)(OpCode::SendLocal)?;
+        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed || self.sends)?;
+        let (Operand::Local(local), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
+        self.prepare_nesting(nesting, state);
+        if self.sends {
+            if let Place::Value(value) | Place::Owned(value) = state.cells[local.index()] {
+                let kind = crate::translate::calls::counted_strings(self.kind(value));
+                if kind == hhir::INT || kind == hhir::COUNTED_STR {
+                    self.held_before.insert(local.index(), kind);
+                }
+            }
+            self.give_back(local.index(), state);
+        }
+        self.framed = true;
+        self.steps += 1;
+        let after = self.snap(at, state);
+        let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
+        let words = [at, to + 1, nesting.flag()];
+        let pointer = self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
+        if self.sends {
+            state.cells[local.index()] = Place::Flushed(hhir::BOXED);
+        }
+        state.cells[to as usize] = match self.is_pending(op.a, state) {
+            true => Place::Memory,
+            false if self.sends => {
+                let boxed = Type::of(hhir::BOXED);
+                Place::Owned(self.b.emit(Op::TakeMem, boxed, [0; 3], &[pointer], Edge::None)?)
+            }
+            false => {
+                let reference = self.b.ld_loc(fp, to, Type::of(hhir::BOXED));
+                let seen = self.region.seen(local.0).filter(|seen| seen.bits == hhir::BOXED);
+                self.seen.extend(seen.map(|seen| (reference, seen)));
+                Place::Owned(reference)
+            }
+        };
+        Some(Flow::Next)
+    }
+
+    /// What the result of an opline is like: a clone is like its original.
+    fn sample_of_result(&self, op: &Opline, state: &State) -> Option<Seen> {
+        match (op.op, op.a) {
+            (OpCode::Clone, Operand::This) => self.region.this_sample,
+            (OpCode::Clone, operand) => self.seen.get(&self.peek(operand, state)?).copied(),
+            _ => None,
+        }
+    }
+
+    /// Is the header of a call in the frame?
+    pub(crate) fn is_pending(&self, header: Operand, state: &State) -> bool {
+        self.region.cell(header).is_some_and(|cell| state.cells[cell as usize] == Place::Pending)
+    }
+
+    /// The temporaries that an opline consumes, and the variables that it changes beside its result. None if that is more than
+    /// the interpreter can be asked to do by itself: where a temporary is changed in place, or kept.
+    fn touched(&self, op: &Opline) -> Option<(Vec<Operand>, Vec<usize>)> {
+        // Of what the inputs name only a method and its object, or a class and its method, are looked for.
+        if op.op == OpCode::InitSlow && op.n != 2 {
+            return None;
+        }
+        let (mut consumed, mut changed, mut is_fit) = (Vec::new(), Vec::new(), true);
+        let result = op.result();
+        op.each_operand(self.region.lowered, |used| match used.operand {
+            Operand::Tmp(_) => match used.access {
+                OperandAccess::Read | OperandAccess::ReadRow | OperandAccess::Exchange | OperandAccess::Mutate => consumed.push(used.operand),
+                OperandAccess::ReadUnlessN if op.n == 0 => consumed.push(used.operand),
+                OperandAccess::Write => {}
+                _ => is_fit = false,
+            },
+            Operand::Local(local) if used.access.changes() && used.operand != result => changed.push(local.index()),
+            _ => {}
+        });
+        consumed.dedup();
+        is_fit.then_some((consumed, changed))
+    }
+
+    /// Kinds that an opline is likely to give.
+    fn likely_kinds(&self, at: u32, op: &Opline) -> Vec<Bits> {
+        let mut kinds: Vec<Bits> = match op.op.facts().result {
+            facts::OBJECT => vec![hhir::OBJ],
+            facts::STRING => vec![hhir::COUNTED_STR],
+            facts::ARRAY => vec![hhir::COUNTED_ARR],
+            facts::BOOL => vec![hhir::BOOL],
+            _ => Vec::new(),
+        };
+        for bits in crate::translate::calls::kinds_of_tags(self.met(at)) {
+            if !kinds.contains(&bits) {
+                kinds.push(bits);
+            }
+        }
+        kinds
+    }
+}

@@ -1,0 +1,198 @@
+//! Operands of oplines: sources, places of results, literals.
+
+use crate::translate::translator::{Build, Place, State};
+use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
+use phlox_hhir::unit::Edge;
+use phlox_hhir::unit::{Const, Literal as Text};
+use phlox_hhir::{LitId, Op, SnapId, ValueId};
+use phlox_lower::facts::{self, Types};
+use phlox_lower::{Literal, Operand};
+
+/// The opline table's types as HHIR's.
+pub(crate) fn bits_of(types: Types) -> Bits {
+    const BITS: [(Types, Bits); 7] = [
+        (facts::NULL, hhir::INIT_NULL),
+        (facts::BOOL, hhir::BOOL),
+        (facts::INT, hhir::INT),
+        (facts::DOUBLE, hhir::DBL),
+        (facts::STRING, hhir::STR),
+        (facts::ARRAY, hhir::ARR),
+        (facts::OBJECT, hhir::OBJ),
+    ];
+    BITS.into_iter().filter(|(ty, _)| types.has(*ty)).fold(0, |all, (_, bits)| all | bits)
+}
+
+impl Build<'_> {
+    /// A source that is in SSA and no unset variable; a temporary is used up.
+    pub(crate) fn source(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
+        let value = match operand {
+            Operand::Lit(index) => self.literal(index)?,
+            _ => {
+                let cell = self.cell(operand)?;
+                let value = match state.cells[cell] {
+                    Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
+                    Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+                };
+                if self.kind(value) == hhir::BOXED {
+                    return self.inner.get(&cell).copied();
+                }
+                if matches!(operand, Operand::Tmp(_)) {
+                    let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+                    self.give_up(place, state);
+                }
+                value
+            }
+        };
+        (!self.b.ty(value).maybe(hhir::UNINIT | hhir::FUNC)).then_some(value)
+    }
+
+    /// A source that stays where it is.
+    pub(crate) fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
+        let cell = self.cell(operand)?;
+        match state.cells[cell] {
+            Place::Value(value) | Place::Owned(value) if self.kind(value) == hhir::BOXED => {
+                self.inner.get(&cell).copied()
+            }
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
+            Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => None,
+        }
+    }
+
+    pub(crate) fn literal(&mut self, index: u32) -> Option<ValueId> {
+        let constant = match self.region.lowered.literals[index as usize] {
+            Literal::Null => Const::Null,
+            Literal::False => Const::Bool(false),
+            Literal::True => Const::Bool(true),
+            Literal::Int(int) => Const::Int(int),
+            Literal::Double(double) => Const::Dbl(double.get().to_bits()),
+            Literal::Str(_) => {
+                let (bytes, handle) = self.region.string_literal(index);
+                return Some(self.string(bytes, handle));
+            }
+            Literal::EmptyArray | Literal::Array(_) => {
+                let seen = self.region.array_literal(index)?;
+                return self.constant(seen);
+            }
+            Literal::Undef => return None,
+        };
+        Some(self.b.unit.constant(constant))
+    }
+
+    /// A literal string.
+    pub(crate) fn string(&mut self, bytes: Box<[u8]>, handle: u64) -> ValueId {
+        let literals = &self.b.unit.literals;
+        let known =
+            literals.iter().position(|literal| matches!(literal, Text::Str { handle: own, .. } if *own == handle));
+        let literal = match known {
+            Some(at) => LitId::new(at),
+            None => self.b.unit.add_literal(Text::Str { bytes, handle }),
+        };
+        self.b.unit.constant(Const::Lit(literal))
+    }
+
+    /// Can a result go to this place?
+    pub(crate) fn can_store(&self, operand: Operand, state: &State) -> bool {
+        if let (Some(cell), Operand::Local(_)) = (self.cell(operand), operand)
+            && self.reference_in(cell, state).is_some()
+        {
+            return self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL));
+        }
+        match (self.cell(operand), operand) {
+            (None, operand) => operand == Operand::None,
+            (Some(_), Operand::Tmp(_)) => true,
+            // What else holds variables of loops that were counted is not known.
+            (Some(cell), _) => match state.cells[cell] {
+                Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
+                // A reference that is an argument at this moment is written through.
+                Place::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Place::Value(old)),
+                // It is known to hold no reference, or the interpreter writes it.
+                Place::Flushed(bits) => bits != hhir::BOXED,
+                Place::Idle => true,
+                _ => false,
+            },
+        }
+    }
+
+    /// Can this result go to this place? What takes a value of a kind through a reference takes another one.
+    pub(crate) fn can_hold(&self, operand: Operand, value: ValueId, state: &State) -> bool {
+        let inner = match (self.cell(operand), operand) {
+            (Some(cell), Operand::Local(_)) => self.reference_in(cell, state).and_then(|_| self.inner.get(&cell)),
+            _ => None,
+        };
+        self.can_store(operand, state) && inner.is_none_or(|&inner| self.kind(inner) == self.kind(value))
+    }
+
+    /// Puts a result into its place, which holds it; false if that is not possible, and then nothing has been done.
+    #[must_use]
+    pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        if !self.can_hold(operand, value, state) {
+            return false;
+        }
+        let Some(cell) = self.cell(operand) else { return true };
+        if let (Some(reference), Operand::Local(_)) = (self.reference_in(cell, state), operand) {
+            self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], Edge::None);
+            self.forget_references(state);
+            return true;
+        }
+        let place = match self.is_counted(value) {
+            true => {
+                self.retained.push(value);
+                Place::Owned(value)
+            }
+            false => Place::Value(value),
+        };
+        let before = std::mem::replace(&mut state.cells[cell], place);
+        if let Place::Flushed(_) = before {
+            self.drop_in_frame(cell);
+        }
+        self.give_up(before, state);
+        true
+    }
+
+    /// Puts a value that another place goes on holding into a temporary.
+    pub(crate) fn lend(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        let Some(cell) = self.cell(operand) else { return false };
+        state.cells[cell] = Place::Value(value);
+        true
+    }
+
+    /// Makes sure that an array is a list.
+    pub(crate) fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
+        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
+        if let Some(&seen) = self.seen.get(&array) {
+            self.seen.insert(packed, seen);
+        }
+        packed
+    }
+
+    /// Makes sure that a list has no cells, as the one that was seen in its place; none if that has some.
+    pub(crate) fn unboxed(&mut self, array: ValueId, exit: SnapId) -> Option<(ValueId, ArrKind)> {
+        let kind = self.seen.get(&array)?.unboxed()?;
+        let list = self.b.emit(Op::CheckUnboxed, Type::TOP, [kind as u32, 0, 0], &[array], Edge::Exit(exit))?;
+        Some((list, kind))
+    }
+
+    /// What is at a place that such a list has.
+    pub(crate) fn load_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId) -> ValueId {
+        let op = match kind {
+            ArrKind::PackedBool => Op::LdPackedBool,
+            ArrKind::PackedDbl => Op::LdPackedDbl,
+            _ => Op::LdPackedInt,
+        };
+        self.b.op(op, &[list, index])
+    }
+
+    /// Stores a value of the list's kind at a place that it has.
+    pub(crate) fn store_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId, value: ValueId) {
+        let op = match kind {
+            ArrKind::PackedBool => Op::StPackedBool,
+            ArrKind::PackedDbl => Op::StPackedDbl,
+            _ => Op::StPackedInt,
+        };
+        self.b.emit(op, Type::TOP, [0; 3], &[list, index, value], Edge::None);
+    }
+
+    pub(crate) fn as_dbl(&mut self, value: ValueId) -> ValueId {
+        if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
+    }
+}

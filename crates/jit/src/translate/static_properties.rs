@@ -1,0 +1,44 @@
+//! Static properties: once found, their cells stay where they are, so that code names the addresses.
+
+use crate::translate::translator::{Build, Flow, State};
+use crate::translate::properties::Place;
+use phlox_hhir::types::{self as hhir, Type};
+use phlox_hhir::unit::Edge;
+use phlox_hhir::{Op, SnapId, ValueId};
+use phlox_lower::Opline;
+
+impl Build<'_> {
+    /// `A::$b`, read.
+    pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let (address, now) = (self.region.static_property)(op.site)?;
+        let exit = self.snap(at, state);
+        let mut pointer = self.address(address)?;
+        let is_reference = now.is_some_and(|now| now.bits == hhir::BOXED);
+        if is_reference || self.has_met_references(at) {
+            pointer = self.b.op(Op::UnboxPtr, &[pointer]);
+        }
+        let now = now.and_then(|now| if is_reference { now.inner() } else { Some(now) });
+        let place = Place::of_element(pointer, now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0));
+        self.get(at, &place, op.c, exit, state)
+    }
+
+    /// Where a path begins that starts at a static property. What is declared `static` for whoever was called, and references, are
+    /// left to the interpreter.
+    pub(crate) fn static_place(&mut self, site: u32, exit: SnapId) -> Option<Place> {
+        let (address, now) = (self.region.static_property)(site)?;
+        let cache = (self.region.caches)(site)[0];
+        if cache.class != 0 || now.is_none_or(|now| now.bits & (hhir::UNINIT | hhir::BOXED) != 0) {
+            return None;
+        }
+        let pointer = self.address(address)?;
+        self.b.emit(Op::CheckTypeMem, Type::of(hhir::INIT_CELL), [0; 3], &[pointer], Edge::Exit(exit));
+        let mut place = Place::of_element(pointer, now);
+        place.accepted = cache.value as u32;
+        Some(place)
+    }
+
+    fn address(&mut self, address: u64) -> Option<ValueId> {
+        let address = self.b.unit.int(address as i64);
+        self.b.emit(Op::LdRDSAddr, Type::of(hhir::GEN), [0; 3], &[address], Edge::None)
+    }
+}
