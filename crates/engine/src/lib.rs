@@ -19,7 +19,7 @@ pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
 pub use phlox_ext_standard::request::HEADERS as SERVER_HEADERS;
-pub use phlox_interp::jit::show::Stage;
+pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;

@@ -47,7 +47,7 @@ thread_local! {
 pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     const FAILED: i32 = 255;
     phlox_process::share_allocator();
-    let compiler = phlox_interp::jit::Server::announce();
+    let compiler = phlox_interp::tier::Server::announce();
     let run = move || {
         let start = 0u8;
         STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));

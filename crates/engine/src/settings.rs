@@ -4,7 +4,7 @@
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
-use phlox_interp::jit::{limits, perf_map, show};
+use phlox_interp::tier::{limits, perf_map, show};
 use phlox_runtime::{ConstValue, Vm};
 use phlox_value::stress;
 use std::ffi::OsString;
@@ -262,7 +262,7 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
     let variable = std::env::var("PHLOX_JIT").ok();
-    let mut settings = phlox_interp::jit::Settings::default();
+    let mut settings = phlox_interp::tier::Settings::default();
     settings.stats = number("PHLOX_JIT_STATS").unwrap_or(0);
     settings.fails_every = number("PHLOX_JIT_FAIL").unwrap_or(0);
     settings.only = std::env::var("PHLOX_JIT_ONLY").ok().map(|only| &*only.leak());
@@ -282,7 +282,7 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     if setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0") {
         settings.threshold = 0;
     }
-    phlox_interp::jit::configure(settings);
+    phlox_interp::tier::configure(settings);
     match std::env::var("PHLOX_JIT_SHOW").ok().map(|text| show::Stage::parse(&text)) {
         Some(Ok(stage)) => show::show(stage),
         Some(Err(message)) => eprintln!("PHLOX_JIT_SHOW: {message}"),

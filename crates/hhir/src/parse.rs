@@ -134,13 +134,13 @@ impl Parser {
     fn line(&mut self, line: &str) -> Outcome<()> {
         if let Some(rest) = line.strip_prefix("unit #") {
             let (func, opline) = rest.split_once(" @").ok_or("a unit starts with `unit #1 @0`")?;
-            let careful = opline.strip_suffix(" careful");
-            let opline = careful.unwrap_or(opline);
-            let bets = opline.strip_suffix(" bets");
+            let unhoisted = opline.strip_suffix(" no_hoisted_guards");
+            let opline = unhoisted.unwrap_or(opline);
+            let speculates = opline.strip_suffix(" speculates");
             self.unit.frames[0].func = FuncId(number(func)?);
-            self.unit.entry_opline = number(bets.unwrap_or(opline))?;
-            self.unit.bets = bets.is_some();
-            self.unit.careful = careful.is_some();
+            self.unit.entry_opline = number(speculates.unwrap_or(opline))?;
+            self.unit.speculates = speculates.is_some();
+            self.unit.no_hoisted_guards = unhoisted.is_some();
             return Ok(());
         }
         if line.starts_with("lit") || declaration(line, 'F').is_some() {

@@ -19,9 +19,9 @@ use std::fmt::{self, Write};
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let bets = if self.bets { " bets" } else { "" };
-        let careful = if self.careful { " careful" } else { "" };
-        writeln!(f, "unit #{} @{}{bets}{careful}", self.frames[0].func.0, self.entry_opline)?;
+        let speculates = if self.speculates { " speculates" } else { "" };
+        let hoisting = if self.no_hoisted_guards { " no_hoisted_guards" } else { "" };
+        writeln!(f, "unit #{} @{}{speculates}{hoisting}", self.frames[0].func.0, self.entry_opline)?;
         for (at, literal) in self.literals.iter().enumerate() {
             match literal {
                 Literal::Str { bytes, .. } => writeln!(f, "{} = \"{}\"", LitId::new(at), bytes.escape_ascii())?,

@@ -217,9 +217,9 @@ pub struct Unit {
     pub entry_opline: u32,
     /// Checks may be made where they are not known to be needed, if they are likely to pass. Not where code has been left before:
     /// it might have been for such a check.
-    pub bets: bool,
+    pub speculates: bool,
     /// Nothing is checked before a loop for the sake of later trips: code of the loop has been left for that, again and again.
-    pub careful: bool,
+    pub no_hoisted_guards: bool,
     /// Some of the entry's locals when the unit was made: integers, and how many elements arrays had. Nothing rests on that; what is
     /// checked before a loop is what was so then.
     pub samples: Vec<(u32, i64)>,
@@ -239,8 +239,8 @@ impl Unit {
             literals: Vec::new(),
             entry: BlockId(0),
             entry_opline,
-            bets: false,
-            careful: false,
+            speculates: false,
+            no_hoisted_guards: false,
             samples: Vec::new(),
             operands: Vec::with_capacity(256),
             consts: FastMap::default(),

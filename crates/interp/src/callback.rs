@@ -4,7 +4,7 @@
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
-use crate::jit::{self, Direct};
+use crate::tier::{self, Direct};
 use crate::{INNERMOST, calls, returned};
 use phlox_lower::facts::Runs;
 use phlox_runtime::{Callee, CalleeRef, Val, Vm};
@@ -29,10 +29,10 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
             return Words::UNDEF;
         }
         let (below, outer_floor) = ((*run).frame, (*run).floor);
-        let Some(captured) = jit::captured_by(code, callee.closure) else { return Words::UNDEF };
+        let Some(captured) = tier::captured_by(code, callee.closure) else { return Words::UNDEF };
         let captured = (captured.len(), captured.as_ptr().cast());
         let from = (args.len(), |number| args.as_ptr().add(number));
-        match jit::call_directly(run, code, own(callee), from, captured, frame, || callee) {
+        match tier::call_directly(run, code, own(callee), from, captured, frame, || callee) {
             None => {}
             Some(Direct::Returned(words)) => {
                 // Most are held by others, too.
@@ -111,7 +111,7 @@ pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
             return None;
         }
         let (code, frame) = place(run, callee).filter(|(code, _)| !code.has_by_ref)?;
-        let captured = jit::captured_by(code, callee.closure)?;
+        let captured = tier::captured_by(code, callee.closure)?;
         let (this, class) = own(callee);
         Some(Prepared::new([
             run as usize,
@@ -144,7 +144,7 @@ pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[
         let from = (args.len(), |number| std::ptr::from_ref(*args.get_unchecked(number)));
         let captured = (count, captured as *const Val);
         let own = (this as u64, class as u64);
-        match jit::call_directly(run, code, own, from, captured, frame, || crate::parts_of(callee)) {
+        match tier::call_directly(run, code, own, from, captured, frame, || crate::parts_of(callee)) {
             None => enter_prepared(vm, run, code, frame, callee, args),
             Some(Direct::Returned(words)) => words,
             Some(Direct::Left(next)) => {

@@ -3,9 +3,9 @@
 use crate::declared::{Declared, IN_REFERENCE, all_taken_kinds, by_ref_bits, kinds_of};
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
-use crate::jit::bodies::BodySite;
-use crate::jit::{self, FuncSite, LoopSite};
 use crate::switch::{self, StringTable, SwitchMap};
+use crate::tier::generators::BodySite;
+use crate::tier::{self, FuncSite, LoopSite};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::facts::Number;
 use phlox_lower::{
@@ -185,7 +185,7 @@ pub struct FuncCode {
     /// What oplines read when compiled code was left for them: kinds, as bits of their tags.
     noted: RefCell<HashMap<u32, u32>>,
     /// The same of what they read shortly before they are compiled.
-    pub observed: jit::Observed,
+    pub observed: tier::Observed,
     /// The same of method calls: classes of objects, and their methods.
     noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
     /// How often its compiled code was left early.
@@ -292,7 +292,7 @@ impl FuncCode {
             bodies: OnceCell::new(),
             func_site: OnceCell::new(),
             noted: RefCell::default(),
-            observed: jit::Observed::default(),
+            observed: tier::Observed::default(),
             noted_calls: RefCell::default(),
             exits: Cell::new(0),
             noted_entries: RefCell::default(),
@@ -389,7 +389,7 @@ impl FuncCode {
 
     /// Notes that an opline reads something with this tag.
     pub fn note(&self, at: u32, tag: u32) {
-        *self.noted.borrow_mut().entry(at).or_default() |= jit::kind_bit(tag);
+        *self.noted.borrow_mut().entry(at).or_default() |= tier::kind_bit(tag);
     }
 
     /// What a method call found when compiled code was left for it.
@@ -416,7 +416,7 @@ impl FuncCode {
     pub fn note_entry(&self, header: u32, tags: impl Iterator<Item = u32>) {
         let mut noted = self.noted_entries.borrow_mut();
         for (local, tag) in (0..).zip(tags) {
-            *noted.entry((header, local)).or_default() |= jit::kind_bit(tag);
+            *noted.entry((header, local)).or_default() |= tier::kind_bit(tag);
         }
     }
 
@@ -449,10 +449,10 @@ impl FuncCode {
         let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
         let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
         // SAFETY: the oplines were just made.
-        self.loops.get_or_init(|| unsafe { jit::watch(&lowered, ops.cast_mut(), note) });
+        self.loops.get_or_init(|| unsafe { tier::watch(&lowered, ops.cast_mut(), note) });
         let note = |at: u32, number: u32| meta[at as usize].site = number;
         // SAFETY: as above.
-        self.bodies.get_or_init(|| unsafe { jit::bodies::watch(func, &lowered, ops, note) });
+        self.bodies.get_or_init(|| unsafe { tier::generators::watch(func, &lowered, ops, note) });
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();
@@ -716,7 +716,7 @@ impl Assembler<'_> {
                 }
             }
             OpCode::SetOpPath | OpCode::IncDecPath => {
-                if let Some((_, site)) = handlers::paths::single_property(opline, self.lowered) {
+                if let Some((_, site)) = handlers::path_slow::single_property(opline, self.lowered) {
                     c = site;
                 }
             }

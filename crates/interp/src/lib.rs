@@ -5,7 +5,6 @@
 //! to the plain interpreter, one at a time. See SAFETY.md for the invariants of the unsafe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
-mod above;
 mod bridge;
 mod callback;
 mod calls;
@@ -14,14 +13,15 @@ mod context;
 mod declared;
 mod frame;
 mod generator;
-mod global;
 mod handlers;
+mod implicit_calls;
 mod iterator;
-pub mod jit;
 mod leave;
+mod megamorphic_cache;
 mod native;
 pub mod stats;
 mod switch;
+pub mod tier;
 mod unwind;
 mod view;
 
@@ -93,7 +93,7 @@ impl Executor for Interpreter {
         // Included code runs in the scope of the including method.
         let includer = vm.user_frame();
         if includer.is_none() {
-            jit::begin_request();
+            tier::begin_request();
             // What the program itself runs in is there until it has ended in every way.
             unit.runs_again();
         }

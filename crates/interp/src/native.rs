@@ -5,7 +5,7 @@ use crate::code::{FuncCode, GeneratorStep, Kind};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
 use crate::handlers::{next, slow, slow_switch};
-use crate::{above, generator, global};
+use crate::{generator, implicit_calls, megamorphic_cache};
 use phlox_hhbc::TypeMask;
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::closure::ClosureData;
@@ -127,7 +127,7 @@ pub unsafe fn count_object(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let Some(object) = (*first).as_obj().cloned() else { return call_slowly(ip, fp, run) };
         let Some(func) = object.class().magic.count.clone() else { return call_slowly(ip, fp, run) };
         drop(raw::take(first));
-        above::count(run, &func, object)
+        implicit_calls::count(run, &func, object)
     }
 }
 
@@ -137,14 +137,14 @@ unsafe fn takes_object(run: &Run, code: &FuncCode, index: usize, place: *mut Val
     let Some(object) = (unsafe { (*place).as_obj() }) else { return false };
     let param = code.func().params.get(index).filter(|param| !param.by_ref);
     let Some(ty) = param.and_then(|param| param.ty.as_ref()) else { return false };
-    let key = global::Key::of_classes(Rc::as_ptr(object.class_header()) as u64, Rc::as_ptr(ty) as u64);
-    if global::find(key).is_some() {
+    let key = megamorphic_cache::Key::of_classes(Rc::as_ptr(object.class_header()) as u64, Rc::as_ptr(ty) as u64);
+    if megamorphic_cache::find(key).is_some() {
         return true;
     }
     let is_callable = || ty.has(TypeMask::CALLABLE) && object.native::<ClosureData>().is_some();
     let fits = coerce::names_class_of(run.vm, ty, object) || is_callable();
     if fits {
-        global::remember(key, 1);
+        megamorphic_cache::remember(key, 1);
     }
     fits
 }
@@ -454,7 +454,7 @@ unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
             let (payload, tag) = (raw::payload(place), raw::tag(place));
             if !raw::release_passed(payload, tag) {
                 if tag != raw::TI_STR {
-                    return release_others(run, place, end);
+                    return release_uncommon(run, place, end);
                 }
                 raw::release_counted(payload, tag);
             }
@@ -465,7 +465,7 @@ unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
 
 /// As [`release_arguments`], from one on that may have a destructor.
 #[inline(never)]
-unsafe fn release_others(run: *mut Run, mut place: *mut Val, end: *mut Val) {
+unsafe fn release_uncommon(run: *mut Run, mut place: *mut Val, end: *mut Val) {
     // SAFETY: as `release_arguments`; nested runs start above the arguments.
     unsafe {
         let floor = std::mem::replace(&mut (*run).floor, end.cast());

@@ -30,7 +30,7 @@ pub fn report() -> String {
     {
         let _ = writeln!(text, "{name:<24} {}", counter.get());
     }
-    text.push_str(&crate::jit::left_for());
+    text.push_str(&crate::tier::left_for());
     #[cfg(feature = "count-oplines")]
     counts::report(&mut text);
     text

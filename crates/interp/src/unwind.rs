@@ -2,7 +2,7 @@
 
 use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, Frame};
-use crate::{above, global, iterator, leave};
+use crate::{implicit_calls, iterator, leave, megamorphic_cache};
 use phlox_hhbc::EhKind;
 use phlox_lower::facts::Runs;
 use phlox_lower::{Live, OpCode};
@@ -107,7 +107,7 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
                 return std::ptr::null();
             }
             if flags & FLAG_MIDWAY != 0 {
-                above::give_up(run);
+                implicit_calls::give_up(run);
             }
             free_live(run);
             row = 0;
@@ -217,12 +217,12 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
 
 /// Is the exception an instance of the class with this literal name? What the name of a class that is there stands for stays so.
 fn is_named(vm: &Vm, exception: &PhpObj, name: &PhpStr) -> bool {
-    let key = global::Key::of_classes(Rc::as_ptr(exception.class_header()) as u64, name.as_ptr() as u64);
-    if let Some(known) = global::find(key) {
+    let key = megamorphic_cache::Key::of_classes(Rc::as_ptr(exception.class_header()) as u64, name.as_ptr() as u64);
+    if let Some(known) = megamorphic_cache::find(key) {
         return known != 0;
     }
     let Some(class) = vm.find_class_no_autoload(name) else { return false };
     let fits = exception.is_a(&class);
-    global::remember(key, fits.into());
+    megamorphic_cache::remember(key, fits.into());
     fits
 }

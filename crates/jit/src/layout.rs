@@ -56,8 +56,8 @@ pub struct Signature {
 }
 
 /// Integers and pointers, and floats, that an entry takes at most: floats only what there are registers for.
-pub const MOST_INTS: usize = 10;
-pub const MOST_FLOATS: usize = 8;
+pub const MAX_INTS: usize = 10;
+pub const MAX_FLOATS: usize = 8;
 
 /// Below this, the first word that compiled functions give back is the tag of their result; else it is where to go on.
 pub const TAGS_END: u64 = 4096;
@@ -92,7 +92,7 @@ pub struct Helpers {
     /// A new object of a class, by its identity; its payload, or 0 if there is no memory.
     pub new_object: extern "C" fn(u64) -> u64,
     pub instance_of: extern "C" fn(u64, u64) -> u64,
-    /// Whether a class has a layout ([`crate::input::Region::layout`]).
+    /// Whether a class has a layout ([`crate::input::CompileInput::layout`]).
     pub has_layout: extern "C" fn(u64, u64) -> u64,
     /// `==` of two strings.
     pub equal_texts: extern "C" fn(u64, u64) -> u64,

@@ -7,21 +7,28 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod backend;
+mod built;
+mod call_flags;
 mod codegen;
+mod host;
 mod input;
 pub mod layout;
+mod profile;
+mod tagged_types;
 mod translate;
 
-pub use backend::{assembler as code, limits, perf_map, show, worker};
 pub use backend::assembler::{Assembler, Code};
+pub use backend::{assembler as code, limits, perf_map, show, worker};
+pub use built::{Built, Inlined};
 pub use codegen::exits::tables::settle;
-pub use input::{
-    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Special, Start, Step, Switch, This,
-    Wanted, loop_end, loop_headers,
+pub use host::{
+    Callee, Compiled, CompilerHost, Context as CallContext, GeneratorMethod, InlineCache, MagicMethod, PropertyName,
+    Specialization, Switch,
 };
+pub use input::{CompileInput, Start, This, loop_end, loop_headers};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
-pub use translate::by_ref_args::{REFUSED, call_of};
-pub use translate::calls::LITERAL_ARRAY;
-pub use translate::foreach::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, READ_LIST, READ_TABLE, STRING_KEY};
-pub use translate::inlining::Inlined;
-pub use translate::translator::{Built, build, fingerprint, size};
+pub use profile::{
+    INT_KEY, ITERATED_LIST, ITERATED_TABLE, LITERAL_ARRAY, ObservedType, READ_LIST, READ_TABLE, REFUSED, STRING_KEY,
+};
+pub use translate::by_ref_args::call_of;
+pub use translate::translator::{build, fingerprint, size};

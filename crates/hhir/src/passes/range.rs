@@ -309,7 +309,7 @@ fn may_check(unit: &Unit, array: ValueId, limit: ValueId, offset: i64) -> bool {
         (Some(limit), Some(size)) => size < limit.saturating_add(offset),
         _ => false,
     };
-    !unit.careful && !was_less
+    !unit.no_hoisted_guards && !was_less
 }
 
 /// What an integer was when the unit was made, or a list's size.

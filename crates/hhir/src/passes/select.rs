@@ -3,7 +3,7 @@
 //!
 //! Elements that a way reads are read before it is known whether it is taken. Their checks leave with the snapshot of the
 //! last check before the branch, which can do everything since then again. Such a check could fail where the way would not
-//! have been taken: that is tried only if the unit may bet ([`Unit::bets`]), and if the same place of another list has just
+//! have been taken: that is tried only if the unit speculates ([`Unit::speculates`]), and if the same place of another list has just
 //! been found.
 //!
 //! Not here: what becomes a place in an array, as in a binary search. The processor reads the next element while it still guesses
@@ -20,8 +20,8 @@ use crate::typing::result_type;
 use crate::unit::*;
 
 /// Branches that are replaced at once, and instructions that all ways have together.
-const MOST_BRANCHES: usize = 4;
-const MOST_INSTS: usize = 10;
+const MAX_BRANCHES: usize = 4;
+const MAX_INSTS: usize = 10;
 
 /// What lies between a branch and the block where all ways from it meet.
 struct Ways {
@@ -75,12 +75,12 @@ fn ways(unit: &Unit, cfg: &Cfg, head: BlockId) -> Option<Ways> {
         last = open.swap_remove(place).0;
         blocks.push(last);
         insts += unit.block(last).insts.len();
-        if insts > MOST_INSTS + 2 * MOST_BRANCHES {
+        if insts > MAX_INSTS + 2 * MAX_BRANCHES {
             return None;
         }
     }
     let &[(join, _)] = &open[..] else { return None };
-    let fits = branches <= MOST_BRANCHES && !unit.block(join).params.is_empty() && join != head;
+    let fits = branches <= MAX_BRANCHES && !unit.block(join).params.is_empty() && join != head;
     fits.then_some(Ways { blocks, join })
 }
 
@@ -132,7 +132,7 @@ fn snapshot(unit: &Unit, head: BlockId, blocks: &[BlockId]) -> Option<Option<Sna
         let own = |check: &Inst| check.op == Op::CheckPackedArrayDataBounds && unit.srcs(check) == unit.srcs(inst);
         before().any(|other| reads_at(other, unit.src(inst, 1))) && insts().any(own)
     };
-    if !unit.bets || !insts().filter(|inst| is_bet(inst)).all(found) {
+    if !unit.speculates || !insts().filter(|inst| is_bet(inst)).all(found) {
         return None;
     }
     let exit = before().take_while(|inst| effects(unit, inst).writes == 0).find_map(|inst| match inst.edge {

@@ -1,17 +1,17 @@
 //! Generators: a suspended body is a copy of its frame; it runs on the stack like any other.
 
-mod at_once;
-mod by_code;
+mod compiled_resume;
+mod fast_resume;
 
-pub use at_once::{resume_at_once, send_at_once, yield_at_once, yield_to_send};
-pub use by_code::{Prospect, materialize, next_by_code, note_left_early, prospect, prospect_of};
+pub use compiled_resume::{ResumeStatus, materialize, next_by_code, note_left_early, resume_status, resume_status_of};
+pub use fast_resume::{resume_at_once, send_at_once, yield_at_once, yield_to_send};
 
 use crate::calls;
 use crate::context::{Ip, Run};
 use crate::frame::{
     CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER, object,
 };
-use crate::jit::bodies::BodySite;
+use crate::tier::generators::BodySite;
 use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{ITER_CELLS, Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
@@ -194,7 +194,7 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, sent: Val) -> Opt
     unsafe {
         let data = data_of(generator);
         match data.is_delegating() {
-            false => match by_code::resume(run, payload_of(generator), data, sent) {
+            false => match compiled_resume::resume(run, payload_of(generator), data, sent) {
                 Ok(next) => Some(next),
                 Err(sent) => enter(run, payload_of(generator), data, sent),
             },

@@ -218,7 +218,7 @@ pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B
         if of_integers::<OP, TO_LOCAL>(a, b, cell(fp, (*ip).c)) {
             next!(ip, fp, run)
         }
-        binary_others::<OP, A, B, TO_LOCAL>(ip, fp, run)
+        binary_uncommon::<OP, A, B, TO_LOCAL>(ip, fp, run)
     }
 }
 
@@ -245,7 +245,7 @@ pub(super) unsafe fn of_integers<const OP: u8, const TO_LOCAL: bool>(
 
 /// As [`binary`], for other operands and results than integers.
 #[inline(never)]
-unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+unsafe extern "C-unwind" fn binary_uncommon<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -339,13 +339,13 @@ pub(super) unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, cons
             }
             next!(ip, fp, run)
         }
-        assign_op_others::<OP, B, RESULT>(ip, fp, run)
+        assign_op_uncommon::<OP, B, RESULT>(ip, fp, run)
     }
 }
 
 /// As [`assign_op`], for other operands and results than integers.
 #[inline(never)]
-unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RESULT: bool>(
+unsafe extern "C-unwind" fn assign_op_uncommon<const OP: u8, const B: u8, const RESULT: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,

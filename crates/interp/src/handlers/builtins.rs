@@ -41,7 +41,7 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
             return call_quick(ip, fp, run);
         }
         if (*code).passes_on {
-            return super::passing::call_passing(ip, fp, run);
+            return super::call_user_func::call_passing(ip, fp, run);
         }
         let is_plain = (*code).native.is_some()
             && (*callee).flags & FLAG_MAGIC == 0

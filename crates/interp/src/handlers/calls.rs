@@ -8,7 +8,7 @@ use super::{
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, leave};
+use crate::{bridge, calls, leave, megamorphic_cache};
 use phlox_hhbc::Instr;
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, convert, dynamic_call, objects};
@@ -153,8 +153,8 @@ unsafe extern "C-unwind" fn init_method_of_many<const KIND: u8>(ip: Ip, fp: Fp, 
         };
         let class = raw::class_of(object);
         let scope = (*(*fp.cast::<Frame>()).code).func().scope.get();
-        let key = global::Key::new(class as u64, raw::string_at(literal(ip, (*ip).c)), scope);
-        let found = global::find(key);
+        let key = megamorphic_cache::Key::new(class as u64, raw::string_at(literal(ip, (*ip).c)), scope);
+        let found = megamorphic_cache::find(key);
         let Some(code) = found.filter(|_| second_site(ip).key != 0) else { slow!(init_method_slow, ip, fp, run) };
         if KIND == LOCAL {
             raw::retain(object, raw::TI_OBJ);
@@ -194,7 +194,7 @@ pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
                 let value = FuncCode::of(&callee.func) as u64;
                 fill_site(numbered_cache(fp, meta.site), Site { key: class, value, class: 0 });
-                global::remember(global::Key::new(class, &name, run.access().scope), value);
+                megamorphic_cache::remember(megamorphic_cache::Key::new(class, &name, run.access().scope), value);
             } else if callee.closure.is_none()
                 && callee.magic_name.as_ref() == Some(&name)
                 && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object))
@@ -266,7 +266,7 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
             second.value
         } else {
             let name = raw::string_at(literal(ip, (*ip).c));
-            let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
+            let code = megamorphic_cache::find(megamorphic_cache::Key::new(class as u64, name, run.access().scope))?;
             if second.key == 0 {
                 fill_site(cache, Site { key: class as u64, value: code, class: 0 });
             }
@@ -563,7 +563,7 @@ unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Enters a PHP function that needs nothing special; everything else is for [`call_others`].
+/// Enters a PHP function that needs nothing special; everything else is for [`call_uncommon`].
 pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
     unsafe {
@@ -573,7 +573,7 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
             if !code.is_null() && (*code).is_native {
                 return call_native(ip, fp, run);
             }
-            return call_others::<BY_REF>(ip, fp, run);
+            return call_uncommon::<BY_REF>(ip, fp, run);
         }
         let argc = (*ip).b;
         let optional = argc.wrapping_sub((*code).required);
@@ -583,7 +583,7 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
             || (*(*run).interrupt).load(Ordering::Relaxed) != 0
             || callee.cast::<u8>().add((*code).frame_bytes.get() as usize) > (*run).limit;
         if special {
-            return call_others::<BY_REF>(ip, fp, run);
+            return call_uncommon::<BY_REF>(ip, fp, run);
         }
         (*fp.cast::<Frame>()).ip = ip;
         (*callee).prev = fp.cast();
@@ -600,7 +600,7 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
 
 /// As [`call`], of anything.
 #[inline(never)]
-unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn call_uncommon<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::code::{Kind, Meta, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::global;
+use crate::megamorphic_cache;
 use phlox_hhbc::TypeTest;
 use phlox_lower::{Comparison, Literal, Lowered, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, Vm, compare, convert};
@@ -388,7 +388,7 @@ pub(super) unsafe extern "C-unwind" fn branch<
             }
             next!(ip, fp, run)
         }
-        branch_others::<OP, A, B, WHEN, BACK>(ip, fp, run)
+        branch_uncommon::<OP, A, B, WHEN, BACK>(ip, fp, run)
     }
 }
 
@@ -411,13 +411,13 @@ unsafe extern "C-unwind" fn branch_text<const OP: u8, const TEMPORARY: bool, con
             }
             next!(ip, fp, run)
         }
-        branch_others::<OP, IN_FRAME, LITERAL, WHEN, BACK>(ip, fp, run)
+        branch_uncommon::<OP, IN_FRAME, LITERAL, WHEN, BACK>(ip, fp, run)
     }
 }
 
 /// As [`branch`], for other operands than two integers.
 #[inline(never)]
-unsafe extern "C-unwind" fn branch_others<
+unsafe extern "C-unwind" fn branch_uncommon<
     const OP: u8,
     const A: u8,
     const B: u8,
@@ -456,7 +456,7 @@ unsafe extern "C-unwind" fn branch_others<
     }
 }
 
-/// As [`branch_others`], of what is behind references, and of arrays.
+/// As [`branch_uncommon`], of what is behind references, and of arrays.
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_seldom<
     const OP: u8,
@@ -480,7 +480,7 @@ unsafe extern "C-unwind" fn branch_seldom<
     }
 }
 
-/// As [`branch_others`], where an operand is a temporary that must be given up: without the long way if others hold it, or
+/// As [`branch_uncommon`], where an operand is a temporary that must be given up: without the long way if others hold it, or
 /// if it is a string.
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_temporaries<
@@ -738,7 +738,7 @@ unsafe fn known_instance(ip: Ip, class: u64, vm: &Vm) -> Option<bool> {
         if cache.class == 0 {
             return None;
         }
-        global::find(global::Key::of_classes(class, cache.class)).map(|answer| answer != 0)
+        megamorphic_cache::find(megamorphic_cache::Key::of_classes(class, cache.class)).map(|answer| answer != 0)
     }
 }
 
@@ -789,7 +789,10 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                         answer = object.is_a(&named);
                         let filled = Site { key: class, value: answer as u64, class: Rc::as_ptr(&named) as u64 };
                         super::fill_site(numbered_cache(fp, meta.site), filled);
-                        global::remember(global::Key::of_classes(class, filled.class), filled.value);
+                        megamorphic_cache::remember(
+                            megamorphic_cache::Key::of_classes(class, filled.class),
+                            filled.value,
+                        );
                     }
                     None => *cache = Site { key: UNKNOWN_CLASS, value: run.vm.class_count() as u64, class: 0 },
                 }

@@ -4,8 +4,8 @@ use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
-use crate::jit;
 use crate::switch::SwitchMap;
+use crate::tier;
 use crate::unwind;
 use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, View, convert};
@@ -58,7 +58,7 @@ pub fn safe_point(run: &mut Run) -> PhpResult<()> {
         run.vm.check_pending()?;
     }
     if requests & interrupt::COMPILED != 0 {
-        jit::take_awaited();
+        tier::take_awaited();
     }
     if requests & interrupt::MEMORY != 0 {
         phlox_value::outside::check();
@@ -85,7 +85,7 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
             raw::TI_TRUE => true,
             raw::TI_FALSE | raw::TI_NULL => false,
             raw::TI_INT => raw::payload(place) != 0,
-            _ => return test_others::<WHEN, BACK>(ip, fp, run),
+            _ => return test_uncommon::<WHEN, BACK>(ip, fp, run),
         };
         if answer == WHEN {
             jump!(ip, fp, run, BACK)
@@ -96,7 +96,7 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
 
 /// As [`test`], of strings, arrays and objects, and of what is behind a reference.
 #[inline(never)]
-unsafe extern "C-unwind" fn test_others<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn test_uncommon<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is consumed.
     unsafe {
         let (own, kind) = (cell(fp, (*ip).a), (*run).meta(ip).a);
@@ -248,13 +248,13 @@ unsafe extern "C-unwind" fn switch(ip: Ip, fp: Fp, run: *mut Run) {
             let target = if place < targets.len() { *targets.get_unchecked(place) } else { *default };
             go!(target, fp, run)
         }
-        switch_others(ip, fp, run)
+        switch_uncommon(ip, fp, run)
     }
 }
 
 /// The same of anything else.
 #[inline(never)]
-unsafe extern "C-unwind" fn switch_others(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn switch_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `switch`.
     unsafe {
         let value = raw::look_through(cell(fp, (*ip).a));

@@ -5,7 +5,7 @@ use super::{next, site, slow, slow_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
-use crate::{bridge, calls, global};
+use crate::{bridge, calls, megamorphic_cache};
 use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, convert, dynamic_call, objects};
@@ -144,7 +144,9 @@ impl Named {
     unsafe fn open(&self, run: &Run, place: *mut Val, kind: Kind, header: *mut Frame, by: u64) -> bool {
         // SAFETY: called with the value's cell and the place of a header.
         unsafe {
-            let Some(code) = global::find_method(self.class(by), &self.name, run.access().scope) else { return false };
+            let Some(code) = megamorphic_cache::find_method(self.class(by), &self.name, run.access().scope) else {
+                return false;
+            };
             if self.object != 0 {
                 raw::retain(self.object, raw::TI_OBJ);
             }
@@ -171,7 +173,12 @@ impl Named {
                 && (*header).this == self.object
                 && (self.object != 0 || (*header).static_class.is_null());
             if is_plain && !self.name.contains(&b':') {
-                global::remember_method(self.class(by), &self.name, run.access().scope, (*header).code as u64);
+                megamorphic_cache::remember_method(
+                    self.class(by),
+                    &self.name,
+                    run.access().scope,
+                    (*header).code as u64,
+                );
             }
         }
     }
@@ -281,7 +288,7 @@ pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let class = raw::class_of(object);
         let scope = run.access().scope;
         let name = raw::string_at(place.add(1));
-        if let Some(code) = global::find_method(class as u64, name, scope) {
+        if let Some(code) = megamorphic_cache::find_method(class as u64, name, scope) {
             drop(raw::take(place.add(1)));
             Frame::prepare(header, code as *const FuncCode);
             (*header).this = object;
@@ -292,7 +299,7 @@ pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let result = bridge::open_call(run, ip, place, 2, header);
         let is_own = result.is_ok() && (*header).flags == 0 && (*header).closure == 0 && (*header).env.is_null();
         if is_own && !(*header).code.is_null() && (*header).this == object {
-            global::remember_method(class as u64, &name, scope, (*header).code as u64);
+            megamorphic_cache::remember_method(class as u64, &name, scope, (*header).code as u64);
         }
         run.finish(ip, result)
     }
@@ -312,7 +319,7 @@ pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             return run.finish(ip, result);
         };
         let (key, scope) = (Rc::as_ptr(&class) as u64 | BY_STATIC_CALL, run.access().scope);
-        if let Some(code) = global::find_method(key, &name, scope) {
+        if let Some(code) = megamorphic_cache::find_method(key, &name, scope) {
             drop((raw::take(place), raw::take(place.add(1))));
             Frame::prepare(header, code as *const FuncCode);
             (*header).static_class = Rc::as_ptr(&class);
@@ -328,7 +335,7 @@ pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             && (*header).static_class == Rc::as_ptr(&class)
             && !class.class().is_trait();
         if is_plain {
-            global::remember_method(key, &name, scope, (*header).code as u64);
+            megamorphic_cache::remember_method(key, &name, scope, (*header).code as u64);
         }
         run.finish(ip, result)
     }
@@ -348,9 +355,9 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             return run.finish(ip, result);
         };
         let scope = run.access().scope;
-        let key = global::Key::of_new(Rc::as_ptr(&class) as u64, scope);
+        let key = megamorphic_cache::Key::of_new(Rc::as_ptr(&class) as u64, scope);
         drop(raw::take(place));
-        let (object, code) = match global::find(key) {
+        let (object, code) = match megamorphic_cache::find(key) {
             Some(code) => {
                 let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
                 (PhpObj::new(Rc::clone(&class), defaults), code)
@@ -364,7 +371,7 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 let code = constructor.map_or(NO_CONSTRUCTOR, |func| FuncCode::of(func) as u64);
                 let native = &class.class().native;
                 if native.create.is_none() && native.no_new.is_none() {
-                    global::remember(key, code);
+                    megamorphic_cache::remember(key, code);
                 }
                 (object, code)
             }
@@ -405,14 +412,15 @@ unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*
         }
         let access = run.access();
         let name = raw::string_at(name);
-        let key = global::Key::new(raw::class_of(object) as u64 | global::PROPERTY, name, access.scope);
-        let slot = global::find(key).or_else(|| {
+        let key =
+            megamorphic_cache::Key::new(raw::class_of(object) as u64 | megamorphic_cache::PROPERTY, name, access.scope);
+        let slot = megamorphic_cache::find(key).or_else(|| {
             let object = &*(&raw const object).cast::<PhpObj>();
             super::props::remember(&mut Site::default(), object, name, access, false);
-            global::find(key)
+            megamorphic_cache::find(key)
         })?;
         let place = match slot {
-            global::DYNAMIC => raw::dynamic_property(object, name),
+            megamorphic_cache::DYNAMIC => raw::dynamic_property(object, name),
             _ => raw::property(object, slot as usize),
         };
         if place.is_null() {

@@ -4,10 +4,10 @@ use super::{
     Handler, IN_FRAME, LITERAL, building, is_literal, isset, next, release_next, slow, slow_handler, slow_switch,
     source, switch_handler,
 };
-use crate::above;
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
+use crate::implicit_calls;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Val, dims};
@@ -249,7 +249,7 @@ pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, con
         if MODE != LIST && raw::tag(raw::look_through(own)) & 0xff == raw::TI_STR_STATIC {
             return get_byte::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run);
         }
-        get_others::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run)
+        get_uncommon::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run)
     }
 }
 
@@ -319,7 +319,7 @@ pub(super) unsafe fn list_element(array: u64, index: u64) -> Option<*mut Val> {
 
 /// As [`get`], for other bases and keys than the commonest.
 #[inline(never)]
-unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
+unsafe extern "C-unwind" fn get_uncommon<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -390,7 +390,7 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let result = run.fetch_both(ip).and_then(|(base, key)| {
             if let Some(object) = base.as_obj()
-                && let Some(func) = above::offset_getter(object)
+                && let Some(func) = implicit_calls::offset_getter(object)
             {
                 return Ok(Err((func, object.clone(), key)));
             }
@@ -399,7 +399,7 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         });
         let result = match result {
             Ok(Ok(value)) => run.store(ip, value),
-            Ok(Err((func, object, key))) => return above::get_offset(run, &func, object, key),
+            Ok(Err((func, object, key))) => return implicit_calls::get_offset(run, &func, object, key),
             Err(throw) => Err(throw),
         };
         run.finish(ip, result)
@@ -496,7 +496,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         if !raw::is_unshared(raw::payload(base), raw::tag(base)) || tag == raw::TI_UNDEF || tag == raw::TI_REF {
             if raw::tag(base) == raw::TI_ARR_STATIC && tag != raw::TI_UNDEF && tag != raw::TI_REF {
-                return set_others::<KEY, VALUE, COPIES>(ip, fp, run);
+                return set_uncommon::<KEY, VALUE, COPIES>(ip, fp, run);
             }
             slow_switch!(set_slow, ip, fp, run)
         }
@@ -515,7 +515,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
         }
         let old = if place.is_null() { raw::TI_REF } else { raw::tag(place) };
         if old == raw::TI_REF || old == raw::TI_UNDEF || (COPIES && raw::payload(base) == payload) {
-            return set_others::<KEY, VALUE, COPIES>(ip, fp, run);
+            return set_uncommon::<KEY, VALUE, COPIES>(ip, fp, run);
         }
         if COPIES {
             raw::retain(payload, tag);
@@ -528,7 +528,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
 
 /// As [`set`], for strings as keys, and for elements that are not there yet.
 #[inline(never)]
-unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COPIES: bool>(
+unsafe extern "C-unwind" fn set_uncommon<const KEY: u8, const VALUE: u8, const COPIES: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -678,11 +678,11 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let own = cell(fp, (*ip).a);
         let object = (*raw::look_through(own)).as_obj().cloned();
         if let Some(object) = object
-            && let Some(func) = above::offset_setter(&object)
+            && let Some(func) = implicit_calls::offset_setter(&object)
         {
             let read = key.into_read(run.vm).and_then(|key| Ok((key, value.into_read(run.vm)?)));
             return match read {
-                Ok((key, value)) => above::set_offset(run, &func, object, key, value),
+                Ok((key, value)) => implicit_calls::set_offset(run, &func, object, key, value),
                 Err(throw) => run.raise(throw),
             };
         }
@@ -774,10 +774,10 @@ unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let object = (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned();
         if let Some(object) = object
-            && let Some(func) = above::offset_setter(&object)
+            && let Some(func) = implicit_calls::offset_setter(&object)
         {
             return match value_operand(ip, run) {
-                Ok(value) => above::set_offset(run, &func, object, Val::NULL, value),
+                Ok(value) => implicit_calls::set_offset(run, &func, object, Val::NULL, value),
                 Err(throw) => run.raise(throw),
             };
         }

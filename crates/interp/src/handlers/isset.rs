@@ -2,8 +2,8 @@
 
 use super::elements::{find, find_literal, quiet_base};
 use super::{LITERAL, next, release_next, slow_switch, source, switch_handler};
-use crate::above;
 use crate::context::{Fp, Ip, Run, cell};
+use crate::implicit_calls;
 use phlox_runtime::{Val, dims};
 use phlox_value::raw;
 
@@ -126,7 +126,7 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
             if !empty
                 && let Some(object) = base.as_obj()
-                && let Some(func) = above::offset_checker(object)
+                && let Some(func) = implicit_calls::offset_checker(object)
             {
                 return Ok(Some((func, object.clone(), key)));
             }
@@ -135,7 +135,7 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             run.store(ip, Val::bool(set != empty)).map(|()| None)
         });
         match result {
-            Ok(Some((func, object, key))) => above::isset_offset(run, &func, object, key),
+            Ok(Some((func, object, key))) => implicit_calls::isset_offset(run, &func, object, key),
             other => run.finish(ip, other.map(drop)),
         }
     }

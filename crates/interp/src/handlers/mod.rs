@@ -6,6 +6,7 @@
 pub mod arith;
 mod building;
 mod builtins;
+pub mod call_user_func;
 mod calls;
 mod casts;
 mod classes;
@@ -21,16 +22,15 @@ mod misc;
 mod moves;
 mod named_calls;
 mod named_props;
-mod pairs;
 mod params;
-pub mod passing;
-pub mod paths;
-mod places;
+mod path_fast;
+pub mod path_slow;
 mod props;
 mod references;
 pub mod returns;
+pub mod single_step;
 mod static_calls;
-pub mod whole;
+mod superinstructions;
 
 use crate::code::{Op, Site};
 use crate::context::{Fp, Ip, Run};
@@ -355,7 +355,7 @@ fn is_backward(at: usize, lowered: &Lowered) -> bool {
 
 /// The handler of the opline at a position, perhaps one that does the next one, too.
 pub fn select(at: usize, lowered: &Lowered) -> Handler {
-    pairs::select(at, lowered).unwrap_or_else(|| select_single(at, lowered))
+    superinstructions::select(at, lowered).unwrap_or_else(|| select_single(at, lowered))
 }
 
 /// The handler of the opline alone.
@@ -421,7 +421,7 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         | OpCode::IncDecPath
         | OpCode::UnsetPath
         | OpCode::RefPath
-        | OpCode::BindPath => paths::select(opline, lowered),
+        | OpCode::BindPath => path_slow::select(opline, lowered),
         OpCode::GetPropNamed | OpCode::SetPropNamed => named_props::select(opline),
         OpCode::Clone | OpCode::Closure | OpCode::ClassName => classes::select(opline),
         OpCode::RefLocal => references::ref_local,

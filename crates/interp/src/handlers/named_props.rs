@@ -8,7 +8,7 @@ use super::{Handler, misc, props as own_props, slow_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{CELL, Frame};
-use crate::global;
+use crate::megamorphic_cache;
 use phlox_lower::{OpCode, Opline};
 use phlox_runtime::props::{self, ReadMode};
 use phlox_runtime::{Class, ClassExt, PhpObj, PhpStr, Val};
@@ -49,18 +49,18 @@ unsafe fn find(run: &Run, object: u64, name: &PhpStr, writes: bool) -> Option<u6
             return None;
         }
         let (class, access) = (raw::class_of(object) as u64, run.access());
-        let kind = if writes { global::SETTABLE } else { global::PROPERTY };
-        let key = global::Key::new(class | kind, name, access.scope);
-        if let Some(found) = global::find(key) {
+        let kind = if writes { megamorphic_cache::SETTABLE } else { megamorphic_cache::PROPERTY };
+        let key = megamorphic_cache::Key::new(class | kind, name, access.scope);
+        if let Some(found) = megamorphic_cache::find(key) {
             return Some(found);
         }
         let handle = &*(&raw const object).cast::<PhpObj>();
         let own: &Class = handle.class_header().class();
         match place_in_class(own, class, name, access, writes) {
-            Some(found) => global::remember(key, if writes { found.value } else { found.value & 0xffff }),
+            Some(found) => megamorphic_cache::remember(key, if writes { found.value } else { found.value & 0xffff }),
             None => remember_dynamic(own, class, name, access, writes),
         }
-        global::find(key)
+        megamorphic_cache::find(key)
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let Some((object, name)) = operands(ip, fp, run) else { return misc::step_alone(ip, fp, run) };
         let takes_name = run.meta(ip).b == Kind::Tmp;
         let place = match find(run, object, name, false) {
-            Some(global::DYNAMIC) => raw::dynamic_property(object, name),
+            Some(megamorphic_cache::DYNAMIC) => raw::dynamic_property(object, name),
             Some(slot) => raw::property(object, slot as usize),
             None => std::ptr::null_mut(),
         };
@@ -160,7 +160,7 @@ unsafe fn read_known(ip: Ip, fp: Fp, run: &Run) -> Option<Val> {
     unsafe {
         let (object, name) = (object_of(ip, fp, run)?, raw::string_at(literal(ip, (*ip).b)));
         let place = match find(run, object, name, false)? {
-            global::DYNAMIC => raw::dynamic_property(object, name),
+            megamorphic_cache::DYNAMIC => raw::dynamic_property(object, name),
             slot => raw::property(object, slot as usize),
         };
         if place.is_null() {

@@ -3,7 +3,7 @@
 use super::{Handler, cache_of, fill_site, go, next, second_site, site, slow};
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell};
-use crate::{global, view};
+use crate::{megamorphic_cache, view};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{ClassRef, TypeSpec, Val, coerce};
 use phlox_value::raw;
@@ -19,7 +19,7 @@ pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mu
             let fits = (*ip).b >> (tag & 0xff) & 1 != 0
                 || tag == raw::TI_OBJ && site(ip).key == raw::class_of(raw::payload(place)) as u64;
             if !fits {
-                return verify_others(ip, fp, run);
+                return verify_uncommon(ip, fp, run);
             }
             ip = ip.add(1);
             if !std::ptr::fn_addr_eq((*ip).handler, verify_param as Handler) {
@@ -31,7 +31,7 @@ pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mu
 
 /// As [`verify_param`], for what references hold, and objects of further classes.
 #[inline(never)]
-unsafe extern "C-unwind" fn verify_others(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn verify_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `verify_param`.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
@@ -56,7 +56,8 @@ pub(super) unsafe fn takes_class(ip: Ip, place: *const Val) -> bool {
         if cache.key == class || second_site(ip).key == class {
             return true;
         }
-        cache.value != 0 && global::find(global::Key::of_type(class, cache.value, cache.class)).is_some()
+        cache.value != 0
+            && megamorphic_cache::find(megamorphic_cache::Key::of_type(class, cache.value, cache.class)).is_some()
     }
 }
 
@@ -73,7 +74,7 @@ pub(super) unsafe fn remember_class(cache: *mut Site, class: u64, declared: &Rc<
             std::mem::forget(Rc::clone(declared));
         }
         fill_site(cache, Site { key: class, value: ty, class: scope });
-        global::remember(global::Key::of_type(class, ty, scope), 1);
+        megamorphic_cache::remember(megamorphic_cache::Key::of_type(class, ty, scope), 1);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::code::{Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::declared::property_kinds;
 use crate::frame::Frame;
-use crate::{above, global};
+use crate::{implicit_calls, megamorphic_cache};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::magic::Guard;
 use phlox_runtime::members::{self, Action, Place, Step};
@@ -126,8 +126,14 @@ pub(super) fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access:
     };
     *cache = found;
     match writes {
-        false => global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), found.value & 0xffff),
-        true => global::remember(global::Key::new(key | global::SETTABLE, name, access.scope), found.value),
+        false => megamorphic_cache::remember(
+            megamorphic_cache::Key::new(key | megamorphic_cache::PROPERTY, name, access.scope),
+            found.value & 0xffff,
+        ),
+        true => megamorphic_cache::remember(
+            megamorphic_cache::Key::new(key | megamorphic_cache::SETTABLE, name, access.scope),
+            found.value,
+        ),
     }
     true
 }
@@ -160,11 +166,17 @@ pub(super) fn remember_dynamic(class: &Class, key: u64, name: &PhpStr, access: A
         return;
     }
     if !writes {
-        return global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), global::DYNAMIC);
+        return megamorphic_cache::remember(
+            megamorphic_cache::Key::new(key | megamorphic_cache::PROPERTY, name, access.scope),
+            megamorphic_cache::DYNAMIC,
+        );
     }
     let may_create = props::allows_new_property(class, name);
-    let value = global::DYNAMIC | if may_create { global::MAY_CREATE } else { 0 };
-    global::remember(global::Key::new(key | global::SETTABLE, name, access.scope), value);
+    let value = megamorphic_cache::DYNAMIC | if may_create { megamorphic_cache::MAY_CREATE } else { 0 };
+    megamorphic_cache::remember(
+        megamorphic_cache::Key::new(key | megamorphic_cache::SETTABLE, name, access.scope),
+        value,
+    );
 }
 
 /// Assigns to a dynamic property that is there, or that may be made. `None`: nothing happened.
@@ -211,7 +223,10 @@ fn remember_class(cache: &mut Site, value: &Val) {
     if value.as_obj().is_some() {
         // SAFETY: the value is an object.
         cache.class = unsafe { raw::class_of(raw::payload(&raw const *value)) } as u64;
-        global::remember(global::Key::of_property(cache.key, slot_of(cache.value) as u64, cache.class), 1);
+        megamorphic_cache::remember(
+            megamorphic_cache::Key::of_property(cache.key, slot_of(cache.value) as u64, cache.class),
+            1,
+        );
     }
 }
 
@@ -230,10 +245,14 @@ unsafe fn place_of_many(ip: Ip, fp: Fp, object: u64) -> *mut Val {
     unsafe {
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
-        let Some(slot) = global::find(global::Key::new(class | global::PROPERTY, name, scope_of(fp))) else {
+        let Some(slot) = megamorphic_cache::find(megamorphic_cache::Key::new(
+            class | megamorphic_cache::PROPERTY,
+            name,
+            scope_of(fp),
+        )) else {
             return std::ptr::null_mut();
         };
-        if slot == global::DYNAMIC {
+        if slot == megamorphic_cache::DYNAMIC {
             return dynamic_place(object, name);
         }
         if second_site(ip).key == 0 {
@@ -287,13 +306,18 @@ pub(super) unsafe fn set_known(
 ) -> Option<(u64, u32)> {
     // SAFETY: by the caller; a remembered slot is one of the class.
     unsafe {
-        if found & global::DYNAMIC != 0 {
-            return set_dynamic(object, name, found & global::MAY_CREATE != 0, (payload, tag));
+        if found & megamorphic_cache::DYNAMIC != 0 {
+            return set_dynamic(object, name, found & megamorphic_cache::MAY_CREATE != 0, (payload, tag));
         }
         let (class, slot) = (raw::class_of(object) as u64, slot_of(found));
         let accepted = (found >> 32) as u32 >> (tag & 0xff) & 1 != 0
             || tag == raw::TI_OBJ
-                && global::find(global::Key::of_property(class, slot as u64, raw::class_of(payload) as u64)).is_some();
+                && megamorphic_cache::find(megamorphic_cache::Key::of_property(
+                    class,
+                    slot as u64,
+                    raw::class_of(payload) as u64,
+                ))
+                .is_some();
         let mut place = raw::property(object, slot);
         let first = raw::tag(place) == raw::TI_UNDEF && raw::aux(place) == 0;
         if !accepted || !first && (raw::tag(place) == raw::TI_UNDEF || is_readonly(found)) {
@@ -331,12 +355,12 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b));
         if let Some(object) = object_operand(ip, fp, run, meta.a)
-            && let Some(func) = above::magic(run, &object, name, Guard::Get)
+            && let Some(func) = implicit_calls::magic(run, &object, name, Guard::Get)
         {
             if meta.a == Kind::Tmp {
                 drop(raw::take(cell(fp, (*ip).a)));
             }
-            return above::get_property(run, func, object, name);
+            return implicit_calls::get_property(run, func, object, name);
         }
         get_alone_slow(ip, fp, run)
     }
@@ -442,12 +466,12 @@ unsafe fn get_quiet_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         if meta.b == Kind::Lit
             && let Some(object) = object_operand(ip, fp, run, meta.a)
             && let name = raw::string_at(literal(ip, (*ip).b))
-            && let Some(func) = above::quiet_magic(run, &object, name)
+            && let Some(func) = implicit_calls::quiet_magic(run, &object, name)
         {
             if meta.a == Kind::Tmp {
                 drop(raw::take(cell(fp, (*ip).a)));
             }
-            return above::get_quietly(run, func, object, name);
+            return implicit_calls::get_quietly(run, func, object, name);
         }
         get_quiet_slow(ip, fp, run)
     }
@@ -483,12 +507,12 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             && !empty
             && let name = raw::string_at(literal(ip, (*ip).b))
             && let Some(object) = object_operand(ip, fp, run, meta.a)
-            && let Some(func) = above::magic(run, &object, name, Guard::Isset)
+            && let Some(func) = implicit_calls::magic(run, &object, name, Guard::Isset)
         {
             if meta.a == Kind::Tmp {
                 drop(raw::take(cell(fp, (*ip).a)));
             }
-            return above::isset_property(run, func, object, name);
+            return implicit_calls::isset_property(run, func, object, name);
         }
         isset_alone_slow(ip, fp, run)
     }
@@ -588,7 +612,11 @@ unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (
         let found = match class {
             _ if near.key == class => Some(near.value),
             _ if other.key == class => Some(other.value),
-            _ => global::find(global::Key::new(class | global::SETTABLE, name, scope_of(fp))),
+            _ => megamorphic_cache::find(megamorphic_cache::Key::new(
+                class | megamorphic_cache::SETTABLE,
+                name,
+                scope_of(fp),
+            )),
         };
         let found = found.filter(|_| tag != raw::TI_UNDEF && tag != raw::TI_REF);
         let Some(old) = found.and_then(|found| set_known(found, object, name, (payload, tag))) else {
@@ -608,10 +636,10 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         if let Some(object) = object_operand(ip, fp, run, meta.a).filter(|_| meta.a != Kind::Tmp)
-            && let Some(func) = above::magic(run, &object, &name, Guard::Set)
+            && let Some(func) = implicit_calls::magic(run, &object, &name, Guard::Set)
         {
             return match run.fetch(ip, (*ip).c, meta.c) {
-                Ok(value) => above::set_property(run, func, object, &name, value.into_deref()),
+                Ok(value) => implicit_calls::set_property(run, func, object, &name, value.into_deref()),
                 Err(throw) => run.raise(throw),
             };
         }
@@ -714,14 +742,14 @@ unsafe fn cache_value(cache: &mut Site, value: &Val) {
 }
 
 /// What a class constant's cache holds, if that does not depend on the late static binding class.
-pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::Seen> {
+pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::ObservedType> {
     if key & CACHED == 0 || class != 0 {
         return None;
     }
     // SAFETY: the cell of the cache's words, which keep the value.
     unsafe {
         let cell = std::mem::ManuallyDrop::new(raw::value(value, key as u32));
-        phlox_jit::Seen::of(&raw const *cell)
+        phlox_jit::ObservedType::of(&raw const *cell)
     }
 }
 

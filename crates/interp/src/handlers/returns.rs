@@ -1,7 +1,7 @@
 //! Returns, and checks of what is returned.
 
+use super::call_user_func;
 use super::params::{remember_class, takes_class};
-use super::passing;
 use super::{
     Handler, LITERAL, go, is_literal, next, numbered_cache, release_next, site, slow, slow_switch, source,
     switch_handler,
@@ -12,7 +12,7 @@ use crate::frame::{
     FLAG_ANSWERS, FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY,
     FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
 };
-use crate::{above, iterator, leave};
+use crate::{implicit_calls, iterator, leave};
 use phlox_lower::{ITER_CELLS, OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Val, coerce, convert};
@@ -23,12 +23,12 @@ pub fn select(opline: &Opline, iterates: bool) -> Handler {
     let typed = opline.n == 1;
     match opline.op {
         OpCode::Ret if iterates => match (opline.a, typed) {
-            (Operand::Lit(_), true) => ret_others::<LITERAL, false, true>,
-            (Operand::Lit(_), false) => ret_others::<LITERAL, false, false>,
-            (Operand::Local(_), true) => ret_others::<0, true, true>,
-            (Operand::Local(_), false) => ret_others::<0, true, false>,
-            (Operand::Tmp(_), true) => ret_others::<0, false, true>,
-            (Operand::Tmp(_), false) => ret_others::<0, false, false>,
+            (Operand::Lit(_), true) => ret_uncommon::<LITERAL, false, true>,
+            (Operand::Lit(_), false) => ret_uncommon::<LITERAL, false, false>,
+            (Operand::Local(_), true) => ret_uncommon::<0, true, true>,
+            (Operand::Local(_), false) => ret_uncommon::<0, true, false>,
+            (Operand::Tmp(_), true) => ret_uncommon::<0, false, true>,
+            (Operand::Tmp(_), false) => ret_uncommon::<0, false, false>,
             _ => ret_slow_handler,
         },
         OpCode::Ret if is_literal(opline.a) && typed => ret::<LITERAL, false, true>,
@@ -50,7 +50,7 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
 
 /// As [`ret`], for callbacks, closures and functions with iterators, too.
 #[inline(never)]
-unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
+unsafe extern "C-unwind" fn ret_uncommon<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -93,7 +93,7 @@ unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run
     }
 }
 
-/// What [`ret`] and, with `OTHERS`, [`ret_others`] do while others hold everything that the frame gives up.
+/// What [`ret`] and, with `OTHERS`, [`ret_uncommon`] do while others hold everything that the frame gives up.
 #[inline(always)]
 unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const OTHERS: bool>(
     ip: Ip,
@@ -119,7 +119,7 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
             if !typed_ok && tag == raw::TI_OBJ {
                 return ret_checked::<KIND, LOCAL>(ip, fp, run);
             }
-            return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
+            return ret_uncommon::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if OTHERS && (special || iterates(frame) || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
@@ -261,7 +261,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
             if flags & FLAG_ANSWERS != 0 {
                 (*run).dying = (payload, tag);
-                return passing::answer(ip, caller.cast(), run);
+                return call_user_func::answer(ip, caller.cast(), run);
             }
             let call = (*caller).ip;
             let is_bool = tag == raw::TI_FALSE || tag == raw::TI_TRUE;
@@ -428,7 +428,7 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
         };
         leave::leave_frame(run, frame);
         if flags & FLAG_ANSWERS != 0 {
-            return passing::answer_with(run, value);
+            return call_user_func::answer_with(run, value);
         }
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
@@ -472,7 +472,7 @@ unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: V
     unsafe {
         let call = (*caller).ip;
         if flags & FLAG_MIDWAY != 0 {
-            return above::go_on(run, call, value);
+            return implicit_calls::go_on(run, call, value);
         }
         if flags & FLAG_GUARDED != 0 {
             run.vm.guards.end();

@@ -1,10 +1,10 @@
 //! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
 
-use crate::layout::{FrameShape, Signature};
 use crate::backend::limits;
 use crate::backend::memory::CodeMemory;
-use crate::codegen::{Refusal, translate};
 use crate::backend::show::{self, Stage};
+use crate::codegen::{Refusal, translate};
+use crate::layout::{FrameShape, Signature};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};

@@ -8,10 +8,10 @@
 //! Not here: which loops and functions are worth it, and looking for answers, which is the interpreter's business.
 
 use crate::backend::assembler::Assembler;
-use crate::layout::{FrameShape, Signature};
 use crate::backend::limits;
-use crate::codegen::Refusal;
 use crate::backend::show::{self, Stage};
+use crate::codegen::Refusal;
+use crate::layout::{FrameShape, Signature};
 use phlox_hhir::Op;
 use phlox_hhir::{Unit, passes, verify};
 use rustix::process::{Resource, getrlimit};

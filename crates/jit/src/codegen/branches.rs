@@ -1,7 +1,7 @@
 //! Branches: conditions under which code goes on, takes an edge, or is left.
 
-use crate::layout::Context;
 use crate::codegen::{Refusal, Translation};
+use crate::layout::Context;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, InstructionData, Value, types as clif};
 use phlox_hhir::unit::{Edge, Inst};

@@ -3,13 +3,13 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
-use crate::translate::implicit_calls::{CELL_MASK, DISCARDED, GUARDED, TO_BOOL};
-use crate::translate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
-use crate::codegen::exits::tables::Known;
-use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
+use crate::call_flags::{CALLS_CLOSURE, CELL_MASK, CLOSURE, CONSTRUCTS, DISCARDED, DISCARDS, FRAMED, GUARDED, TO_BOOL};
 use crate::codegen::exits::inlined::Way;
-use crate::codegen::tagged_values::is_mixed;
+use crate::codegen::exits::tables::Known;
 use crate::codegen::{Refusal, Translation, function_signature, passed_as};
+use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
+use crate::tagged_types::is_mixed;
+use crate::translate::state::kinds_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
@@ -259,9 +259,9 @@ impl Translation<'_> {
         let header = self.shape.offset(Slot::Local(inst.imm[0] & CELL_MASK));
         let (how, start) = (self.frame_flags(inst.imm[0]), self.start_of(snap.frame));
         let call = UnitCall { inst, func: func.0, this: *this, args, at, snap, start, header, how };
-        let kinds = |value: ValueId| crate::translate::translator::kinds_of(unit.ty(value));
+        let kinds = |value: ValueId| kinds_of(unit.ty(value));
         let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !call.is_closure()).then(|| kinds(*this));
-        let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::translate::calls::counted_strings(kinds(*arg))).collect();
+        let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::profile::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
         let signature = self.import(signature);
         let callee_frame = {
@@ -274,7 +274,7 @@ impl Translation<'_> {
                 passed.push(self.value(value)?);
             }
         }
-        if call.is_framed() {
+        if call.needs_frame() {
             self.write_frame(func.0, (*this, call.is_closure()), args.len(), header, &snap.entries, snap.opline)?;
             if how != 0 {
                 let borrows = if unit.ty(*this).is(hhir::OBJ) { self.shape.header.borrows_this } else { 0 };
@@ -289,7 +289,7 @@ impl Translation<'_> {
         let results: &[Value] = self.builder.inst_results(results);
         let (status, payload) = (results[0], results[1]);
         let as_expected = self.is_as_expected(&call, status)?;
-        let is_seen = call.is_framed() && inst.imm[2] & FLUSHED == 0;
+        let is_seen = call.needs_frame() && inst.imm[2] & FLUSHED == 0;
         let as_expected = if is_seen { self.and_unseen(as_expected) } else { as_expected };
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
@@ -298,7 +298,7 @@ impl Translation<'_> {
             self.builder.append_block_param(block, clif::I64);
         }
         let words = [status, payload].map(BlockArg::Value);
-        let is_concluded = call.is_framed() && how == 0 && !self.shape.is_body;
+        let is_concluded = call.needs_frame() && how == 0 && !self.shape.is_body;
         if is_concluded {
             let ended = self.builder.append_block_param(other, clif::I64);
             let test = self.builder.create_block();
@@ -563,7 +563,7 @@ impl UnitCall<'_> {
         self.inst.imm[2] & CLOSURE != 0
     }
 
-    fn is_framed(&self) -> bool {
+    fn needs_frame(&self) -> bool {
         self.inst.imm[2] & FRAMED != 0
     }
 

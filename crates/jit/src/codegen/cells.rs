@@ -1,8 +1,8 @@
 //! Values in cells: their tags are looked at, they are loaded and stored.
 
-use crate::layout::Tags;
-use crate::codegen::tagged_values::is_mixed;
 use crate::codegen::{Refusal, Translation};
+use crate::layout::Tags;
+use crate::tagged_types::is_mixed;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value, types as clif};
 use cranelift_frontend::FunctionBuilder;

@@ -1,7 +1,7 @@
 //! Calls of functions of the engine, in machine code, and what they have answered about classes.
 
-use crate::layout::Context;
 use crate::codegen::{Refusal, Translation};
+use crate::layout::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;

@@ -8,7 +8,7 @@ use phlox_hhir::{BlockId, Op, ValueId};
 use std::collections::HashMap;
 
 /// Lists of one loop whose elements are pointed to before it: each takes a register.
-const MOST_LISTS: usize = 4;
+const MAX_LISTS: usize = 4;
 
 #[derive(Default)]
 pub(crate) struct Loops {
@@ -131,7 +131,7 @@ impl Loops {
                     continue;
                 }
                 let is_known = lists.contains(&list) || self.pointed_at(block, list).is_some();
-                if !is_known && !inside[list.at()] && lists.len() < MOST_LISTS {
+                if !is_known && !inside[list.at()] && lists.len() < MAX_LISTS {
                     lists.push(list);
                 }
             }
@@ -160,7 +160,7 @@ impl Loops {
             let list = unit.src(inst, 0);
             let is_known = lists.contains(&list) || self.measured_at(l.header, list).is_some();
             let is_steady = !inside[list.at()] && !grown.contains(&root(unit, list));
-            if !is_known && is_steady && lists.len() < MOST_LISTS {
+            if !is_known && is_steady && lists.len() < MAX_LISTS {
                 lists.push(list);
             }
         }

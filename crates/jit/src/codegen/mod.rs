@@ -15,11 +15,11 @@ pub(crate) mod loops;
 pub(crate) mod preserve_all;
 pub(crate) mod tagged_values;
 
-use crate::codegen::exits::tables::Known;
 use crate::codegen::exits::blocks::Exits;
-use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
+use crate::codegen::exits::tables::Known;
 use crate::codegen::loops::Loops;
-use crate::codegen::tagged_values::is_mixed;
+use crate::layout::{Context, Entry, FrameShape, MAX_FLOATS, MAX_INTS, Signature as Taken, Tags};
+use crate::tagged_types::is_mixed;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self, AbiParam, BlockArg, InstBuilder, InstructionData, MemFlagsData, Signature, Value, types as clif,
@@ -125,7 +125,7 @@ pub(crate) fn function_signature(this: Option<Bits>, args: &[Bits]) -> Result<Si
         }
         signature.params.push(AbiParam::new(machine));
     }
-    if ints > MOST_INTS || floats > MOST_FLOATS {
+    if ints > MAX_INTS || floats > MAX_FLOATS {
         return Err("too many arguments".to_owned());
     }
     signature.returns.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);

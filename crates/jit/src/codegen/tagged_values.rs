@@ -3,20 +3,15 @@
 //!
 //! Strings among them always have the tag of counted ones: literals are made so where they come from memory.
 
-use crate::translate::calls::tags_of;
-use crate::layout::Tags;
 use crate::codegen::{Refusal, Translation, representation};
+use crate::layout::Tags;
+use crate::tagged_types::is_mixed;
+use crate::translate::calls::tags_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
+use phlox_hhir::ValueId;
 use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::{Unit, ValueId};
 use phlox_value::raw::{self, offsets};
-
-/// Whether values of a type have their tags with them.
-pub(crate) fn is_mixed(ty: Type) -> bool {
-    let is_any_array = ty.is(hhir::ARR) && !ty.is(hhir::COUNTED_ARR) && !ty.is(hhir::STATIC_ARR);
-    is_any_array || (ty.is(hhir::INIT_CELL) && !ty.is_unboxed() && !ty.is(hhir::NULL))
-}
 
 impl Translation<'_> {
     /// Puts a payload and a tag word together.
@@ -179,18 +174,4 @@ impl Translation<'_> {
         let bit = self.builder.ins().band_imm_s(bit, 1);
         Ok(self.builder.ins().icmp_imm_s(IntCC::NotEqual, bit, 0))
     }
-}
-
-/// The type of values of several kinds, if they can be together: arrays are of both kinds then, and strings are counted.
-pub(crate) fn mixed_type(kinds: hhir::Bits) -> Option<Type> {
-    const KINDS: hhir::Bits = hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ;
-    if kinds & !KINDS != 0 {
-        return None;
-    }
-    let strings = if kinds & hhir::STR != 0 { hhir::COUNTED_STR } else { 0 };
-    let arrays = if kinds & hhir::ARR != 0 { hhir::ARR } else { 0 };
-    let truths = if kinds & hhir::BOOL != 0 { hhir::BOOL } else { 0 };
-    let bits = kinds & !(hhir::STR | hhir::ARR | hhir::BOOL) | strings | arrays | truths;
-    let ty = Type::of(bits);
-    (is_mixed(ty) && Unit::const_of_type(ty).is_none()).then_some(ty)
 }

@@ -4,10 +4,12 @@
 //! goes on with a value of one kind, under the same opline. Where many versions of an opline meet, they become one again
 //! whose values are of several kinds.
 
-use crate::translate::translator::{Build, Flow, MOST_OPLINES, MOST_VERSIONS, Path, Place, State, Version};
-use crate::codegen::tagged_values::{is_mixed, mixed_type};
+use crate::tagged_types::{is_mixed, mixed_type};
 use crate::translate::operands::bits_of;
 use crate::translate::refcounts::OWNS;
+use crate::translate::state::{
+    BlockVersion, Flow, FrameState, Loc, MAX_OPLINES, MAX_VERSIONS, PendingPath, Translator,
+};
 use phlox_hhbc::TypeTest;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Def, Edge, Hint, Unit};
@@ -28,7 +30,7 @@ const KINDS: [Bits; 8] = [
 ];
 
 /// Kinds that a result may be of whose paths part at once.
-const MOST_WAYS: usize = 4;
+const MAX_WAYS: usize = 4;
 
 /// What an opline does with an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,7 @@ enum Use {
     Needs,
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// Whether a value is of several kinds.
     pub(crate) fn is_mixed(&self, value: ValueId) -> bool {
         is_mixed(self.b.ty(value))
@@ -53,16 +55,16 @@ impl Build<'_> {
             return None;
         }
         let all = kinds.iter().fold(0, |all, bits| all | bits);
-        let next = self.region.lowered.ops.get(at as usize + 1)?;
+        let next = self.input.lowered.ops.get(at as usize + 1)?;
         let moves = || self.uses_of(next).into_iter().any(|row| row == (to, Use::Moves));
         let (is_value, is_tmp) = (matches!(to, Operand::Tmp(_) | Operand::Local(_)), matches!(to, Operand::Tmp(_)));
         // Where another kind has come along once, the next one will.
-        if is_value && (kinds.len() > MOST_WAYS || (is_tmp && moves())) && (self.region.noted)(at) != 0 {
+        if is_value && (kinds.len() > MAX_WAYS || (is_tmp && moves())) && self.input.host.exit_feedback(at) != 0 {
             return mixed_type(MIXABLE as Bits);
         }
         let stays = match to {
-            Operand::Tmp(_) | Operand::Local(_) if kinds.len() > MOST_WAYS => true,
-            Operand::Tmp(_) => self.is_join[at as usize + 1] || moves(),
+            Operand::Tmp(_) | Operand::Local(_) if kinds.len() > MAX_WAYS => true,
+            Operand::Tmp(_) => self.outline.is_join[at as usize + 1] || moves(),
             // Numbers are computed with.
             Operand::Local(_) => all & !(hhir::NUM | hhir::BOOL) != 0 && kinds.len() > 2,
             _ => false,
@@ -71,7 +73,7 @@ impl Build<'_> {
     }
 
     /// Takes an operand apart whose kind the opline has to know; none if there is no such operand.
-    pub(crate) fn take_apart(&mut self, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+    pub(crate) fn take_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let goes_on = self.passes_anything(op, state);
         for (operand, used) in self.uses_of(op).into_iter().filter(|_| !goes_on) {
             let Some(value) = self.mixed_in(operand, state) else { continue };
@@ -90,7 +92,7 @@ impl Build<'_> {
     }
 
     /// The same of an operand that the opline moves, but not if it may be of any of its kinds.
-    pub(crate) fn take_moved_apart(&mut self, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+    pub(crate) fn take_moved_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let moved = self.uses_of(op).into_iter().filter(|row| row.1 == Use::Moves);
         let value = moved.filter_map(|(operand, _)| self.mixed_in(operand, state)).next()?;
         self.part(at, value, self.b.ty(value).bits(), state);
@@ -98,20 +100,20 @@ impl Build<'_> {
     }
 
     /// Whether a call takes arguments as they are: one that the interpreter makes, or of a builtin function.
-    fn passes_anything(&self, op: &Opline, state: &State) -> bool {
+    fn passes_anything(&self, op: &Opline, state: &FrameState) -> bool {
         let is_call = matches!(op.op, OpCode::Call | OpCode::CallRef);
-        is_call && self.callee(op.a, state).is_none_or(|callee| !self.targets.contains_key(&callee))
+        is_call && self.callee(op.a, state).is_none_or(|callee| !self.known.targets.contains_key(&callee))
     }
 
-    fn mixed_in(&self, operand: Operand, state: &State) -> Option<ValueId> {
+    fn mixed_in(&self, operand: Operand, state: &FrameState) -> Option<ValueId> {
         match state.cells[self.cell(operand)?] {
-            Place::Value(value) | Place::Owned(value) | Place::Fixed(value) if self.is_mixed(value) => Some(value),
+            Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value) if self.is_mixed(value) => Some(value),
             _ => None,
         }
     }
 
     /// Each of some kinds of a value goes its own way, and the others together.
-    fn part(&mut self, at: u32, value: ValueId, wanted: Bits, state: &State) {
+    fn part(&mut self, at: u32, value: ValueId, wanted: Bits, state: &FrameState) {
         let own = self.b.ty(value).bits();
         let mut left = own;
         for bits in KINDS.into_iter().filter(|bits| bits & wanted != 0) {
@@ -132,32 +134,32 @@ impl Build<'_> {
     }
 
     /// The opline is followed once more, with a value that is known to be of a type.
-    fn go_on_as(&mut self, at: u32, value: ValueId, ty: Type, state: &State) {
+    fn go_on_as(&mut self, at: u32, value: ValueId, ty: Type, state: &FrameState) {
         let mut state = state.clone();
         if self.refine(value, ty, &mut state).is_some() {
             let block = self.b.block();
-            self.work.push(Path { block, opline: at, state });
+            self.progress.work.push(PendingPath { block, opline: at, state });
         }
     }
 
     /// From here on, a value is known to be of a type.
-    fn refine(&mut self, value: ValueId, ty: Type, state: &mut State) -> Option<()> {
+    fn refine(&mut self, value: ValueId, ty: Type, state: &mut FrameState) -> Option<()> {
         let refined = match Unit::const_of_type(ty) {
             Some(constant) => self.b.unit.constant(constant),
             None => self.b.emit(Op::AssertType, ty, [0; 3], &[value], Edge::None)?,
         };
-        if let Some(&seen) = self.seen.get(&value).filter(|seen| ty.maybe(seen.bits)) {
-            self.seen.insert(refined, seen);
+        if let Some(&seen) = self.known.samples.get(&value).filter(|seen| ty.maybe(seen.bits)) {
+            self.known.samples.insert(refined, seen);
         }
-        if let (Some(&class), true) = (self.classes.get(&value), ty.is(hhir::OBJ)) {
-            self.classes.insert(refined, class);
+        if let (Some(&class), true) = (self.known.classes.get(&value), ty.is(hhir::OBJ)) {
+            self.known.classes.insert(refined, class);
         }
         let is_counted = self.is_counted(refined);
         for place in &mut state.cells {
             *place = match *place {
-                Place::Owned(own) if own == value && is_counted => Place::Owned(refined),
-                Place::Value(own) | Place::Owned(own) if own == value => Place::Value(refined),
-                Place::Fixed(own) if own == value => Place::Fixed(refined),
+                Loc::Owned(own) if own == value && is_counted => Loc::Owned(refined),
+                Loc::Value(own) | Loc::Owned(own) if own == value => Loc::Value(refined),
+                Loc::Fixed(own) if own == value => Loc::Fixed(refined),
                 other => other,
             };
         }
@@ -165,7 +167,7 @@ impl Build<'_> {
     }
 
     /// What a condition tells of a value of several kinds where it holds, or where it does not.
-    pub(crate) fn learn_from(&mut self, condition: ValueId, holds: bool, state: &mut State) {
+    pub(crate) fn learn_from(&mut self, condition: ValueId, holds: bool, state: &mut FrameState) {
         let Some((test, holds)) = self.type_test(condition, holds) else { return };
         let value = test.1;
         let own = self.b.ty(value).bits();
@@ -192,7 +194,7 @@ impl Build<'_> {
     /// What an opline does with its operands, as far as values of several kinds may be there.
     fn uses_of(&self, op: &Opline) -> Vec<(Operand, Use)> {
         let of_other = |other: Operand| match other {
-            Operand::Lit(index) => match self.region.lowered.literals[index as usize] {
+            Operand::Lit(index) => match self.input.lowered.literals[index as usize] {
                 Literal::Null => hhir::INIT_NULL,
                 Literal::False | Literal::True => hhir::BOOL,
                 Literal::Int(_) => hhir::INT,
@@ -204,7 +206,7 @@ impl Build<'_> {
             _ => hhir::CELL,
         };
         let mut uses = Vec::new();
-        op.each_operand(self.region.lowered, |OperandUse { operand, access, asks }| {
+        op.each_operand(self.input.lowered, |OperandUse { operand, access, asks }| {
             if !access.reads() {
                 return;
             }
@@ -213,9 +215,7 @@ impl Build<'_> {
                 Asks::Type => Use::Needs,
                 Asks::OneOf(types) => Use::Tests(bits_of(types)),
                 Asks::TypeTest => Use::Tests(tested(op)),
-                Asks::Comparison if is_identity(op) => {
-                    Use::Tests(of_other(if operand == op.a { op.b } else { op.a }))
-                }
+                Asks::Comparison if is_identity(op) => Use::Tests(of_other(if operand == op.a { op.b } else { op.a })),
                 Asks::Comparison => Use::Needs,
             };
             uses.push((operand, used));
@@ -235,12 +235,12 @@ impl Build<'_> {
     /// What versions of an opline, and one more, have in common, as a version with values of several kinds; none if they
     /// differ in something else, or numbers only: those are computed with.
     pub(crate) fn common_key(&self, opline: u32, key: &[u64]) -> Option<Vec<u64>> {
-        let versions = self.versions.get(&opline)?;
+        let versions = self.progress.versions.get(&opline)?;
         // Large regions cannot afford as many.
-        let most = if self.oplines > MOST_OPLINES / 2 { 1 } else { WIDENS_AFTER };
+        let most = if self.progress.oplines > MAX_OPLINES / 2 { 1 } else { WIDENS_AFTER };
         if versions.len() < most {
             // Dead variables do not tell versions apart.
-            let same = |version: &&Version| {
+            let same = |version: &&BlockVersion| {
                 let pairs = key.iter().zip(&version.key).enumerate();
                 pairs.into_iter().all(|(cell, (own, other))| own == other || self.is_droppable(opline, cell))
             };
@@ -251,7 +251,7 @@ impl Build<'_> {
             let Some(wider) = self.unite(opline, key, &version.key) else { continue };
             let differences = key.iter().zip(&wider).filter(|(own, wide)| own != wide).count();
             let is_numeric = key.iter().zip(&version.key).all(|(own, other)| own == other || are_numbers(own | other));
-            if is_numeric && versions.len() < MOST_VERSIONS - 1 {
+            if is_numeric && versions.len() < MAX_VERSIONS - 1 {
                 return None;
             }
             if best.as_ref().is_none_or(|best| differences < best.0) {
@@ -263,7 +263,7 @@ impl Build<'_> {
 
     /// A key that both widen to. Iterators and the headers of calls stay what they are.
     fn unite(&self, opline: u32, key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
-        let iterators = self.region.locals as usize..self.region.before_tmps() as usize;
+        let iterators = self.input.locals as usize..self.input.before_tmps() as usize;
         let both = |(cell, (&own, &other)): (usize, (&u64, &u64))| {
             if own == other {
                 return Some(own);
@@ -284,9 +284,9 @@ impl Build<'_> {
     }
 
     /// Makes what is held at a join what a wider version wants.
-    pub(crate) fn widen(&mut self, key: &[u64], wanted: &[u64], state: &mut State) {
+    pub(crate) fn widen(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         for cell in (0..key.len()).filter(|&cell| key[cell] != wanted[cell]) {
-            let Place::Value(value) = state.cells[cell] else { continue };
+            let Loc::Value(value) = state.cells[cell] else { continue };
             let owned = match self.kind(value) {
                 // Only of variables that are dead.
                 hhir::UNINIT => self.b.unit.constant(Const::Null),
@@ -298,7 +298,7 @@ impl Build<'_> {
                     value
                 }
             };
-            state.cells[cell] = Place::Owned(owned);
+            state.cells[cell] = Loc::Owned(owned);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Variables of functions that `global` and `static` bind: from there on they are references, which the function holds. What such a
 //! variable holds is looked up by each opline that reads it, as with parameters that are references.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::{Region, Seen, Start};
+use crate::input::{CompileInput, Start};
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{Op, ValueId};
@@ -10,8 +11,8 @@ use phlox_lower::{OpCode, Operand, Opline};
 use std::collections::HashMap;
 
 /// Variables of a function that one opline binds, with what their references hold now.
-pub(crate) fn bound_variables(region: &Region) -> HashMap<usize, Seen> {
-    let mut bound: HashMap<usize, Option<Seen>> = HashMap::new();
+pub(crate) fn bound_variables(region: &CompileInput) -> HashMap<usize, ObservedType> {
+    let mut bound: HashMap<usize, Option<ObservedType>> = HashMap::new();
     let ops = &region.lowered.ops;
     for (at, op) in ops.iter().enumerate() {
         let (variable, binds) = match op.op {
@@ -24,7 +25,7 @@ pub(crate) fn bound_variables(region: &Region) -> HashMap<usize, Seen> {
             _ => continue,
         };
         let Operand::Local(local) = variable else { continue };
-        let holds = if binds == usize::MAX { None } else { (region.bound)(binds as u32) };
+        let holds = if binds == usize::MAX { None } else { region.host.bound_value(binds as u32) };
         let is_argument = local.0 < region.params;
         bound.entry(local.index()).and_modify(|known| *known = None).or_insert(holds.filter(|_| !is_argument));
     }
@@ -34,51 +35,54 @@ pub(crate) fn bound_variables(region: &Region) -> HashMap<usize, Seen> {
     }
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// The reference in a variable, if assignments go through it: a parameter that is one, or a bound variable.
-    pub(crate) fn reference_in(&self, cell: usize, state: &State) -> Option<ValueId> {
+    pub(crate) fn reference_in(&self, cell: usize, state: &FrameState) -> Option<ValueId> {
         match state.cells[cell] {
-            Place::Value(value) if self.kind(value) == hhir::BOXED => Some(value),
-            Place::Owned(value) if self.kind(value) == hhir::BOXED && self.bound.contains_key(&cell) => Some(value),
+            Loc::Value(value) if self.kind(value) == hhir::BOXED => Some(value),
+            Loc::Owned(value) if self.kind(value) == hhir::BOXED && self.outline.bound.contains_key(&cell) => {
+                Some(value)
+            }
             _ => None,
         }
     }
 
     /// The reference of a global variable, for the next opline.
-    pub(crate) fn global_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn global_reference(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         // The variable may be a local of the loop outside of functions that this is a part of, which has its value elsewhere by now: the
         // interpreter finds it, for which all locals are written down.
         if self.nesting().is_some() {
             return None;
         }
-        let next = self.region.lowered.ops.get(at as usize + 1)?;
-        let binds = matches!(next.a, Operand::Local(local) if self.bound.contains_key(&local.index()));
+        let next = self.input.lowered.ops.get(at as usize + 1)?;
+        let binds = matches!(next.a, Operand::Local(local) if self.outline.bound.contains_key(&local.index()));
         if next.op != OpCode::BindLocal || !binds || !matches!(op.c, Operand::Tmp(_)) {
             return None;
         }
         let name = self.source(op.a, state)?;
-        let reference = self.reference_by(self.region.shape.helpers.global, 0, &[name], at, state)?;
-        state.cells[self.region.cell(op.c)? as usize] = Place::Owned(reference);
+        let reference = self.reference_by(self.input.shape.helpers.global, 0, &[name], at, state)?;
+        state.cells[self.input.cell(op.c)? as usize] = Loc::Owned(reference);
         Some(Flow::Next)
     }
 
-    pub(crate) fn bind_local(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (cell, from) = (self.region.cell(op.a)? as usize, self.region.cell(op.b)? as usize);
-        self.bound.get(&cell)?;
-        let Place::Owned(reference) = state.cells[from] else { return None };
+    pub(crate) fn bind_local(&mut self, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let (cell, from) = (self.input.cell(op.a)? as usize, self.input.cell(op.b)? as usize);
+        self.outline.bound.get(&cell)?;
+        let Loc::Owned(reference) = state.cells[from] else { return None };
         if self.kind(reference) != hhir::BOXED || op.c != Operand::None || !self.bind(cell, reference, state) {
             return None;
         }
-        state.cells[from] = Place::Empty;
+        state.cells[from] = Loc::Empty;
         Some(Flow::Next)
     }
 
     /// Binds a static variable, and says that it has had its first value; leaves if it has not.
-    pub(crate) fn static_local(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let cell = self.region.cell(op.a).map(|cell| cell as usize).filter(|cell| self.bound.contains_key(cell))?;
+    pub(crate) fn static_local(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let cell =
+            self.input.cell(op.a).map(|cell| cell as usize).filter(|cell| self.outline.bound.contains_key(cell))?;
         let number = self.b.unit.int(i64::from(op.n));
-        let function = self.region.shape.helpers.static_variable;
-        let reference = self.reference_by(function, self.region.func, &[number], at, state)?;
+        let function = self.input.shape.helpers.static_variable;
+        let reference = self.reference_by(function, self.input.func, &[number], at, state)?;
         let is_ready = self.b.unit.constant(Const::Bool(true));
         (self.bind(cell, reference, state) && self.store(op.c, is_ready, state)).then_some(Flow::Next)
     }
@@ -90,7 +94,7 @@ impl Build<'_> {
         data: u64,
         args: &[ValueId],
         at: u32,
-        state: &State,
+        state: &FrameState,
     ) -> Option<ValueId> {
         let exit = self.snap(at, state);
         let pointer = self.helper(function, data, args, Operand::None, exit)?;
@@ -98,12 +102,12 @@ impl Build<'_> {
     }
 
     /// A variable becomes a reference; false if what it was is in the frame.
-    fn bind(&mut self, cell: usize, reference: ValueId, state: &mut State) -> bool {
+    fn bind(&mut self, cell: usize, reference: ValueId, state: &mut FrameState) -> bool {
         let before = state.cells[cell];
-        if !matches!(before, Place::Value(_) | Place::Owned(_) | Place::Fixed(_)) {
+        if !matches!(before, Loc::Value(_) | Loc::Owned(_) | Loc::Fixed(_)) {
             return false;
         }
-        state.cells[cell] = Place::Owned(reference);
+        state.cells[cell] = Loc::Owned(reference);
         self.give_up(before, state);
         true
     }

@@ -3,9 +3,11 @@
 //! Such a function keeps no reference, so the variable is boxed for the call, in a reference that nobody else holds, and is a
 //! plain variable of a known kind again when it is next read. Nobody can tell: a reference with one holder is its value.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::{Seen, Start};
-use phlox_hhir::types::{self as hhir, Bits, Type};
+use crate::input::Start;
+use crate::profile::{ObservedType, REFUSED};
+use crate::translate::state::Boxes;
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
+use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
 use phlox_lower::facts::Number;
@@ -13,19 +15,7 @@ use phlox_lower::{OpCode, Operand, Opline};
 use std::collections::{HashMap, HashSet};
 
 /// Arguments of such a call.
-const MOST_ARGUMENTS: u32 = 16;
-
-/// What a region boxes.
-#[derive(Default)]
-pub(crate) struct Boxes {
-    /// The functions of calls, by the oplines that prepare them: address, name, short way.
-    calls: HashMap<u32, (u64, Vec<u8>, u64)>,
-    /// Oplines that pass a variable.
-    sends: HashSet<u32>,
-    variables: HashSet<usize>,
-    /// What variables were before they were boxed.
-    before: HashMap<usize, (Bits, Option<Seen>)>,
-}
+const MAX_ARGUMENTS: u32 = 16;
 
 impl Boxes {
     /// Whether an opline prepares such a call.
@@ -49,26 +39,23 @@ pub fn call_of(ops: &[Opline], init: u32) -> Option<&Opline> {
     ops.iter().skip(init as usize + 1).find(|op| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == header)
 }
 
-/// Noted of a call, beside the tags of what it gives: the function's short way has refused so often that code was left too often.
-pub const REFUSED: u32 = 25;
-
-impl Build<'_> {
+impl Translator<'_> {
     /// Looks for calls whose variables may be boxed: nothing else in the region takes a reference of those.
     pub(crate) fn note_boxes(&mut self) {
-        let (first, last) = self.region.range();
+        let (first, last) = self.input.range();
         let inits = (first..=last)
-            .filter(|&at| self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at));
+            .filter(|&at| self.input.op(at).op == OpCode::InitFunc && self.input.host.takes_references(at));
         let inits: Vec<u32> = inits.collect();
         let mut candidates: HashMap<u32, Vec<u32>> =
             inits.iter().filter_map(|&at| Some((at, self.sends_of_call(at)?))).collect();
-        let local = |build: &Self, send: u32| match build.region.op(send).b {
+        let local = |build: &Self, send: u32| match build.input.op(send).b {
             Operand::Local(local) => local.index(),
             _ => usize::MAX,
         };
         loop {
             let others: HashSet<usize> = (first..=last)
                 .filter(|&at| {
-                    let op = self.region.op(at);
+                    let op = self.input.op(at);
                     let known = candidates.values().any(|sends| sends.contains(&at));
                     op.op == OpCode::SendLocal && !known && self.passes_reference(at, op)
                 })
@@ -80,35 +67,35 @@ impl Build<'_> {
                 break;
             }
         }
-        candidates.retain(|_, sends| !sends.iter().any(|&send| self.bound.contains_key(&local(self, send))));
+        candidates.retain(|_, sends| !sends.iter().any(|&send| self.outline.bound.contains_key(&local(self, send))));
         for (at, sends) in candidates {
-            let Some(argc) = call_of(&self.region.lowered.ops, at).map(|call| call.n) else { continue };
-            let Some(function) = (self.region.quick_by_reference)(at, argc) else { continue };
-            self.boxes.calls.insert(at, function);
+            let Some(argc) = call_of(&self.input.lowered.ops, at).map(|call| call.n) else { continue };
+            let Some(function) = self.input.host.by_ref_fast_path(at, argc) else { continue };
+            self.references.boxes.calls.insert(at, function);
             for send in sends {
                 let cell = local(self, send);
-                self.boxes.variables.insert(cell);
-                self.boxes.sends.insert(send);
-                self.written[cell] = true;
+                self.references.boxes.variables.insert(cell);
+                self.references.boxes.sends.insert(send);
+                self.outline.written[cell] = true;
             }
         }
     }
 
     /// The oplines that pass references in a call, if all of those are variables that may be boxed.
     fn sends_of_call(&self, at: u32) -> Option<Vec<u32>> {
-        let ops = &self.region.lowered.ops;
+        let ops = &self.input.lowered.ops;
         let (init, call) = (&ops[at as usize], call_of(ops, at)?);
-        (self.region.quick_by_reference)(at, call.n).filter(|_| call.n <= MOST_ARGUMENTS)?;
+        self.input.host.by_ref_fast_path(at, call.n).filter(|_| call.n <= MAX_ARGUMENTS)?;
         let place = ops.iter().position(|op| std::ptr::eq(op, call))?;
-        if (self.region.noted)(place as u32) >> REFUSED & 1 != 0 {
+        if self.input.host.exit_feedback(place as u32) >> REFUSED & 1 != 0 {
             return None;
         }
-        let wanted = (0..call.n).filter(|&number| (self.region.passes_reference)(at, number)).count();
+        let wanted = (0..call.n).filter(|&number| self.input.host.passes_reference(at, number)).count();
         let behind = ops.iter().enumerate().skip(at as usize + 1);
         let until = behind.take_while(|(_, op)| !std::ptr::eq(*op, call));
         let mut sends = Vec::new();
         for (place, op) in until {
-            let is_value = !(self.region.passes_reference)(at, op.n);
+            let is_value = !self.input.host.passes_reference(at, op.n);
             if !sends.is_empty() && !self.stays_in_line(place) {
                 return None;
             }
@@ -127,70 +114,70 @@ impl Build<'_> {
 
     /// Whether an opline behind one that passes a variable neither calls anything nor is where ways meet or part.
     fn stays_in_line(&self, at: usize) -> bool {
-        let op = &self.region.lowered.ops[at];
+        let op = &self.input.lowered.ops[at];
         let calls = op.op.opens_call() || op.op.makes_call();
-        !calls && op.target == phlox_lower::NO_TARGET && !self.is_join[at]
+        !calls && op.target == phlox_lower::NO_TARGET && !self.outline.is_join[at]
     }
 
     /// Whether a variable is no reference that others hold, too.
     fn may_box(&self, cell: usize) -> bool {
-        match self.region.start {
+        match self.input.start {
             Start::Function(wanted) => wanted.args.get(cell) != Some(&hhir::BOXED),
             Start::Loop | Start::Body => {
-                self.region.seen(cell as u32).is_some_and(|seen| seen.bits != hhir::BOXED || seen.is_alone())
+                self.input.seen(cell as u32).is_some_and(|seen| seen.bits != hhir::BOXED || seen.is_alone())
             }
         }
     }
 
     /// Prepares a call.
-    pub(crate) fn open_boxing(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (address, name, quick) = self.boxes.calls.get(&at)?.clone();
+    pub(crate) fn open_boxing(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let (address, name, quick) = self.references.boxes.calls.get(&at)?.clone();
         let callee = self.b.unit.constant(Const::Func(FuncId(address)));
-        self.callees.insert(callee, name);
-        self.quick.insert(callee, quick);
-        state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
+        self.known.callees.insert(callee, name);
+        self.known.fast_paths.insert(callee, quick);
+        state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);
         Some(Flow::Next)
     }
 
     /// Boxes a variable, and passes it.
-    pub(crate) fn send_boxed(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn send_boxed(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         self.callee(op.a, state)?;
         let (Operand::Local(local), exit) = (op.b, self.snap(at, state)) else { return None };
         let cell = local.index();
-        if let Place::Flushed(bits) = state.cells[cell] {
+        if let Loc::Flushed(bits) = state.cells[cell] {
             state.cells[cell] = match bits {
                 hhir::BOXED => self.fetch_box(cell, exit)?,
-                bits => self.enter_cell(cell, Seen { bits, payload: 0 }, exit)?,
+                bits => self.enter_cell(cell, ObservedType { bits, payload: 0 }, exit)?,
             };
-            if let Place::Value(value) | Place::Owned(value) = state.cells[cell] {
-                self.seen.remove(&value);
+            if let Loc::Value(value) | Loc::Owned(value) = state.cells[cell] {
+                self.known.samples.remove(&value);
             }
         }
         let place = state.cells[cell];
-        let (Place::Value(value) | Place::Owned(value)) = place else { return None };
+        let (Loc::Value(value) | Loc::Owned(value)) = place else { return None };
         if !self.b.ty(value).is(hhir::GEN) {
             return None;
         }
         if self.kind(value) != hhir::BOXED {
-            self.boxes.before.insert(cell, (self.kind(value), self.seen.get(&value).copied()));
+            self.references.boxes.before.insert(cell, (self.kind(value), self.known.samples.get(&value).copied()));
             // Who has borrowed what the variable has goes on having it.
             for other in (0..state.cells.len()).filter(|&other| other != cell).collect::<Vec<_>>() {
-                if state.cells[other] == Place::Value(value) && self.is_counted(value) {
+                if state.cells[other] == Loc::Value(value) && self.is_counted(value) {
                     self.retain(value);
-                    state.cells[other] = Place::Owned(value);
+                    state.cells[other] = Loc::Owned(value);
                 }
             }
             let exit = self.snap(at, state);
-            let boxed = self.boxed(value, matches!(place, Place::Owned(_)), exit)?;
-            state.cells[cell] = Place::Owned(boxed);
+            let boxed = self.boxed(value, matches!(place, Loc::Owned(_)), exit)?;
+            state.cells[cell] = Loc::Owned(boxed);
         }
-        let (Place::Value(boxed) | Place::Owned(boxed)) = state.cells[cell] else { return None };
+        let (Loc::Value(boxed) | Loc::Owned(boxed)) = state.cells[cell] else { return None };
         self.lend(op.c, boxed, state).then_some(Flow::Next)
     }
 
     /// A reference that holds a value.
     fn boxed(&mut self, value: ValueId, is_owned: bool, exit: SnapId) -> Option<ValueId> {
-        let function = self.region.shape.helpers.make_reference;
+        let function = self.input.shape.helpers.make_reference;
         // What is only borrowed gets a reference of its own there.
         let (op, borrows) = match is_owned && self.is_counted(value) {
             true => (Op::CallHelperTake, 0),
@@ -201,78 +188,78 @@ impl Build<'_> {
     }
 
     /// A boxed variable that is in the frame.
-    fn fetch_box(&mut self, cell: usize, exit: SnapId) -> Option<Place> {
+    fn fetch_box(&mut self, cell: usize, exit: SnapId) -> Option<Loc> {
         let (fp, boxed) = (self.fp, Type::of(hhir::BOXED));
         self.b.check_loc(fp, cell as u32, boxed, exit);
         let reference = self.b.ld_loc(fp, cell as u32, boxed);
         self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[reference], Edge::Exit(exit));
-        Some(Place::Owned(reference))
+        Some(Loc::Owned(reference))
     }
 
     /// Before an opline reads a boxed variable, that is a plain one again - unless its reference is an argument at this moment,
     /// then what it holds is read.
-    pub(crate) fn open_box(&mut self, at: u32, cell: usize, state: &mut State) {
-        if !self.boxes.has(cell) {
+    pub(crate) fn open_box(&mut self, at: u32, cell: usize, state: &mut FrameState) {
+        if !self.references.boxes.has(cell) {
             return;
         }
         let exit = self.snap(at, state);
-        if state.cells[cell] == Place::Flushed(hhir::BOXED)
+        if state.cells[cell] == Loc::Flushed(hhir::BOXED)
             && let Some(place) = self.fetch_box(cell, exit)
         {
             state.cells[cell] = place;
         }
-        let Place::Owned(reference) = state.cells[cell] else { return };
+        let Loc::Owned(reference) = state.cells[cell] else { return };
         if self.kind(reference) != hhir::BOXED {
             return;
         }
-        let (bits, sample) = self.boxes.before.get(&cell).copied().unwrap_or((hhir::COUNTED_ARR, None));
-        let bits = match crate::translate::calls::counted_strings(bits) {
+        let (bits, sample) = self.references.boxes.before.get(&cell).copied().unwrap_or((hhir::COUNTED_ARR, None));
+        let bits = match crate::profile::counted_strings(bits) {
             hhir::STATIC_ARR => hhir::COUNTED_ARR,
             bits if bits & !(hhir::INT | hhir::DBL | hhir::COUNTED_STR) == 0 => bits,
             _ => hhir::COUNTED_ARR,
         };
         let (exit, ty) = (self.snap(at, state), Type::of(bits));
         self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
-        let is_argument = state.cells.contains(&Place::Value(reference));
+        let is_argument = state.cells.contains(&Loc::Value(reference));
         let value = match is_argument {
             true => self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None),
             false => self.take_out(reference, ty, exit),
         };
         let Some(value) = value else { return };
         if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
-            self.seen.insert(value, sample);
+            self.known.samples.insert(value, sample);
         }
         if is_argument {
-            self.inner.insert(cell, value);
+            self.references.contents.insert(cell, value);
             return;
         }
-        state.cells[cell] = if self.is_counted(value) { Place::Owned(value) } else { Place::Value(value) };
+        state.cells[cell] = if self.is_counted(value) { Loc::Owned(value) } else { Loc::Value(value) };
     }
 
     /// What a reference holds, which is of a known type; the reference is given up. Most are held by nobody else: then the value
     /// moves.
     fn take_out(&mut self, reference: ValueId, ty: Type, exit: SnapId) -> Option<ValueId> {
-        let function = self.region.shape.helpers.open_reference;
+        let function = self.input.shape.helpers.open_reference;
         let pointer = self.helper_op(Op::CallHelperTake, function, 0, &[reference], Operand::None, exit)?;
         self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)
     }
 
     /// Variables of a loop that are references which nobody else holds are plain ones from its start on.
     pub(crate) fn note_alone(&mut self, touched: &[bool]) {
-        let locals = 0..self.region.locals as usize;
-        for cell in locals.filter(|&cell| touched[cell] && !self.sent.contains(&(cell as u32))) {
-            let seen = self.region.seen(cell as u32).filter(|seen| seen.is_alone());
+        let locals = 0..self.input.locals as usize;
+        for cell in locals.filter(|&cell| touched[cell] && !self.references.passed.contains(&(cell as u32))) {
+            let seen = self.input.seen(cell as u32).filter(|seen| seen.is_alone());
             if seen.is_some_and(|seen| seen.inner().is_some()) {
-                self.boxes.variables.insert(cell);
+                self.references.boxes.variables.insert(cell);
             }
         }
     }
 
     /// A loop is entered: variables that it boxes are plain ones, whatever the interpreter has made of them.
     pub(crate) fn unbox_variables(&mut self, restart: SnapId) {
-        let (fp, mut cells) = (self.fp, Vec::from_iter(self.boxes.variables.iter().copied()));
+        let (fp, mut cells) = (self.fp, Vec::from_iter(self.references.boxes.variables.iter().copied()));
         cells.sort_unstable();
-        let helper = self.region.shape.helpers.unbox;
+        let helper = self.input.shape.helpers.unbox;
         let function = self.b.unit.constant(Const::Func(FuncId(helper as usize as u64)));
         let zero = self.b.unit.int(0);
         for cell in cells {

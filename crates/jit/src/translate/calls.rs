@@ -3,36 +3,21 @@
 //! A call goes from compiled code to compiled code, with its arguments in registers, if the callee can be compiled for
 //! their types; else the region is left before the call is prepared.
 
-use crate::translate::implicit_calls::NAME_CELL;
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::translate::foreach::{READ_LAYOUTS, READ_LIST};
-use crate::translate::reentry::Nesting;
-use crate::input::{Callee, Compiled, Context, Seen, Start, Wanted};
-use crate::translate::runtime_calls::Kinds;
+use crate::call_flags::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED, GUARD_CELL, NAME_CELL};
+use crate::host::{Callee, Compiled, Context, Specialization};
+use crate::input::Start;
+use crate::profile::{LITERAL_ARRAY, ObservedType, READ_LAYOUTS, READ_LIST, counted_strings};
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Nesting, Translator};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FrameId, FuncId, Op, READY, TO_LOCAL, ValueId};
 use phlox_lower::{ClassBy, HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
 
-/// In the flags of a call: it is one of a constructor.
-pub(crate) const CONSTRUCTS: u32 = 1 << 31;
-
-/// The callee may have its frame looked at.
-pub(crate) const FRAMED: u32 = 1 << 30;
-/// Nobody wants the result.
-pub(crate) const DISCARDS: u32 = 1 << 29;
-/// What stands for the object is the closure that is called.
-pub(crate) const CLOSURE: u32 = 1 << 27;
-/// The same in the flags of a call that the interpreter makes.
-pub(crate) const CALLS_CLOSURE: u32 = 2;
-/// The cell of a pending call's header that has the class that its object was found to be of, for who follows this way: where the
-/// name is of calls that have one. Exits do not write it.
-pub(crate) const GUARD_CELL: usize = NAME_CELL;
 /// Methods of so many classes are called directly at one place.
-const MOST_TARGETS: usize = 4;
+const MAX_TARGETS: usize = 4;
 /// Arguments that are told apart in the flags: those below [`CLOSURE`].
-const MOST_FLAGGED: usize = 27;
+const MAX_FLAGGED: usize = 27;
 
 /// How a call goes to compiled code: what that is, the kinds of results that are expected, whether it is the region's own function,
 /// and whether its callers' frames may be looked at.
@@ -40,7 +25,7 @@ pub(crate) struct Planned {
     pub compiled: Compiled,
     pub several: Vec<Bits>,
     pub is_own: bool,
-    pub framed: bool,
+    pub needs_frame: bool,
 }
 
 pub(crate) enum Plan {
@@ -67,15 +52,15 @@ pub(crate) struct Direct {
     pub constructs: bool,
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     pub(crate) fn is_function(&self) -> bool {
-        matches!(self.region.start, Start::Function(_))
+        matches!(self.input.start, Start::Function(_))
     }
 
     /// A pending call of a PHP function: the function is in the first cell of the header, what it is called on in the
     /// second one.
-    pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let mut targets = (self.region.callee)(at);
+    pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let mut targets = self.input.host.callees(at);
         let exit = self.snap(at, state);
         let (before, pending) = (state.clone(), self.pending());
         let this = match targets.first()?.this {
@@ -84,18 +69,18 @@ impl Build<'_> {
             Context::Own => self.own_context()?,
             Context::Operand if op.b == Operand::This => self.own_context()?,
             Context::Operand => {
-                let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
+                let place = self.input.cell(op.b).map(|cell| state.cells[cell as usize]);
                 let this = self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?;
-                self.hand_over(place, this, self.region.cell(op.a)? as usize, state);
+                self.hand_over(place, this, self.input.cell(op.a)? as usize, state);
                 this
             }
         };
-        let header = self.region.cell(op.a)? as usize;
+        let header = self.input.cell(op.a)? as usize;
         if targets.len() > 1 {
             // Objects of several classes: each goes its way until the call is over.
             let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
             self.meet_behind_call(at, op);
-            targets.truncate(MOST_TARGETS);
+            targets.truncate(MAX_TARGETS);
             let guards = &guards[..targets.len()];
             self.settle();
             let class = self.b.op(Op::LdObjClass, &[this]);
@@ -135,7 +120,7 @@ impl Build<'_> {
 
     /// The ways to the call that an opline prepares meet behind it.
     fn meet_behind_call(&mut self, at: u32, init: &Opline) {
-        let ops = &self.region.lowered.ops;
+        let ops = &self.input.lowered.ops;
         let calls = |op: &&Opline| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == init.a;
         if let Some(distance) = ops.iter().skip(at as usize).position(|op| calls(&op)) {
             self.meet_behind(at + distance as u32);
@@ -145,28 +130,28 @@ impl Build<'_> {
     /// The ways that an opline goes meet behind it.
     pub(crate) fn meet_behind(&mut self, at: u32) {
         let behind = at as usize + 1;
-        if let Some(join) = self.is_join.get_mut(behind) {
-            self.is_meeting[behind] |= !*join;
+        if let Some(join) = self.outline.is_join.get_mut(behind) {
+            self.outline.is_meeting[behind] |= !*join;
             *join = true;
         }
     }
 
-    fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut State) {
+    fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut FrameState) {
         let func = self.b.unit.constant(Const::Func(FuncId(target.func)));
-        self.targets.insert(func, target.clone());
-        state.cells[header] = Place::Value(func);
-        if state.cells[header + 1] != Place::Owned(this) {
-            state.cells[header + 1] = Place::Value(this);
+        self.known.targets.insert(func, target.clone());
+        state.cells[header] = Loc::Value(func);
+        if state.cells[header + 1] != Loc::Owned(this) {
+            state.cells[header + 1] = Loc::Value(this);
         }
         let is_about_object = matches!(target.this, Context::Operand | Context::Own) && self.b.ty(this).is(hhir::OBJ);
         if let Some(class) = target.guard.filter(|_| is_about_object) {
-            state.cells[header + GUARD_CELL] = Place::Value(self.b.unit.constant(Const::Cls(ClassId(class))));
+            state.cells[header + GUARD_CELL] = Loc::Value(self.b.unit.constant(Const::Cls(ClassId(class))));
         }
     }
 
     /// The class that the object of a pending call is known to be of.
-    pub(crate) fn guarded_class(&self, header: usize, state: &State) -> Option<u64> {
-        let Place::Value(class) = state.cells[header + GUARD_CELL] else { return None };
+    pub(crate) fn guarded_class(&self, header: usize, state: &FrameState) -> Option<u64> {
+        let Loc::Value(class) = state.cells[header + GUARD_CELL] else { return None };
         match self.b.unit.as_const(class) {
             Some(Const::Cls(class)) => Some(class.0),
             _ => None,
@@ -174,60 +159,60 @@ impl Build<'_> {
     }
 
     /// The object of a pending call that a temporary, which is used up, has owned is the call's.
-    pub(crate) fn hand_over(&mut self, from: Option<Place>, object: ValueId, header: usize, state: &mut State) {
-        if from == Some(Place::Owned(object)) && self.dying.last() == Some(&object) {
+    pub(crate) fn hand_over(&mut self, from: Option<Loc>, object: ValueId, header: usize, state: &mut FrameState) {
+        if from == Some(Loc::Owned(object)) && self.dying.last() == Some(&object) {
             self.dying.pop();
-            state.cells[header + 1] = Place::Owned(object);
+            state.cells[header + 1] = Loc::Owned(object);
         }
     }
 
     /// A pending call of a closure's function; the closure goes into the fourth cell of the header.
-    pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut State) {
+    pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut FrameState) {
         let nothing = self.b.unit.constant(Const::Nullptr);
         self.pend(header, &Callee { func, this: Context::None, guard: None }, nothing, state);
     }
 
     /// The closure of a pending call, and the cell of the header in which that, or the object of a method, is.
-    pub(crate) fn pending_closure(&self, header: usize, state: &State) -> (Option<ValueId>, usize) {
+    pub(crate) fn pending_closure(&self, header: usize, state: &FrameState) -> (Option<ValueId>, usize) {
         match state.cells[header + 3] {
-            Place::Value(closure) | Place::Owned(closure) => (Some(closure), header + 3),
+            Loc::Value(closure) | Loc::Owned(closure) => (Some(closure), header + 3),
             _ => (None, header + 1),
         }
     }
 
     /// `new`: the object, and a pending call of its constructor.
-    pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let (class, constructor) = match ClassBy::of(op.n) {
             ClassBy::Static => {
                 let own = self.own_context()?;
                 let class = self.class_hint(own)?;
                 self.check_class(own, class, exit)?;
-                (class, (self.region.made_of)(class)?)
+                (class, self.input.host.constructor_of(class)?)
             }
-            _ => (self.region.made)(at)?,
+            _ => self.input.host.constructed_class(at)?,
         };
-        let header = self.region.cell(op.a)? as usize;
-        let result = self.region.cell(op.c)? as usize;
+        let header = self.input.cell(op.a)? as usize;
+        let result = self.input.cell(op.c)? as usize;
         let class_value = self.b.unit.constant(Const::Cls(ClassId(class)));
         let object = self.b.emit(Op::NewObj, Type::TOP, [0; 3], &[class_value], Edge::Exit(exit))?;
-        self.classes.insert(object, class);
-        state.cells[result] = Place::Owned(object);
+        self.known.classes.insert(object, class);
+        state.cells[result] = Loc::Owned(object);
         let nothing = self.b.unit.constant(Const::Nullptr);
         match constructor {
             Some(func) => {
                 let value = self.b.unit.constant(Const::Func(FuncId(func)));
-                self.targets.insert(value, Callee { func, this: Context::Operand, guard: None });
+                self.known.targets.insert(value, Callee { func, this: Context::Operand, guard: None });
                 self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[object], Edge::None);
-                state.cells[header] = Place::Value(value);
-                state.cells[header + 1] = Place::Owned(object);
-                state.cells[header + 2] = Place::Value(nothing);
+                state.cells[header] = Loc::Value(value);
+                state.cells[header + 1] = Loc::Owned(object);
+                state.cells[header + 2] = Loc::Value(nothing);
             }
             // Arguments are dropped.
             None => {
                 let none = self.b.unit.constant(Const::Func(FuncId(0)));
-                self.callees.insert(none, Vec::new());
-                state.cells[header] = Place::Value(none);
+                self.known.callees.insert(none, Vec::new());
+                state.cells[header] = Loc::Value(none);
             }
         }
         Some(Flow::Next)
@@ -251,26 +236,32 @@ impl Build<'_> {
 
     /// The type of a function's results, as it is declared.
     fn declared_result(&self) -> Option<Bits> {
-        let ops = &self.region.lowered.ops;
+        let ops = &self.input.lowered.ops;
         let typed = ops.iter().position(|op| op.op == OpCode::Ret && op.n == 1)?;
-        let accepted = (self.region.taken_kinds)(typed as u32);
+        let accepted = self.input.host.declared_kinds(typed as u32);
         single_kind(accepted)
     }
 
-    pub(crate) fn call_function(&mut self, at: u32, op: &Opline, func: ValueId, state: &mut State) -> Option<Flow> {
-        let target = self.targets.get(&func)?.clone();
-        let header = self.region.cell(op.a)? as usize;
-        if let (Place::Value(name), None) = (state.cells[header + NAME_CELL], self.guarded_class(header, state)) {
+    pub(crate) fn call_function(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        func: ValueId,
+        state: &mut FrameState,
+    ) -> Option<Flow> {
+        let target = self.known.targets.get(&func)?.clone();
+        let header = self.input.cell(op.a)? as usize;
+        if let (Loc::Value(name), None) = (state.cells[header + NAME_CELL], self.guarded_class(header, state)) {
             return self.call_stand_in(at, op, target.func, name, state);
         }
-        let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
+        let (Loc::Value(this) | Loc::Owned(this)) = state.cells[header + 1] else { return None };
         let (closure, _) = self.pending_closure(header, state);
         let first = header + HEADER_CELLS as usize;
         let mut args = Vec::new();
         for index in 0..op.n as usize {
             match state.cells[first + index] {
-                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+                Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => args.push(value),
+                Loc::Memory | Loc::Flushed(_) | Loc::Idle | Loc::Pending | Loc::Empty => return None,
             }
         }
         if !self.can_store(op.c, state) {
@@ -284,30 +275,30 @@ impl Build<'_> {
             Plan::Direct(plan) => plan,
             Plan::NoCode => {
                 let kinds = self.likely_results(at, func);
-                self.nested.push(at);
+                self.outcome.nested.push(at);
                 return self.call_interpreted(at, op, func, kinds, state);
             }
             Plan::Wait => return Some(Flow::Wait),
             Plan::Refused => return None,
         };
-        if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+        if args.len() + 2 > MAX_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
         // What holds references may be changed.
         let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
         let is_loop = !self.is_function();
         // Code that has been left because there was none for what it calls asks the interpreter the next time.
-        let was_missing = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0;
-        let nesting = match plan.framed || (takes_references && is_loop) {
+        let was_missing = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0;
+        let nesting = match plan.needs_frame || (takes_references && is_loop) {
             true => Some(self.nesting()?),
             false if was_missing => self.nesting(),
             false => None,
         };
-        self.has_calls = true;
-        self.direct.push(at);
+        self.outcome.has_calls = true;
+        self.outcome.direct.push(at);
         self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
         let before = self.snap(at, state);
-        let constructs = matches!(state.cells[header + 2], Place::Value(_));
+        let constructs = matches!(state.cells[header + 2], Loc::Value(_));
         let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
         let room = [header as u32, plan.compiled.frame_bytes, 0];
         if nesting.is_some() {
@@ -332,16 +323,16 @@ impl Build<'_> {
     }
 
     /// What code there should be for a call.
-    pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Wanted {
+    pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Specialization {
         let sample = |value: ValueId| {
-            let is_seen = |seen: &Seen| self.b.ty(value).maybe(seen.bits);
-            self.seen.get(&value).copied().filter(is_seen)
+            let is_seen = |seen: &ObservedType| self.b.ty(value).maybe(seen.bits);
+            self.known.samples.get(&value).copied().filter(is_seen)
         };
         let class = match self.b.unit.as_const(this) {
-            Some(Const::Cls(class)) => Some(Seen { bits: hhir::CLS, payload: class.0 }),
+            Some(Const::Cls(class)) => Some(ObservedType { bits: hhir::CLS, payload: class.0 }),
             _ => None,
         };
-        Wanted {
+        Specialization {
             func,
             this: (!self.b.ty(this).is(hhir::NULLPTR)).then(|| self.kind(this)),
             this_sample: class.or_else(|| sample(this)),
@@ -351,19 +342,21 @@ impl Build<'_> {
     }
 
     /// How a call goes to compiled code.
-    pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Wanted, is_closure: bool) -> Plan {
+    pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Specialization, is_closure: bool) -> Plan {
         // What is inlined elsewhere calls itself as anything else.
-        let is_own = !is_closure && self.is_own(wanted) && (self.region.inlined.is_none() || self.region.goes_round);
-        let Some(compiled) = (self.region.compiled)(wanted) else { return Plan::NoCode };
+        let is_own = !is_closure && self.is_own(wanted) && (self.input.inlined.is_none() || self.input.goes_round);
+        let Some(compiled) = self.input.host.compiled_callee(wanted) else { return Plan::NoCode };
         let result = match compiled.result {
             Some(result) => result,
-            None if is_own && !self.no_result => match self.result.or_else(|| self.declared_result()) {
-                Some(result) => result,
-                None => return Plan::Wait,
-            },
+            None if is_own && !self.progress.no_result => {
+                match self.outcome.result.or_else(|| self.declared_result()) {
+                    Some(result) => result,
+                    None => return Plan::Wait,
+                }
+            }
             // It is being compiled; what it gives shows later.
             None => {
-                self.learns = true;
+                self.outcome.collects_feedback = true;
                 0
             }
         };
@@ -373,30 +366,30 @@ impl Build<'_> {
         // What it has given so far is likely to be all that it gives here.
         let given = if met.is_empty() { result } else { 0 };
         let several = kinds_of_result(given | noted.iter().fold(0, |all, bits| all | bits));
-        if several.len() > MOST_RESULTS {
+        if several.len() > MAX_RESULTS {
             return Plan::Refused;
         }
-        let framed = if is_own { self.region.is_framed } else { compiled.framed };
-        Plan::Direct(Planned { compiled, several, is_own, framed })
+        let needs_frame = if is_own { self.input.needs_frame } else { compiled.needs_frame };
+        Plan::Direct(Planned { compiled, several, is_own, needs_frame })
     }
 
     /// Whether the code is made for this very call.
-    pub(crate) fn is_own(&self, wanted: &Wanted) -> bool {
-        let Start::Function(own) = self.region.start else { return false };
+    pub(crate) fn is_own(&self, wanted: &Specialization) -> bool {
+        let Start::Function(own) = self.input.start else { return false };
         (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
     }
 
     /// Calls compiled code. The object and the arguments are in the state, at the cells that belong to the header.
-    pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut State) -> Option<Flow> {
+    pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut FrameState) -> Option<Flow> {
         let Direct { header, func, this, args, plan, nesting, how, constructs } = call;
         let Planned { compiled, several, is_own, .. } = plan;
         let first = header + HEADER_CELLS as usize;
         let (closure, owner) = self.pending_closure(header, state);
         let variable = matches!(to, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
         let in_memory = several.len() != 1 || variable;
-        self.frees_in_callee(compiled.frees && !is_own);
-        self.framed |= nesting.is_some();
-        self.calls_itself |= is_own;
+        self.frees_in_callee(compiled.may_free && !is_own);
+        self.outcome.needs_frame |= nesting.is_some();
+        self.outcome.calls_itself |= is_own;
         let mut flags = if constructs { CONSTRUCTS } else { 0 };
         flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
         if to == Operand::None {
@@ -404,14 +397,14 @@ impl Build<'_> {
         }
         let mut owned = Vec::new();
         for (number, cell) in [owner].into_iter().chain(first..first + args.len()).enumerate() {
-            if let Place::Owned(value) = state.cells[cell] {
+            if let Loc::Owned(value) = state.cells[cell] {
                 // Who has borrowed it from here holds it behind the call.
-                state.cells[cell] = Place::Empty;
-                let tmps = self.region.before_tmps() as usize;
+                state.cells[cell] = Loc::Empty;
+                let tmps = self.input.before_tmps() as usize;
                 let mut others = state.cells[tmps..].iter_mut();
-                match others.find(|other| **other == Place::Value(value)).filter(|_| number > 0) {
-                    Some(other) => *other = Place::Owned(value),
-                    None if number >= MOST_FLAGGED => return None,
+                match others.find(|other| **other == Loc::Value(value)).filter(|_| number > 0) {
+                    Some(other) => *other = Loc::Owned(value),
+                    None if number >= MAX_FLAGGED => return None,
                     None => {
                         flags |= 1 << number;
                         owned.push(value);
@@ -420,16 +413,16 @@ impl Build<'_> {
             }
         }
         for cell in &mut state.cells[header..first + args.len()] {
-            *cell = Place::Empty;
+            *cell = Loc::Empty;
         }
-        state.cells.truncate(self.region.cell_count() as usize);
+        state.cells.truncate(self.input.cell_count() as usize);
         let after = self.snap(at, state);
         let (fp, header) = (self.fp, header as u32);
         let entry = self.b.unit.constant(Const::Func(FuncId(compiled.entry)));
         let mut srcs = vec![fp, func, entry, closure.unwrap_or(this)];
         srcs.extend(args);
         if in_memory {
-            let cell = self.region.cell(to).unwrap_or(header) + 1;
+            let cell = self.input.cell(to).unwrap_or(header) + 1;
             let words = [header | how, cell, flags];
             let pointer = self.b.emit(Op::CallUnitMem, Type::TOP, words, &srcs, Edge::Exit(after))?;
             self.b.at(FrameId(0), at);
@@ -443,7 +436,7 @@ impl Build<'_> {
             let kinds = Kinds { kinds: &several, are_all: false, sample: compiled.sample };
             return self.take_result(at, to, pointer, &kinds, state);
         }
-        let words = [header | how, self.region.cell(to).map_or(0, |cell| cell + 1), flags];
+        let words = [header | how, self.input.cell(to).map_or(0, |cell| cell + 1), flags];
         let value = self.b.emit(Op::CallUnit, Type::of(several[0]), words, &srcs, Edge::Exit(after))?;
         // What is passed on is known to be the one value of its type.
         let value = match phlox_hhir::Unit::const_of_type(Type::of(several[0])) {
@@ -451,7 +444,7 @@ impl Build<'_> {
             None => value,
         };
         if let (Some(sample), true) = (compiled.sample, self.b.ty(value).maybe(hhir::STR | hhir::ARR | hhir::OBJ)) {
-            self.seen.insert(value, sample);
+            self.known.samples.insert(value, sample);
         }
         self.b.at(FrameId(0), at);
         self.dying.extend(owned);
@@ -466,18 +459,18 @@ impl Build<'_> {
 
     /// What an opline has given or read, as bits of tags.
     pub(crate) fn met(&self, at: u32) -> u32 {
-        ((self.region.noted)(at) | (self.region.observed)(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
+        (self.input.host.exit_feedback(at) | self.input.host.type_feedback(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
     }
 
     /// Whether the opline has read elements of lists, and of nothing else.
     pub(crate) fn reads_lists(&self, at: u32) -> bool {
-        (self.region.observed)(at) & READ_LAYOUTS == 1 << READ_LIST
+        self.input.host.type_feedback(at) & READ_LAYOUTS == 1 << READ_LIST
     }
 
     /// Kinds that a call is likely to give, by what it has given and what is declared.
     pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
         let declared = match self.b.unit.as_const(func) {
-            Some(Const::Func(func)) if func.0 != 0 => (self.region.returned)(func.0),
+            Some(Const::Func(func)) if func.0 != 0 => self.input.host.result_kinds(func.0),
             _ => 0,
         };
         // Strings are of two kinds.
@@ -488,19 +481,19 @@ impl Build<'_> {
         if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
             kinds.push(seen);
         }
-        kinds.truncate(MOST_RESULTS);
+        kinds.truncate(MAX_RESULTS);
         kinds
     }
 
     /// What the variable that gets the result of an opline has, in a loop that is entered.
     fn assigned_before(&self, at: u32) -> Option<Bits> {
-        let (op, next) = (self.region.op(at), self.region.lowered.ops.get(at as usize + 1)?);
+        let (op, next) = (self.input.op(at), self.input.lowered.ops.get(at as usize + 1)?);
         let to = if next.op == OpCode::Assign && next.a == op.c { next.c } else { op.c };
         let Operand::Local(local) = to else { return None };
         if self.is_function() {
             return None;
         }
-        let kind = counted_strings(self.region.seen(local.0)?.bits);
+        let kind = counted_strings(self.input.seen(local.0)?.bits);
         (kind & (hhir::UNINIT | hhir::BOXED) == 0).then_some(kind)
     }
 
@@ -511,24 +504,24 @@ impl Build<'_> {
         op: &Opline,
         func: ValueId,
         kinds: Vec<Bits>,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         let nesting = self.nesting()?;
         if !self.can_store(op.c, state) {
             return None;
         }
-        let header = self.region.cell(op.a)? as usize;
-        let ready = if state.cells[header] == Place::Pending { READY } else { 0 };
+        let header = self.input.cell(op.a)? as usize;
+        let ready = if state.cells[header] == Loc::Pending { READY } else { 0 };
         let first = header + HEADER_CELLS as usize;
         let this = match state.cells[header + 1] {
-            Place::Value(this) | Place::Owned(this) => this,
+            Loc::Value(this) | Loc::Owned(this) => this,
             _ => self.b.unit.constant(Const::Nullptr),
         };
         let (closure, owner) = self.pending_closure(header, state);
         let this = closure.unwrap_or(this);
-        let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
+        let is_constructor = matches!(state.cells[header + 2], Loc::Value(_));
         let cells = first..first + op.n as usize;
-        let in_frame = ready != 0 && state.cells[cells.clone()].contains(&Place::Memory);
+        let in_frame = ready != 0 && state.cells[cells.clone()].contains(&Loc::Memory);
         let (this, cells) = match in_frame {
             true => (self.arguments_in_frame(cells, state)?, first..first),
             false => (this, cells),
@@ -536,35 +529,35 @@ impl Build<'_> {
         let mut args = Vec::new();
         for cell in cells {
             match state.cells[cell] {
-                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+                Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => args.push(value),
+                Loc::Memory | Loc::Flushed(_) | Loc::Idle | Loc::Pending | Loc::Empty => return None,
             }
         }
         let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
         if !args.iter().all(|&arg| is_passed(self, arg)) {
             return None;
         }
-        self.framed = true;
-        self.may_free();
+        self.outcome.needs_frame = true;
+        self.note_release();
         // What is passed is given up: it needs references of its own.
         for cell in [owner].into_iter().chain(first..first + args.len()) {
-            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
-            if let Place::Value(value) | Place::Fixed(value) = place
+            let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
+            if let Loc::Value(value) | Loc::Fixed(value) = place
                 && self.is_counted(value)
             {
                 self.retain(value);
             }
         }
         for cell in &mut state.cells[header..first + op.n as usize] {
-            *cell = Place::Empty;
+            *cell = Loc::Empty;
         }
         self.prepare_nesting(nesting, state);
-        let variable = matches!(op.c, Operand::Local(_)).then(|| self.region.cell(op.c)).flatten();
+        let variable = matches!(op.c, Operand::Local(_)).then(|| self.input.cell(op.c)).flatten();
         if let Some(cell) = variable {
             self.give_back(cell as usize, state);
         }
         let after = self.snap(at, state);
-        let to = if variable.is_some() { None } else { self.region.cell(op.c) }.unwrap_or(header as u32);
+        let to = if variable.is_some() { None } else { self.input.cell(op.c) }.unwrap_or(header as u32);
         let mut srcs = vec![self.fp, func, this];
         srcs.extend(args);
         let words = [
@@ -577,7 +570,7 @@ impl Build<'_> {
                 | variable.map_or(0, |_| TO_LOCAL),
         ];
         let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
-        self.learns = true;
+        self.outcome.collects_feedback = true;
         if let Some(cell) = variable {
             self.settle();
             return self.landed(at, cell, &kinds, None, state);
@@ -586,22 +579,20 @@ impl Build<'_> {
     }
 
     /// Puts the arguments of a call into the frame, where some are already; their number.
-    fn arguments_in_frame(&mut self, cells: std::ops::Range<usize>, state: &mut State) -> Option<ValueId> {
+    fn arguments_in_frame(&mut self, cells: std::ops::Range<usize>, state: &mut FrameState) -> Option<ValueId> {
         let count = cells.len() as i64;
-        let is_there = |build: &Self, place: Place| match place {
-            Place::Memory => true,
-            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => {
-                build.b.ty(value).bits() & hhir::UNINIT == 0
-            }
-            Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => false,
+        let is_there = |build: &Self, place: Loc| match place {
+            Loc::Memory => true,
+            Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => build.b.ty(value).bits() & hhir::UNINIT == 0,
+            Loc::Flushed(_) | Loc::Idle | Loc::Pending | Loc::Empty => false,
         };
         if !state.cells[cells.clone()].iter().all(|&place| is_there(self, place)) {
             return None;
         }
         for cell in cells {
-            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
-            let (Place::Value(value) | Place::Fixed(value) | Place::Owned(value)) = place else { continue };
-            if self.is_counted(value) && !matches!(place, Place::Owned(_)) {
+            let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
+            let (Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value)) = place else { continue };
+            if self.is_counted(value) && !matches!(place, Loc::Owned(_)) {
                 self.retain(value);
             }
             let fp = self.fp;
@@ -611,11 +602,11 @@ impl Build<'_> {
     }
 
     /// Returns from the function.
-    pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = (op.n == 1).then(|| self.snap(at, state));
-        let accepted = (self.region.taken_kinds)(at);
+        let accepted = self.input.host.declared_kinds(at);
         let value = match op.a {
-            Operand::Lit(index) if self.region.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
+            Operand::Lit(index) if self.input.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
                 // The end of a function without a value: an error for all declared types but `void`, also for those that null is
                 // of. The interpreter throws it.
                 if op.n == 1 && accepted != 1 << raw::TI_UNDEF {
@@ -668,14 +659,6 @@ pub(crate) fn kinds_in(tags: u32) -> Bits {
     TAGS.iter().filter(|row| tags >> row.1 & 1 != 0).fold(0, |kinds, row| kinds | row.0)
 }
 
-/// Literal strings are as good as counted ones.
-pub(crate) fn counted_strings(kinds: Bits) -> Bits {
-    if kinds & hhir::STATIC_STR == 0 { kinds } else { kinds & !hhir::STATIC_STR | hhir::COUNTED_STR }
-}
-
-/// Beside the bits of tags: a literal array.
-pub const LITERAL_ARRAY: u32 = 1 << 24;
-
 /// The kinds that tags stand for, each with a tag word of its own but truth values.
 pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
     const KINDS: [(u32, Bits); 8] = [
@@ -692,7 +675,7 @@ pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
 }
 
 /// Results of so many kinds go their own ways.
-const MOST_RESULTS: usize = 8;
+const MAX_RESULTS: usize = 8;
 
 /// The kinds with a tag word of their own, but truth values, that are in a set.
 fn kinds_of_result(result: Bits) -> Vec<Bits> {

@@ -1,17 +1,17 @@
 //! What parameters and results are declared to be, and `instanceof`.
 
-use crate::translate::translator::{Build, Flow, Place, State};
 use crate::translate::calls::{kinds_in, kinds_of_tags, tags_of};
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{ClassId, Op, ValueId};
 use phlox_lower::{Operand, Opline};
 use phlox_value::raw;
 
-impl Build<'_> {
+impl Translator<'_> {
     /// A parameter's type, which is known here.
-    pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let accepted = (self.region.taken_kinds)(at);
+    pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let accepted = self.input.host.declared_kinds(at);
         if let Operand::Local(local) = op.a
             && let Some(reference) = self.reference_in(local.index(), state)
         {
@@ -38,24 +38,24 @@ impl Build<'_> {
     }
 
     /// An argument that has to be converted, or is wrong: the interpreter does it, or complains.
-    fn convert_argument(&mut self, at: u32, op: &Opline, accepted: u32, state: &mut State) -> Option<Flow> {
+    fn convert_argument(&mut self, at: u32, op: &Opline, accepted: u32, state: &mut FrameState) -> Option<Flow> {
         let kinds = kinds_of_tags(accepted & !(1 << raw::TI_NULL));
         let (&[kind], Operand::Local(local)) = (&kinds[..], op.a) else { return None };
         let flow = self.step_in_interpreter(at, op, state)?;
-        if let Place::Flushed(bits) = &mut state.cells[local.index()] {
+        if let Loc::Flushed(bits) = &mut state.cells[local.index()] {
             *bits = kind;
         }
         Some(flow)
     }
 
     /// A result's type, where `finally` runs before the function is left.
-    pub(crate) fn verify_return(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn verify_return(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let value = self.peek(op.a, state)?;
-        let accepted = (self.region.taken_kinds)(at);
+        let accepted = self.input.host.declared_kinds(at);
         if tags_of(self.kind(value))? & !accepted == 0 {
             return Some(Flow::Next);
         }
-        if (self.region.declared_class)(at).is_none() && !(self.region.names_static)(at) {
+        if self.input.host.declared_class(at).is_none() && !self.input.host.declares_static(at) {
             return None;
         }
         let exit = self.snap(at, state);
@@ -74,11 +74,11 @@ impl Build<'_> {
         if !self.b.ty(value).is(hhir::OBJ) {
             return None;
         }
-        if let Some(class) = (self.region.declared_class)(at) {
+        if let Some(class) = self.input.host.declared_class(at) {
             self.check_instance(value, class, exit);
             return Some(());
         }
-        if (self.region.names_static)(at) {
+        if self.input.host.declares_static(at) {
             let own = self.own_context()?;
             let wanted = if self.b.ty(own).is(hhir::OBJ) { self.b.op(Op::LdObjClass, &[own]) } else { own };
             let class = self.b.op(Op::LdObjClass, &[value]);
@@ -86,10 +86,10 @@ impl Build<'_> {
             self.b.exit_unless(fits, exit);
             return Some(());
         }
-        if let Some(class) = self.class_hint(value).filter(|_| (self.region.takes_closures)(at)) {
-            return (self.region.is_closure)(class).then(|| self.check_class(value, class, exit)).flatten();
+        if let Some(class) = self.class_hint(value).filter(|_| self.input.host.declares_callable(at)) {
+            return self.input.host.is_closure_class(class).then(|| self.check_class(value, class, exit)).flatten();
         }
-        let known = (self.region.caches)(op.site)[0].key;
+        let known = self.input.host.inline_caches(op.site)[0].key;
         if known == 0 {
             return None;
         }
@@ -105,10 +105,10 @@ impl Build<'_> {
     }
 
     /// `a instanceof B`
-    pub(crate) fn instance_of(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn instance_of(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let value = self.source(op.a, state)?;
         let answer = if self.b.ty(value).is(hhir::OBJ) {
-            let class = (self.region.declared_class)(at)?;
+            let class = self.input.host.declared_class(at)?;
             let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
             let own = self.b.op(Op::LdObjClass, &[value]);
             self.b.op(Op::InstanceOf, &[own, wanted])

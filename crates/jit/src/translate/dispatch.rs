@@ -3,8 +3,9 @@
 //! `None` from a function here: the opline is not followed, and the region is left before it. Nothing has been written
 //! to memory by then.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::{Seen, Switch};
+use crate::host::Switch;
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhbc::{SetOp, TypeTest};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -12,10 +13,10 @@ use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline, Unary};
 
 /// Cases of a switch that is followed.
-const MOST_CASES: usize = 40;
+const MAX_CASES: usize = 40;
 
-impl Build<'_> {
-    pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+impl Translator<'_> {
+    pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Some(flow) = self.call_by_method(at, op, state) {
             return Some(flow);
         }
@@ -104,20 +105,20 @@ impl Build<'_> {
             OpCode::IterNext if self.walks_generator(op.n) => return self.next_element(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
             OpCode::Yield => return self.suspend(at, op, state),
-            OpCode::InitFunc if self.boxes.prepares(at) => return self.open_boxing(at, op, state),
-            OpCode::SendLocal if self.boxes.passes(at) => return self.send_boxed(at, op, state),
-            OpCode::InitFunc => match (self.region.builtin)(at) {
+            OpCode::InitFunc if self.references.boxes.prepares(at) => return self.open_boxing(at, op, state),
+            OpCode::SendLocal if self.references.boxes.passes(at) => return self.send_boxed(at, op, state),
+            OpCode::InitFunc => match self.input.host.builtin_callee(at) {
                 Some((address, name, quick)) => {
                     let callee = self.b.unit.constant(Const::Func(FuncId(address)));
-                    self.callees.insert(callee, name);
-                    self.quick.extend(quick.map(|quick| (callee, quick)));
-                    state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
+                    self.known.callees.insert(callee, name);
+                    self.known.fast_paths.extend(quick.map(|quick| (callee, quick)));
+                    state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);
                 }
                 None => return self.init_call(at, op, state),
             },
             OpCode::InitNew => return self.init_new(at, op, state),
             OpCode::InitDynamic => return self.init_dynamic(at, op, state),
-            OpCode::InitMethod if (self.region.steps_generator)(at) => return self.init_step(at, op, state),
+            OpCode::InitMethod if self.input.host.resumes_generator(at) => return self.init_step(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
             OpCode::GetProp | OpCode::GetPropQuiet => return self.get_prop(at, op, state),
             OpCode::GetStatic => return self.get_static(at, op, state),
@@ -159,7 +160,8 @@ impl Build<'_> {
             OpCode::SendLocal => {
                 self.known_callee(op.a, state)?;
                 let value = self.source(op.b, state)?;
-                let is_inside = matches!(op.b, Operand::Local(local) if self.inner.contains_key(&local.index()));
+                let is_inside =
+                    matches!(op.b, Operand::Local(local) if self.references.contents.contains_key(&local.index()));
                 if is_inside {
                     // The reference may lose it.
                     return self.put(op.c, value, state);
@@ -173,11 +175,11 @@ impl Build<'_> {
         Some(Flow::Next)
     }
 
-    fn put(&mut self, to: Operand, value: ValueId, state: &mut State) -> Option<Flow> {
+    fn put(&mut self, to: Operand, value: ValueId, state: &mut FrameState) -> Option<Flow> {
         self.store(to, value, state).then_some(Flow::Next)
     }
 
-    fn jump(&mut self, truth: ValueId, when: bool, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+    fn jump(&mut self, truth: ValueId, when: bool, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let (yes, no) = if when { (op.target, at + 1) } else { (at + 1, op.target) };
         self.branch(truth, yes, no, state.clone());
         Some(Flow::Done)
@@ -191,13 +193,22 @@ impl Build<'_> {
             hhir::DBL => self.b.op(Op::ConvDblToBool, &[value]),
             hhir::INIT_NULL => self.b.unit.bool(false),
             // Objects of some builtin classes are not.
-            hhir::OBJ if self.classes.get(&value).copied().is_some_and(self.region.is_plain) => self.b.unit.bool(true),
+            hhir::OBJ
+                if self
+                    .known
+                    .classes
+                    .get(&value)
+                    .copied()
+                    .is_some_and(|value| self.input.host.is_plain_class(value)) =>
+            {
+                self.b.unit.bool(true)
+            }
             hhir::COUNTED_ARR | hhir::STATIC_ARR => {
                 let count = self.b.op(Op::CountArray, &[value]);
                 self.b.op(Op::ConvIntToBool, &[count])
             }
             hhir::COUNTED_STR | hhir::STATIC_STR | hhir::OBJ => {
-                let helper = self.region.shape.helpers.truth;
+                let helper = self.input.shape.helpers.truth;
                 let pointer = self.helper(helper, 0, &[value], Operand::None, exit)?;
                 self.b.emit(Op::TakeMem, Type::of(hhir::BOOL), [0; 3], &[pointer], Edge::None)?
             }
@@ -206,12 +217,12 @@ impl Build<'_> {
     }
 
     /// A constant of a class, or a global one.
-    fn class_constant(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        if let Some(seen) = (self.region.class_constant)(at) {
+    fn class_constant(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        if let Some(seen) = self.input.host.constant(at) {
             let value = self.constant(seen)?;
             return self.put(op.c, value, state);
         }
-        let late = (self.region.late_constants)(at);
+        let late = self.input.host.late_bound_constants(at);
         if late.is_empty() || !self.can_store(op.c, state) {
             return None;
         }
@@ -236,7 +247,7 @@ impl Build<'_> {
         self.go_by_interpreter(at, op, state)
     }
 
-    fn binary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn binary(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let operator = SetOp::ALL.get(op.n as usize).copied()?;
         let assigns = op.op == OpCode::AssignOp;
@@ -272,7 +283,7 @@ impl Build<'_> {
         b: ValueId,
         target: Operand,
         result: Operand,
-        state: &mut State,
+        state: &mut FrameState,
         exit: SnapId,
     ) -> Option<Flow> {
         let rest = self.b.op_or(Op::ModO, &[a, b], exit);
@@ -343,7 +354,7 @@ impl Build<'_> {
     }
 
     /// `++` and `--` of a local.
-    fn step(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn step(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let old = self.peek(op.a, state)?;
         let up = op.n & 1 == 0;
@@ -366,7 +377,7 @@ impl Build<'_> {
         self.put(op.c, result, state)
     }
 
-    fn unary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn unary(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let value = self.source(op.a, state)?;
         let kind = self.kind(value);
@@ -399,7 +410,7 @@ impl Build<'_> {
     }
 
     /// Type tests, whose answers are known here.
-    fn test(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn test(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let value = match op.op {
             OpCode::IsType => self.source(op.a, state)?,
@@ -431,7 +442,7 @@ impl Build<'_> {
         self.put(op.c, answer, state)
     }
 
-    fn comparison(&mut self, op: &Opline, state: &mut State, exit: SnapId) -> Option<ValueId> {
+    fn comparison(&mut self, op: &Opline, state: &mut FrameState, exit: SnapId) -> Option<ValueId> {
         let comparison = *Comparison::ALL.get(op.n as usize)?;
         if let Some(answer) = self.byte_comparison(comparison, op, state) {
             return Some(answer);
@@ -497,13 +508,13 @@ impl Build<'_> {
     }
 
     /// `$a === []` and the like, of an array.
-    fn is_empty_array(&mut self, comparison: Comparison, op: &Opline, state: &mut State) -> Option<ValueId> {
+    fn is_empty_array(&mut self, comparison: Comparison, op: &Opline, state: &mut FrameState) -> Option<ValueId> {
         let compared = match comparison {
             Comparison::Same | Comparison::Eq => Op::EqInt,
             Comparison::NSame | Comparison::Neq => Op::NeqInt,
             _ => return None,
         };
-        let literals = &self.region.lowered.literals;
+        let literals = &self.input.lowered.literals;
         let is_empty =
             |operand: Operand| matches!(operand, Operand::Lit(at) if literals[at as usize] == Literal::EmptyArray);
         let array = match (is_empty(op.a), is_empty(op.b)) {
@@ -528,7 +539,7 @@ impl Build<'_> {
 
     /// A byte of a string against another one, or a literal of one byte: such strings are in the order of their bytes, digits
     /// included.
-    fn byte_comparison(&mut self, comparison: Comparison, op: &Opline, state: &mut State) -> Option<ValueId> {
+    fn byte_comparison(&mut self, comparison: Comparison, op: &Opline, state: &mut FrameState) -> Option<ValueId> {
         let compared = match comparison {
             Comparison::Same | Comparison::Eq => Op::EqInt,
             Comparison::NSame | Comparison::Neq => Op::NeqInt,
@@ -540,7 +551,7 @@ impl Build<'_> {
         };
         let mut byte = |operand: Operand| match operand {
             Operand::Lit(literal) => {
-                let byte = self.region.byte_literal(literal)?;
+                let byte = self.input.byte_literal(literal)?;
                 Some(self.b.unit.int(i64::from(byte)))
             }
             operand => self.byte_of(self.peek(operand, state)?),
@@ -555,14 +566,14 @@ impl Build<'_> {
     }
 
     /// A switch, as comparisons.
-    fn switch(&mut self, op: &Opline, at: u32, state: &mut State) -> Option<Flow> {
-        let table = (self.region.switch)(at)?;
+    fn switch(&mut self, op: &Opline, at: u32, state: &mut FrameState) -> Option<Flow> {
+        let table = self.input.host.switch_table(at)?;
         let value = self.source(op.a, state)?;
         match table {
-            Switch::Int(cases, default) if self.kind(value) == hhir::INT && cases.len() <= MOST_CASES => {
+            Switch::Int(cases, default) if self.kind(value) == hhir::INT && cases.len() <= MAX_CASES => {
                 self.search(value, &cases, default, state);
             }
-            Switch::Str(cases, default) if self.kind(value) & !hhir::STR == 0 && cases.len() <= MOST_CASES => {
+            Switch::Str(cases, default) if self.kind(value) & !hhir::STR == 0 && cases.len() <= MAX_CASES => {
                 let byte = self.byte_of(value);
                 self.settle();
                 for (bytes, payload, target) in cases {
@@ -597,7 +608,7 @@ impl Build<'_> {
     }
 
     /// Finds a value among sorted cases by halving.
-    fn search(&mut self, value: ValueId, cases: &[(i64, u32)], default: u32, state: &State) {
+    fn search(&mut self, value: ValueId, cases: &[(i64, u32)], default: u32, state: &FrameState) {
         if cases.is_empty() {
             return self.go(default, state.clone());
         }
@@ -622,13 +633,13 @@ impl Build<'_> {
     }
 
     /// Element `index` of a list, which must be there and of the expected kind.
-    pub(crate) fn element(&mut self, array: ValueId, index: ValueId, expected: Seen, exit: SnapId) -> ValueId {
+    pub(crate) fn element(&mut self, array: ValueId, index: ValueId, expected: ObservedType, exit: SnapId) -> ValueId {
         self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, index], Edge::Exit(exit));
         let ty = Type::of(expected.bits);
         let value = self.b.emit(Op::CheckPackedElem, ty, [0; 3], &[array, index], Edge::Exit(exit));
         let value = value.unwrap_or_else(|| self.b.unit.constant(Const::Null));
         if expected.bits & (hhir::ARR | hhir::STR | hhir::OBJ) != 0 {
-            self.seen.insert(value, expected);
+            self.known.samples.insert(value, expected);
         }
         value
     }

@@ -1,8 +1,8 @@
 //! Elements of arrays, bytes of strings, calls of builtin functions that are an instruction or two.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::{Seen, Start};
-use crate::translate::runtime_calls::Kinds;
+use crate::input::Start;
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Translator};
 use phlox_hhbc::caller_access;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -10,7 +10,7 @@ use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw;
 
-impl Build<'_> {
+impl Translator<'_> {
     /// `$a[$k][$l] = $v` where `$a[$k]` is an array.
     pub(crate) fn set_in_element(
         &mut self,
@@ -19,28 +19,28 @@ impl Build<'_> {
         (base, outer, inner): (Operand, Operand, Operand),
         value: ValueId,
         exit: SnapId,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
-        let cell = self.region.cell(base)? as usize;
+        let cell = self.input.cell(base)? as usize;
         // The inner array may be the value, or a borrowed one, without anybody having counted that.
         let is_free = op.c == Operand::None && !self.b.ty(value).maybe(hhir::ARR | hhir::UNINIT);
-        let Place::Owned(array) = state.cells[cell] else { return None };
+        let Loc::Owned(array) = state.cells[cell] else { return None };
         let keys = [self.source(outer, state)?, self.source(inner, state)?];
         let are_keys = keys.iter().all(|&key| self.is_int_or_string(key));
         if !is_free || !are_keys || self.b.ty(array).bits() != hhir::COUNTED_ARR || self.shows_arrays(state) {
             return None;
         }
-        let helper = self.region.shape.helpers.set_in_element;
+        let helper = self.input.shape.helpers.set_in_element;
         let args = [array, keys[0], keys[1], value];
         let pointer = self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?;
         let nothing = self.b.unit.constant(Const::Null);
-        state.cells[cell] = Place::Value(nothing);
-        let sample = self.seen.get(&array).copied();
+        state.cells[cell] = Loc::Value(nothing);
+        let sample = self.known.samples.get(&array).copied();
         let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
         self.take_result(at, base, pointer, &changed, state)
     }
 
-    pub(crate) fn get_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn get_elem(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;
         let base = match op.op == OpCode::GetElemList && op.n == 1 {
@@ -49,7 +49,7 @@ impl Build<'_> {
         };
         let ty = self.b.ty(base);
         let noted = self.met(at);
-        let is_one_kind = (self.region.noted)(at) == 0 && noted.count_ones() <= 1;
+        let is_one_kind = self.input.host.exit_feedback(at) == 0 && noted.count_ones() <= 1;
         if is_one_kind
             && ty.is(hhir::ARR)
             && self.kind(key) == hhir::INT
@@ -64,7 +64,7 @@ impl Build<'_> {
                 return self.store(op.c, value, state).then_some(Flow::Next);
             }
         }
-        let sample = self.seen.get(&base).filter(|seen| seen.is_packed()).and_then(|seen| seen.element());
+        let sample = self.known.samples.get(&base).filter(|seen| seen.is_packed()).and_then(|seen| seen.element());
         let sample = sample.or_else(|| self.element_read(at));
         let is_plain = sample.is_some_and(|element| {
             let noted = crate::translate::calls::kinds_of_tags(noted);
@@ -95,11 +95,11 @@ impl Build<'_> {
     }
 
     /// An element as a list has it of which there is no sample, if the opline has read one kind of unboxed values from lists.
-    fn element_read(&self, at: u32) -> Option<Seen> {
+    fn element_read(&self, at: u32) -> Option<ObservedType> {
         let [bits] = crate::translate::calls::kinds_of_tags(self.met(at))[..] else { return None };
         let is_unboxed = matches!(bits, hhir::INT | hhir::DBL | hhir::BOOL);
-        let fits = is_unboxed && (self.region.noted)(at) == 0 && self.reads_lists(at);
-        fits.then_some(Seen { bits, payload: 0 })
+        let fits = is_unboxed && self.input.host.exit_feedback(at) == 0 && self.reads_lists(at);
+        fits.then_some(ObservedType { bits, payload: 0 })
     }
 
     /// The one-byte string at a position that a string has.
@@ -112,30 +112,31 @@ impl Build<'_> {
     }
 
     /// `$a[$i] = $v` where the element is there or the next one, and `$a[] = $v`.
-    pub(crate) fn set_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn set_elem(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let value = self.source(op.c, state)?;
         let appends = op.op == OpCode::Append;
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
-        let cell = self.region.cell(op.a)? as usize;
+        let cell = self.input.cell(op.a)? as usize;
         let array = match state.cells[cell] {
-            _ if self.reference_in(cell, state).is_some() => *self.inner.get(&cell)?,
-            Place::Fixed(array) | Place::Owned(array) => array,
+            _ if self.reference_in(cell, state).is_some() => *self.references.contents.get(&cell)?,
+            Loc::Fixed(array) | Loc::Owned(array) => array,
             _ => return self.set_any_element(at, op, key, value, exit, state),
         };
-        let is_new = self.lists.contains(&array);
-        let is_list = is_new || self.seen.get(&array).is_some_and(|seen| seen.is_packed());
+        let is_new = self.known.lists.contains(&array);
+        let is_list = is_new || self.known.samples.get(&array).is_some_and(|seen| seen.is_packed());
         // What was left once may have been full.
-        let noted = (self.region.noted)(at);
+        let noted = self.input.host.exit_feedback(at);
         let is_filled = appends || self.is_behind(op.b, array);
-        let grows = is_new || is_filled || noted != 0 || !matches!(self.region.start, Start::Loop);
+        let grows = is_new || is_filled || noted != 0 || !matches!(self.input.start, Start::Loop);
         let is_plain = is_list
             && noted & !(1 << raw::TI_UNDEF) == 0
             && !self.is_counted(value)
             && self.b.ty(array).bits() == hhir::COUNTED_ARR
             && key.is_none_or(|key| self.kind(key) == hhir::INT);
         let takes = self
-            .seen
+            .known
+            .samples
             .get(&array)
             .and_then(|seen| seen.unboxed())
             .is_some_and(|kind| self.kind(value) & !kind.elem() == 0);
@@ -147,7 +148,7 @@ impl Build<'_> {
             return self.set_any_element(at, op, key, value, exit, state);
         }
         let is_shown = match state.cells[cell] {
-            Place::Owned(_) => self.shows_own(array, state),
+            Loc::Owned(_) => self.shows_own(array, state),
             _ => self.shows_arrays(state),
         };
         if is_shown {
@@ -189,8 +190,8 @@ impl Build<'_> {
     /// Whether a variable is the position behind a list's last element when the region is compiled.
     fn is_behind(&self, key: Operand, array: ValueId) -> bool {
         let Operand::Local(local) = key else { return false };
-        let position = self.region.seen(local.index() as u32).filter(|seen| seen.bits == hhir::INT);
-        let length = self.seen.get(&array).and_then(|seen| seen.length());
+        let position = self.input.seen(local.index() as u32).filter(|seen| seen.bits == hhir::INT);
+        let length = self.known.samples.get(&array).and_then(|seen| seen.length());
         position.is_some() && position.map(|seen| seen.payload) == length
     }
 
@@ -204,65 +205,65 @@ impl Build<'_> {
     }
 
     /// The function that a pending call goes to.
-    pub(crate) fn callee(&self, header: Operand, state: &State) -> Option<ValueId> {
+    pub(crate) fn callee(&self, header: Operand, state: &FrameState) -> Option<ValueId> {
         let callee = self.peek(header, state)?;
-        let is_known = self.callees.contains_key(&callee) || self.targets.contains_key(&callee);
+        let is_known = self.known.callees.contains_key(&callee) || self.known.targets.contains_key(&callee);
         is_known.then_some(callee)
     }
 
     /// Whether a pending call goes to a function that is followed, or to any that takes no references.
-    pub(crate) fn known_callee(&self, header: Operand, state: &State) -> Option<()> {
+    pub(crate) fn known_callee(&self, header: Operand, state: &FrameState) -> Option<()> {
         (self.is_pending(header, state) || self.callee(header, state).is_some()).then_some(())
     }
 
     /// A call of a builtin function.
-    pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.is_pending(op.a, state) {
             let unknown = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(0)));
             let kinds = self.likely_results(at, unknown);
-            self.nested.push(at);
+            self.outcome.nested.push(at);
             return self.call_interpreted(at, op, unknown, kinds, state);
         }
         let callee = self.callee(op.a, state)?;
-        if let Some(&sends) = self.steppers.get(&callee) {
+        if let Some(&sends) = self.known.steppers.get(&callee) {
             return self.step_generator(at, op, callee, sends, state);
         }
-        if self.targets.contains_key(&callee) {
+        if self.known.targets.contains_key(&callee) {
             return self.call_function(at, op, callee, state);
         }
-        let header = self.region.cell(op.a)?;
-        let name = self.callees.get(&callee)?.clone();
+        let header = self.input.cell(op.a)?;
+        let name = self.known.callees.get(&callee)?.clone();
         let exit = self.snap(at, state);
         let (before, pending) = (state.clone(), self.pending());
         let mut args = Vec::new();
         for index in 0..op.n {
             let cell = (header + phlox_lower::HEADER_CELLS + index) as usize;
-            let (Place::Value(value) | Place::Owned(value)) = state.cells[cell] else { return None };
-            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            let (Loc::Value(value) | Loc::Owned(value)) = state.cells[cell] else { return None };
+            let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
             self.give_up(place, state);
             args.push(value);
         }
         // Where code was left for this call, as for what cannot be divided: an instruction would have it left again.
-        let was_left = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0 && self.nesting().is_some();
+        let was_left = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0 && self.nesting().is_some();
         let as_instructions = |this: &mut Self| if was_left { None } else { this.builtin(&name, &args, exit) };
         let result = match name[..] {
             // `new` of a class without a constructor.
             [] => self.b.unit.constant(Const::Null),
             _ => match as_instructions(self) {
                 Some(result) => result,
-                None if !self.quick.contains_key(&callee) => {
+                None if !self.known.fast_paths.contains_key(&callee) => {
                     *state = before;
                     self.set_pending(pending);
                     if caller_access::of(&name).needs_frame() {
                         return None;
                     }
                     let kinds = self.likely_results(at, callee);
-                    self.nested.push(at);
+                    self.outcome.nested.push(at);
                     return self.call_interpreted(at, op, callee, kinds, state);
                 }
                 None => {
-                    let function = *self.quick.get(&callee)?;
-                    state.cells[header as usize] = Place::Empty;
+                    let function = *self.known.fast_paths.get(&callee)?;
+                    state.cells[header as usize] = Loc::Empty;
                     let may_refuse = was_left
                         && !caller_access::of(&name).needs_frame()
                         && !args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
@@ -274,7 +275,7 @@ impl Build<'_> {
                 }
             },
         };
-        state.cells[header as usize] = Place::Empty;
+        state.cells[header as usize] = Loc::Empty;
         if op.c == Operand::None {
             return Some(Flow::Next);
         }
@@ -287,7 +288,7 @@ impl Build<'_> {
         let number = is(0, hhir::NUM);
         if name == b"func_num_args" && args.is_empty() && self.is_function() {
             // The code of a function that asks is entered with all of its arguments only.
-            return Some(self.b.unit.int(self.region.params.into()));
+            return Some(self.b.unit.int(self.input.params.into()));
         }
         if let (Some(kinds), &[value]) = (tested_by(name), args) {
             return self.is_of(value, kinds);

@@ -1,53 +1,55 @@
 //! What a region begins with: checks and loads of variables, arguments, `$this`.
 
-use crate::translate::translator::{Build, Place, State};
-use crate::codegen::tagged_values::mixed_type;
-use crate::input::{Seen, Start, This, Wanted};
+use crate::host::Specialization;
+use crate::input::{Start, This};
+use crate::profile::ObservedType;
+use crate::tagged_types::mixed_type;
+use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
 use phlox_hhir::{FrameId, Op, SnapId, ValueId};
-use phlox_lower::facts::Number;
 use phlox_lower::OpCode;
+use phlox_lower::facts::Number;
 use phlox_value::raw;
 
-impl Build<'_> {
+impl Translator<'_> {
     /// Which cells are written between the head and the end.
     pub(crate) fn note_writes(&mut self) {
-        for at in self.first..=self.end {
-            let op = *self.region.op(at);
+        for at in self.outline.first..=self.outline.end {
+            let op = *self.input.op(at);
             let mut cells = Vec::new();
-            op.each_operand(self.region.lowered, |used| {
+            op.each_operand(self.input.lowered, |used| {
                 cells.extend(self.cell(used.operand).filter(|_| used.access.writes()));
             });
             if op.op.facts().n == Number::Iterator {
-                let iter = self.region.iter_cell(op.n) as usize;
+                let iter = self.input.iter_cell(op.n) as usize;
                 cells.push(iter + 1);
                 if op.op != OpCode::IterNext {
                     cells.push(iter);
                 }
             }
             for cell in cells {
-                self.written[cell] = true;
+                self.outline.written[cell] = true;
             }
         }
     }
 
     /// Guards and loads of what the region works with.
-    pub(crate) fn enter(&mut self) -> State {
-        let before_tmps = self.region.before_tmps() as usize;
-        let mut cells = vec![Place::Memory; self.written.len()];
+    pub(crate) fn enter(&mut self) -> FrameState {
+        let before_tmps = self.input.before_tmps() as usize;
+        let mut cells = vec![Loc::Memory; self.outline.written.len()];
         for cell in before_tmps..cells.len() {
-            self.written[cell] = true;
-            cells[cell] = Place::Empty;
+            self.outline.written[cell] = true;
+            cells[cell] = Loc::Empty;
         }
-        let restart = self.b.snap(FrameId(0), self.region.header, Vec::new(), None);
+        let restart = self.b.snap(FrameId(0), self.input.header, Vec::new(), None);
         let mut touched = vec![false; before_tmps];
-        let first = if self.is_body() { self.first } else { self.region.header };
-        for at in first..=self.end {
-            let op = *self.region.op(at);
-            op.variables(self.region.lowered).into_iter().for_each(|local| touched[local.index()] = true);
+        let first = if self.is_body() { self.outline.first } else { self.input.header };
+        for at in first..=self.outline.end {
+            let op = *self.input.op(at);
+            op.variables(self.input.lowered).into_iter().for_each(|local| touched[local.index()] = true);
             if op.op == OpCode::IterNext && !self.walks_generator(op.n) {
-                let iter = self.region.iter_cell(op.n) as usize;
+                let iter = self.input.iter_cell(op.n) as usize;
                 touched[iter] = true;
                 touched[iter + 1] = true;
             }
@@ -56,21 +58,21 @@ impl Build<'_> {
         if self.is_body() {
             self.enter_sent(&mut cells, &mut strings, restart);
         }
-        if matches!(self.region.start, Start::Loop) {
+        if matches!(self.input.start, Start::Loop) {
             self.note_alone(&touched);
         }
         self.unbox_variables(restart);
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
-            let Some(seen) = self.region.seen(cell as u32) else { continue };
-            let seen = if self.boxes.has(cell) { seen.inner().unwrap_or(seen) } else { seen };
-            let is_dead = self.region.is_lazy
-                && cell < self.region.locals as usize
-                && !self.liveness.is_live(self.region.header, cell);
+            let Some(seen) = self.input.seen(cell as u32) else { continue };
+            let seen = if self.references.boxes.has(cell) { seen.inner().unwrap_or(seen) } else { seen };
+            let is_dead = self.input.is_lazy
+                && cell < self.input.locals as usize
+                && !self.outline.liveness.is_live(self.input.header, cell);
             let is_unsettled =
-                seen.bits != hhir::BOXED && (is_dead && self.written[cell] || self.is_set_at_times(cell));
-            if self.sent.contains(&(cell as u32)) || is_unsettled {
+                seen.bits != hhir::BOXED && (is_dead && self.outline.written[cell] || self.is_set_at_times(cell));
+            if self.references.passed.contains(&(cell as u32)) || is_unsettled {
                 // Who reads it after all looks at it then.
-                cells[cell] = Place::Flushed(seen.bits);
+                cells[cell] = Loc::Flushed(seen.bits);
                 continue;
             }
             if let Some(ty) = self.entered_as(cell, seen) {
@@ -78,11 +80,11 @@ impl Build<'_> {
                 mixed.push((cell, ty));
                 continue;
             }
-            if self.region.is_lazy && self.written[cell] && seen.bits & hhir::ARR != 0 && array.is_none() {
+            if self.input.is_lazy && self.outline.written[cell] && seen.bits & hhir::ARR != 0 && array.is_none() {
                 array = Some((cell, seen));
                 continue;
             }
-            if self.written[cell] && seen.bits & hhir::STR != 0 {
+            if self.outline.written[cell] && seen.bits & hhir::STR != 0 {
                 // They are taken once all else is as expected.
                 self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
                 strings.push(cell);
@@ -96,30 +98,30 @@ impl Build<'_> {
             self.enter_array(cell, seen, &cells, (&strings, &mixed), restart);
             let value = self.b.ld_loc(self.fp, cell as u32, Type::of(hhir::COUNTED_ARR));
             if seen.bits == hhir::COUNTED_ARR {
-                self.seen.insert(value, seen);
+                self.known.samples.insert(value, seen);
             }
-            cells[cell] = Place::Owned(value);
+            cells[cell] = Loc::Owned(value);
         }
         self.take_all(&strings, &mixed, &mut cells);
-        State { cells }
+        FrameState { cells }
     }
 
     /// Whether a variable was found undefined where the loop is entered, and at other times not.
     fn is_set_at_times(&self, cell: usize) -> bool {
-        let is_variable = cell < self.region.locals as usize && matches!(self.region.start, Start::Loop);
-        let met = if is_variable { (self.region.entered_with)(cell as u32) } else { 0 };
+        let is_variable = cell < self.input.locals as usize && matches!(self.input.start, Start::Loop);
+        let met = if is_variable { self.input.host.entry_feedback(cell as u32) } else { 0 };
         let undefined = 1 << raw::TI_UNDEF;
         met & undefined != 0 && met & !undefined != 0 && met >> (raw::TI_REF & 0x1f) & 1 == 0
     }
 
     /// The type of a variable that is of several kinds where the loop is entered.
-    fn entered_as(&self, cell: usize, seen: Seen) -> Option<Type> {
-        if cell >= self.region.locals as usize || self.is_function() {
+    fn entered_as(&self, cell: usize, seen: ObservedType) -> Option<Type> {
+        if cell >= self.input.locals as usize || self.is_function() {
             return None;
         }
-        let met = crate::translate::calls::kinds_of_tags((self.region.entered_with)(cell as u32));
-        let all = met.iter().fold(0, |all, bits| all | bits) | crate::translate::calls::counted_strings(seen.bits);
-        let is_one = all == crate::translate::calls::counted_strings(seen.bits);
+        let met = crate::translate::calls::kinds_of_tags(self.input.host.entry_feedback(cell as u32));
+        let all = met.iter().fold(0, |all, bits| all | bits) | crate::profile::counted_strings(seen.bits);
+        let is_one = all == crate::profile::counted_strings(seen.bits);
         // Literal truth values and such are told by their tags.
         mixed_type(all).filter(|_| !is_one && all & !hhir::BOOL != 0)
     }
@@ -129,8 +131,8 @@ impl Build<'_> {
     pub(crate) fn enter_array(
         &mut self,
         cell: usize,
-        seen: Seen,
-        cells: &[Place],
+        seen: ObservedType,
+        cells: &[Loc],
         (strings, mixed): (&[usize], &[(usize, Type)]),
         restart: SnapId,
     ) {
@@ -145,39 +147,39 @@ impl Build<'_> {
         self.b.check_loc(fp, number, ty, restart);
         let value = self.b.ld_loc(fp, number, ty);
         if seen.bits == hhir::STATIC_ARR {
-            self.seen.insert(value, seen);
+            self.known.samples.insert(value, seen);
         }
         let mut cells = cells.to_vec();
-        cells[cell] = Place::Value(value);
+        cells[cell] = Loc::Value(value);
         self.take_all(strings, mixed, &mut cells);
-        self.go(self.region.header, State { cells });
+        self.go(self.input.header, FrameState { cells });
         self.b.switch_to(counted);
     }
 
     /// What is counted once all else is as expected: strings, which may be literals, and what is of several kinds.
-    fn take_all(&mut self, strings: &[usize], mixed: &[(usize, Type)], cells: &mut [Place]) {
+    fn take_all(&mut self, strings: &[usize], mixed: &[(usize, Type)], cells: &mut [Loc]) {
         for &cell in strings {
-            cells[cell] = self.take_string(cell as u32).map_or(Place::Memory, Place::Owned);
+            cells[cell] = self.take_string(cell as u32).map_or(Loc::Memory, Loc::Owned);
         }
         for &(cell, ty) in mixed {
             let (number, fp, none) = (cell as u32, self.fp, phlox_hhir::unit::Edge::None);
-            if !self.written[cell] {
-                cells[cell] = Place::Fixed(self.b.ld_loc(fp, number, ty));
+            if !self.outline.written[cell] {
+                cells[cell] = Loc::Fixed(self.b.ld_loc(fp, number, ty));
                 continue;
             }
             let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [number, 0, 0], &[fp], none) else { continue };
             if let Some(value) = self.b.emit(Op::TakeMem, ty, [0; 3], &[place], none) {
-                cells[cell] = Place::Owned(value);
+                cells[cell] = Loc::Owned(value);
             }
         }
     }
 
     /// The arguments; all other variables are undefined.
-    pub(crate) fn enter_function(&mut self, wanted: &Wanted) -> State {
+    pub(crate) fn enter_function(&mut self, wanted: &Specialization) -> FrameState {
         let undefined = self.b.unit.constant(Const::Uninit);
-        let before_tmps = self.region.before_tmps() as usize;
-        let mut cells = vec![Place::Empty; self.written.len()];
-        cells[..before_tmps].fill(Place::Value(undefined));
+        let before_tmps = self.input.before_tmps() as usize;
+        let mut cells = vec![Loc::Empty; self.outline.written.len()];
+        cells[..before_tmps].fill(Loc::Value(undefined));
         for (number, &bits) in wanted.args.iter().enumerate() {
             let ty = Type::of(bits);
             let value = match Unit::const_of_type(ty) {
@@ -185,19 +187,19 @@ impl Build<'_> {
                 None => self.argument(number as u32, ty),
             };
             if let Some(Some(seen)) = wanted.samples.get(number) {
-                self.seen.insert(value, *seen);
+                self.known.samples.insert(value, *seen);
             }
             if let Some(class) = self.passed_class(number + 1) {
-                self.classes.insert(value, class);
+                self.known.classes.insert(value, class);
             }
-            cells[number] = Place::Value(value);
+            cells[number] = Loc::Value(value);
         }
-        State { cells }
+        FrameState { cells }
     }
 
     /// The class that the object (0) or an argument of an inlined function is likely to be of.
     fn passed_class(&self, number: usize) -> Option<u64> {
-        self.region.inlined.and_then(|classes| classes.get(number).copied().flatten())
+        self.input.inlined.and_then(|classes| classes.get(number).copied().flatten())
     }
 
     pub(crate) fn argument(&mut self, number: u32, ty: Type) -> ValueId {
@@ -209,9 +211,9 @@ impl Build<'_> {
     /// `$this`, or the class of a static method.
     pub(crate) fn own_context(&mut self) -> Option<ValueId> {
         let fp = self.fp;
-        let is_function = matches!(self.region.start, Start::Function(_));
+        let is_function = matches!(self.input.start, Start::Function(_));
         let none = phlox_hhir::unit::Edge::None;
-        let own = match self.region.this {
+        let own = match self.input.this {
             This::None => None,
             This::Object if is_function => Some(self.argument(u32::MAX, Type::of(hhir::OBJ))),
             This::Class if is_function => Some(self.argument(u32::MAX, Type::of(hhir::CLS))),
@@ -221,47 +223,47 @@ impl Build<'_> {
                 Some(self.b.op(Op::LdClsCctx, &[class]))
             }
         };
-        if let (Some(own), Some(seen)) = (own, self.region.this_sample) {
-            self.seen.insert(own, seen);
+        if let (Some(own), Some(seen)) = (own, self.input.this_sample) {
+            self.known.samples.insert(own, seen);
         }
         if let (Some(own), Some(class)) = (own, self.passed_class(0)) {
-            self.classes.insert(own, class);
+            self.known.classes.insert(own, class);
         }
         own
     }
 
-    pub(crate) fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
+    pub(crate) fn enter_cell(&mut self, cell: usize, seen: ObservedType, restart: SnapId) -> Option<Loc> {
         let (number, fp) = (cell as u32, self.fp);
         let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
-        if seen.bits & !scalar == 0 && !(seen.bits == hhir::STATIC_STR && self.written[cell]) {
+        if seen.bits & !scalar == 0 && !(seen.bits == hhir::STATIC_STR && self.outline.written[cell]) {
             let ty = Type::of(seen.bits);
             self.b.check_loc(fp, number, ty, restart);
             let value = match Unit::const_of_type(ty) {
                 Some(constant) => self.b.unit.constant(constant),
                 None => self.b.ld_loc(fp, number, ty),
             };
-            return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
+            return Some(if self.outline.written[cell] { Loc::Value(value) } else { Loc::Fixed(value) });
         }
-        let refers = self.sends && seen.bits == hhir::BOXED;
-        if self.written[cell] && !refers {
+        let refers = self.references.passes_own && seen.bits == hhir::BOXED;
+        if self.outline.written[cell] && !refers {
             if seen.bits & !(hhir::STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
                 return None;
             }
             if seen.bits & hhir::STR != 0 {
                 // Literals or not.
                 self.b.check_loc(fp, number, Type::of(hhir::STR), restart);
-                return Some(Place::Owned(self.take_string(number)?));
+                return Some(Loc::Owned(self.take_string(number)?));
             }
             let ty = Type::of(seen.bits);
             self.b.check_loc(fp, number, ty, restart);
             let value = self.b.ld_loc(fp, number, ty);
-            self.seen.insert(value, seen);
-            return Some(Place::Owned(value));
+            self.known.samples.insert(value, seen);
+            return Some(Loc::Owned(value));
         }
         // What functions that take references give are arrays, most of the time, unless they got something else.
         let is_unknown = seen.bits == hhir::BOXED && seen.payload == 0;
-        let likely = self.held_before.get(&cell).copied().unwrap_or(hhir::COUNTED_ARR);
-        let inner = if is_unknown { Some(Seen { bits: likely, payload: 0 }) } else { seen.inner() };
+        let likely = self.references.held_before.get(&cell).copied().unwrap_or(hhir::COUNTED_ARR);
+        let inner = if is_unknown { Some(ObservedType { bits: likely, payload: 0 }) } else { seen.inner() };
         let (seen, value) = match inner {
             None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
             None => {
@@ -271,7 +273,7 @@ impl Build<'_> {
             }
             Some(inner) if inner.bits & (hhir::ARR | hhir::STR | hhir::INT) == 0 => return None,
             Some(inner) => {
-                self.has_references |= !refers;
+                self.references.has_references |= !refers;
                 let boxed = Type::of(hhir::BOXED);
                 self.b.check_loc(fp, number, boxed, restart);
                 let reference = self.b.ld_loc(fp, number, boxed);
@@ -279,14 +281,14 @@ impl Build<'_> {
                 self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::Exit(restart));
                 let value = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::None)?;
                 if refers {
-                    self.fetched.insert(value);
+                    self.references.fetched.insert(value);
                 }
                 (inner, value)
             }
         };
         if !is_unknown {
-            self.seen.insert(value, seen);
+            self.known.samples.insert(value, seen);
         }
-        Some(Place::Fixed(value))
+        Some(Loc::Fixed(value))
     }
 }

@@ -1,29 +1,19 @@
 //! `foreach` over lists and hash tables.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::Seen;
+use crate::profile::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, ObservedType, STRING_KEY};
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw;
 
-/// Beside kinds, as if they were tags: that an iterator has met a list, or a hash table; keys of a table.
-pub const ITERATED_LIST: u32 = 25;
-pub const ITERATED_TABLE: u32 = 26;
-pub const INT_KEY: u32 = 27;
-pub const STRING_KEY: u32 = 28;
-/// The same of what an element is read from.
-pub const READ_LIST: u32 = 29;
-pub const READ_TABLE: u32 = 30;
-/// Layouts that elements were read from.
-pub(crate) const READ_LAYOUTS: u32 = 1 << READ_LIST | 1 << READ_TABLE;
 const INT_KEYS: u32 = 1 << INT_KEY;
 const STRING_KEYS: u32 = 1 << STRING_KEY;
 
 /// Combinations of kinds of elements and keys that a loop has versions for. What has more, as the values of a record, makes code
 /// that takes longer to compile than it saves.
-const MOST_KINDS: usize = 4;
+const MAX_KINDS: usize = 4;
 
 /// Where a `foreach` goes on.
 struct Walk {
@@ -33,13 +23,13 @@ struct Walk {
     /// There is an element; there is none, with the state and what is to be done then.
     found: u32,
     ended: u32,
-    end: State,
+    end: FrameState,
     end_pending: [Vec<ValueId>; 2],
 }
 
 /// What elements are likely to be.
 struct Elements {
-    sample: Option<Seen>,
+    sample: Option<ObservedType>,
     kinds: Vec<Bits>,
     /// Some were references, whose values count.
     has_references: bool,
@@ -47,14 +37,14 @@ struct Elements {
     has_holes: bool,
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// The first element: the iterator gets the array.
-    pub(crate) fn iterate_from(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn iterate_from(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let array = self.source(op.a, state)?;
-        let cell = self.region.iter_cell(op.n) as usize;
+        let cell = self.input.iter_cell(op.n) as usize;
         // Iterators of loops that are entered lie in memory.
-        let is_free = matches!(state.cells[cell], Place::Value(value) if !self.is_counted(value));
+        let is_free = matches!(state.cells[cell], Loc::Value(value) if !self.is_counted(value));
         if !self.b.ty(array).is(hhir::ARR) || !is_free {
             return None;
         }
@@ -63,9 +53,9 @@ impl Build<'_> {
         state.cells[cell] = match self.is_counted(array) {
             true => {
                 self.retain_later(array);
-                Place::Owned(array)
+                Loc::Owned(array)
             }
-            false => Place::Value(array),
+            false => Loc::Value(array),
         };
         let first = self.b.unit.int(0);
         let walk = Walk { at, exit, found: at + 1, ended: op.target, end: none, end_pending: pending };
@@ -73,11 +63,11 @@ impl Build<'_> {
     }
 
     /// The next element.
-    pub(crate) fn iterate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn iterate(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
-        let cell = self.region.iter_cell(op.n) as usize;
+        let cell = self.input.iter_cell(op.n) as usize;
         let iter = |cell: usize| match state.cells[cell] {
-            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
+            Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => Some(value),
             _ => None,
         };
         let (array, position) = (iter(cell)?, iter(cell + 1)?);
@@ -87,13 +77,13 @@ impl Build<'_> {
         let mut end = state.clone();
         let mut pending = self.pending();
         // What an iterator in memory holds is freed by the interpreter.
-        let is_memory = matches!(state.cells[cell], Place::Fixed(_));
+        let is_memory = matches!(state.cells[cell], Loc::Fixed(_));
         if !is_memory {
             let nothing = self.b.unit.constant(Const::Uninit);
-            if let Place::Owned(array) = std::mem::replace(&mut end.cells[cell], Place::Value(nothing)) {
+            if let Loc::Owned(array) = std::mem::replace(&mut end.cells[cell], Loc::Value(nothing)) {
                 pending[1].push(array);
             }
-            end.cells[cell + 1] = Place::Value(nothing);
+            end.cells[cell + 1] = Loc::Value(nothing);
         }
         let behind = if is_memory { at } else { at + 1 };
         let walk = Walk { at, exit, found: op.target, ended: behind, end, end_pending: pending };
@@ -101,21 +91,21 @@ impl Build<'_> {
     }
 
     /// A loop is left before its end.
-    pub(crate) fn end_iteration(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
-        let cell = self.region.iter_cell(op.n) as usize;
-        if matches!(state.cells[cell], Place::Fixed(_) | Place::Memory | Place::Flushed(_) | Place::Empty) {
+    pub(crate) fn end_iteration(&mut self, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let cell = self.input.iter_cell(op.n) as usize;
+        if matches!(state.cells[cell], Loc::Fixed(_) | Loc::Memory | Loc::Flushed(_) | Loc::Empty) {
             return None;
         }
         let nothing = self.b.unit.constant(Const::Uninit);
-        let before = std::mem::replace(&mut state.cells[cell], Place::Value(nothing));
+        let before = std::mem::replace(&mut state.cells[cell], Loc::Value(nothing));
         self.give_up(before, state);
-        state.cells[cell + 1] = Place::Value(nothing);
+        state.cells[cell + 1] = Loc::Value(nothing);
         Some(Flow::Next)
     }
 
     /// A step of a loop that the interpreter takes: over an object, say. The iterator lies in the frame.
-    pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let path = (self.region.whole)(op.op)?;
+    pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let path = self.input.host.single_step(op.op)?;
         let nesting = self.nesting()?;
         let variables = [op.b, op.c].into_iter().filter(|&variable| variable != Operand::None);
         let variables: Vec<usize> = match op.op {
@@ -125,10 +115,10 @@ impl Build<'_> {
             }
             _ => variables.filter_map(|variable| self.cell(variable)).collect(),
         };
-        if variables.iter().any(|&cell| state.cells[cell] == Place::Empty) {
+        if variables.iter().any(|&cell| state.cells[cell] == Loc::Empty) {
             return None;
         }
-        let iter = self.region.iter_cell(op.n) as usize;
+        let iter = self.input.iter_cell(op.n) as usize;
         let starts = op.op == OpCode::IterInit;
         if starts {
             self.hand_to_iterator(op.a, iter, state)?;
@@ -139,13 +129,13 @@ impl Build<'_> {
         for &cell in &variables {
             self.give_back(cell, state);
         }
-        self.framed = true;
-        self.may_free();
-        self.steps += 1;
+        self.outcome.needs_frame = true;
+        self.note_release();
+        self.outcome.interpreter_steps += 1;
         let (fp, after) = (self.fp, self.snap(at, state));
         let path = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(path)));
         self.b.emit(Op::CallOpline, Type::TOP, [at, 0, nesting.flag()], &[fp, path], Edge::Exit(after))?;
-        let nothing = Place::Value(self.b.unit.constant(Const::Uninit));
+        let nothing = Loc::Value(self.b.unit.constant(Const::Uninit));
         if op.op == OpCode::IterFree {
             state.cells[iter..iter + 2].fill(nothing);
             return Some(Flow::Next);
@@ -164,10 +154,10 @@ impl Build<'_> {
         self.go(behind, end);
         self.set_pending(pending);
         self.b.switch_to(found);
-        self.learns = true;
+        self.outcome.collects_feedback = true;
         let kinds = crate::translate::calls::kinds_of_tags(self.met_by_iterator(op.n));
         match variables[..] {
-            [value, ..] if kinds.len() <= MOST_KINDS => self.landed_before(body, value as u32, &kinds, None, state),
+            [value, ..] if kinds.len() <= MAX_KINDS => self.landed_before(body, value as u32, &kinds, None, state),
             _ => {
                 self.go(body, state.clone());
                 Some(Flow::Done)
@@ -176,43 +166,43 @@ impl Build<'_> {
     }
 
     /// What a loop goes over goes to the frame, and the iterator's place is made ready there.
-    fn hand_to_iterator(&mut self, subject: Operand, iter: usize, state: &mut State) -> Option<()> {
+    fn hand_to_iterator(&mut self, subject: Operand, iter: usize, state: &mut FrameState) -> Option<()> {
         let fp = self.fp;
-        let is_free = matches!(state.cells[iter], Place::Value(value) if self.kind(value) == hhir::UNINIT);
+        let is_free = matches!(state.cells[iter], Loc::Value(value) if self.kind(value) == hhir::UNINIT);
         if !is_free {
             return None;
         }
         if let (Operand::Tmp(_), Some(cell)) = (subject, self.cell(subject)) {
             let place = state.cells[cell];
             match place {
-                Place::Value(value) | Place::Owned(value) if self.b.ty(value).is(hhir::GEN) => {
-                    if matches!(place, Place::Value(_)) && self.is_counted(value) {
+                Loc::Value(value) | Loc::Owned(value) if self.b.ty(value).is(hhir::GEN) => {
+                    if matches!(place, Loc::Value(_)) && self.is_counted(value) {
                         self.retain(value);
                     }
                     self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
                 }
-                Place::Memory => {}
+                Loc::Memory => {}
                 _ => return None,
             }
-            state.cells[cell] = Place::Empty;
+            state.cells[cell] = Loc::Empty;
         }
         let nothing = self.b.unit.constant(Const::Uninit);
         self.b.emit(Op::StLoc, Type::TOP, [iter as u32, 0, 0], &[fp, nothing], Edge::None);
-        state.cells[iter..iter + 2].fill(Place::Memory);
+        state.cells[iter..iter + 2].fill(Loc::Memory);
         Some(())
     }
 
     /// Makes sure that an iterator lies in the frame. `ends`: its position does not matter any more.
-    fn iterator_to_frame(&mut self, iter: usize, ends: bool, state: &mut State) -> Option<()> {
+    fn iterator_to_frame(&mut self, iter: usize, ends: bool, state: &mut FrameState) -> Option<()> {
         let fp = self.fp;
         match (state.cells[iter], state.cells[iter + 1]) {
             // What lies behind it is no position.
-            (Place::Memory, _) => {}
-            (Place::Fixed(_), _) if ends => {}
-            (array @ (Place::Value(value) | Place::Owned(value)), Place::Value(position))
+            (Loc::Memory, _) => {}
+            (Loc::Fixed(_), _) if ends => {}
+            (array @ (Loc::Value(value) | Loc::Owned(value)), Loc::Value(position))
                 if self.b.ty(value).is(hhir::ARR) && self.kind(position) == hhir::INT =>
             {
-                if matches!(array, Place::Value(_)) && self.is_counted(value) {
+                if matches!(array, Loc::Value(_)) && self.is_counted(value) {
                     self.retain(value);
                 }
                 self.b.emit(Op::StLoc, Type::TOP, [iter as u32, 0, 0], &[fp, value], Edge::None);
@@ -220,7 +210,7 @@ impl Build<'_> {
             }
             _ => return None,
         }
-        state.cells[iter..iter + 2].fill(Place::Memory);
+        state.cells[iter..iter + 2].fill(Loc::Memory);
         Some(())
     }
 
@@ -231,12 +221,12 @@ impl Build<'_> {
         op: &Opline,
         (array, position): (ValueId, ValueId),
         walk: &Walk,
-        state: &State,
+        state: &FrameState,
     ) -> Option<Flow> {
         if !self.can_store(op.b, state) || !self.can_store(op.c, state) || op.b == op.c {
             return None;
         }
-        let seen = self.seen.get(&array).or_else(|| self.seen.get(&self.checked(array))).copied();
+        let seen = self.known.samples.get(&array).or_else(|| self.known.samples.get(&self.checked(array))).copied();
         let mut met = self.met_by_iterator(op.n);
         if let Some(seen) = seen {
             met |= 1 << if seen.is_table() { ITERATED_TABLE } else { ITERATED_LIST };
@@ -250,10 +240,11 @@ impl Build<'_> {
             kinds = vec![ty.bits()];
         }
         let keys = (met & (INT_KEYS | STRING_KEYS)).count_ones().max(1) as usize;
-        if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MOST_KINDS {
+        if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MAX_KINDS {
             return None;
         }
-        let is_unboxed = seen.is_some_and(|seen| seen.unboxed().is_some()) && (self.region.noted)(walk.at) == 0;
+        let is_unboxed =
+            seen.is_some_and(|seen| seen.unboxed().is_some()) && self.input.host.exit_feedback(walk.at) == 0;
         if is_unboxed {
             return self.step_unboxed(op, (array, position), walk, state);
         }
@@ -266,7 +257,7 @@ impl Build<'_> {
             None => (has(ITERATED_LIST), has(ITERATED_TABLE)),
         };
         // An empty list tells nothing of others.
-        self.learns |= elements.kinds.is_empty();
+        self.outcome.collects_feedback |= elements.kinds.is_empty();
         match (is_list, is_table) {
             (true, true) => {
                 let (list, table) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
@@ -299,7 +290,7 @@ impl Build<'_> {
         (array, position): (ValueId, ValueId),
         elements: &Elements,
         walk: &Walk,
-        state: &State,
+        state: &FrameState,
     ) -> Option<Flow> {
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
         let pending = self.pending();
@@ -330,7 +321,7 @@ impl Build<'_> {
         op: &Opline,
         (array, position): (ValueId, ValueId),
         walk: &Walk,
-        state: &State,
+        state: &FrameState,
     ) -> Option<Flow> {
         let (list, kind) = self.unboxed(array, walk.exit)?;
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
@@ -358,7 +349,7 @@ impl Build<'_> {
         met: u32,
         elements: &Elements,
         walk: &Walk,
-        state: &State,
+        state: &FrameState,
     ) -> Option<Flow> {
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
         let pending = self.pending();
@@ -407,11 +398,11 @@ impl Build<'_> {
     }
 
     /// The iterator stands behind a position.
-    fn advance(&mut self, op: &Opline, position: ValueId, walk: &Walk, state: &mut State) -> Option<()> {
+    fn advance(&mut self, op: &Opline, position: ValueId, walk: &Walk, state: &mut FrameState) -> Option<()> {
         let one = self.b.unit.int(1);
         let next = self.b.op_or(Op::AddIntO, &[position, one], walk.exit);
-        let cell = self.region.iter_cell(op.n) as usize;
-        state.cells[cell + 1] = Place::Value(next);
+        let cell = self.input.iter_cell(op.n) as usize;
+        state.cells[cell + 1] = Loc::Value(next);
         Some(())
     }
 
@@ -423,7 +414,7 @@ impl Build<'_> {
         key: Option<ValueId>,
         elements: &Elements,
         walk: &Walk,
-        state: &State,
+        state: &FrameState,
     ) -> Option<Flow> {
         let pending = self.pending();
         let place = if elements.has_references { self.b.op(Op::UnboxPtr, &[place]) } else { place };
@@ -445,7 +436,7 @@ impl Build<'_> {
                 None => self.b.emit(Op::LdMem, Type::of(bits), [0; 3], &[place], Edge::None)?,
             };
             if let Some(sample) = elements.sample.filter(|sample| sample.bits & bits != 0) {
-                self.seen.insert(value, sample);
+                self.known.samples.insert(value, sample);
             }
             if !self.store(op.b, value, &mut inner) {
                 return None;
@@ -472,14 +463,14 @@ impl Build<'_> {
     /// Whether an iterator has met empty places of lists.
     fn met_holes(&self, iterator: u32) -> bool {
         self.steps_of(iterator)
-            .any(|at| ((self.region.noted)(at) | (self.region.observed)(at)) >> raw::TI_UNDEF & 1 != 0)
+            .any(|at| (self.input.host.exit_feedback(at) | self.input.host.type_feedback(at)) >> raw::TI_UNDEF & 1 != 0)
     }
 
     fn steps_of(&self, iterator: u32) -> impl Iterator<Item = u32> + '_ {
-        let (first, last) = self.region.range();
+        let (first, last) = self.input.range();
         // What starts a loop that is entered lies before that.
         (first.saturating_sub(1)..=last).filter(move |&at| {
-            let op = &self.region.lowered.ops[at as usize];
+            let op = &self.input.lowered.ops[at as usize];
             matches!(op.op, OpCode::IterInit | OpCode::IterNext) && op.n == iterator
         })
     }

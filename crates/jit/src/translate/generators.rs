@@ -6,12 +6,12 @@
 //!
 //! [decision 35]: ../../../docs/decisions/0035-bodies-of-generators.md
 
-use crate::translate::translator::{Build, Flow, Place, State};
 use crate::codegen::exits::tables::{Base, Stored};
-use crate::layout::{Context, HAS_KEY, HAS_YIELDED, NOT_CALLED, YIELDED};
 use crate::codegen::{Refusal, Translation};
-use crate::input::{Seen, Start};
-use crate::translate::runtime_calls::Kinds;
+use crate::input::Start;
+use crate::layout::{Context, HAS_KEY, HAS_YIELDED, NOT_CALLED, YIELDED};
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Translator};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use phlox_hhir::types::{self as hhir, Bits, Type};
@@ -23,16 +23,16 @@ use std::mem::offset_of;
 /// The flag of a ContNext whose key is wanted.
 const WANTS_KEY: u32 = 1;
 
-impl Build<'_> {
+impl Translator<'_> {
     pub(crate) fn is_body(&self) -> bool {
-        matches!(self.region.start, Start::Body)
+        matches!(self.input.start, Start::Body)
     }
 
     /// A body that is entered finds in the frame what the `yield` before it gives.
-    pub(crate) fn enter_sent(&mut self, cells: &mut [Place], strings: &mut Vec<usize>, restart: phlox_hhir::SnapId) {
-        let suspended = self.region.op(self.region.header - 1);
+    pub(crate) fn enter_sent(&mut self, cells: &mut [Loc], strings: &mut Vec<usize>, restart: phlox_hhir::SnapId) {
+        let suspended = self.input.op(self.input.header - 1);
         let (Operand::Tmp(_), Some(cell)) = (suspended.c, self.cell(suspended.c)) else { return };
-        let Some(seen) = self.region.sent else { return };
+        let Some(seen) = self.input.sent else { return };
         if seen.bits & hhir::STR != 0 {
             // It is taken once all else is as expected.
             self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
@@ -44,8 +44,8 @@ impl Build<'_> {
     }
 
     /// `yield`: what is yielded goes to who has resumed the body.
-    pub(crate) fn suspend(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let point = (self.region.resume_point)(at).filter(|_| self.is_body())?;
+    pub(crate) fn suspend(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let point = self.input.host.resume_point(at).filter(|_| self.is_body())?;
         let value = self.yielded(op.a, state)?;
         let key = match op.b {
             Operand::None => self.b.unit.constant(Const::Nullptr),
@@ -57,17 +57,17 @@ impl Build<'_> {
             }
         }
         self.settle();
-        if state.cells[self.region.before_tmps() as usize..].iter().any(|place| *place != Place::Empty) {
+        if state.cells[self.input.before_tmps() as usize..].iter().any(|place| *place != Loc::Empty) {
             return None;
         }
-        self.returns = true;
+        self.outcome.returns = true;
         let behind = self.snap(at + 1, state);
         let (fp, words) = (self.fp, [point as u32, (point >> 32) as u32, 0]);
         self.b.emit(Op::Yield, Type::TOP, words, &[fp, key, value], Edge::Exit(behind));
         Some(Flow::Done)
     }
 
-    fn yielded(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
+    fn yielded(&mut self, operand: Operand, state: &mut FrameState) -> Option<ValueId> {
         let value = self.source(operand, state)?;
         let is_plain = self.b.ty(value).is(hhir::CELL) && !self.b.ty(value).maybe(hhir::UNINIT);
         is_plain.then_some(value)
@@ -75,33 +75,37 @@ impl Build<'_> {
 
     /// Whether an iterator is one over a generator, where the region is entered, and the region starts no other one.
     pub(crate) fn walks_generator(&self, iterator: u32) -> bool {
-        let (first, last) = self.region.range();
+        let (first, last) = self.input.range();
         let starts = |at: u32| {
-            let op = self.region.op(at);
+            let op = self.input.op(at);
             matches!(op.op, OpCode::IterInit | OpCode::IterInitRef) && op.n == iterator
         };
-        (self.region.walks_generator)(iterator) && (self.is_body() || !(first..=last).any(starts))
+        self.input.host.iterates_generator(iterator) && (self.is_body() || !(first..=last).any(starts))
     }
 
     /// `foreach` over a generator: the next element.
-    pub(crate) fn next_element(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn next_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if !self.walks_generator(op.n) || !self.can_store(op.b, state) || !self.can_store(op.c, state) || op.b == op.c {
             return None;
         }
-        let iterator = self.region.iter_cell(op.n);
-        if state.cells[iterator as usize] != Place::Memory {
+        let iterator = self.input.iter_cell(op.n);
+        if state.cells[iterator as usize] != Loc::Memory {
             return None;
         }
         let (mut seen, keys) = (self.elements_before(op.b), self.elements_before(op.c));
-        seen.extend(crate::translate::calls::kinds_of_tags(self.met(at)).into_iter().map(|bits| Seen { bits, payload: 0 }));
+        seen.extend(
+            crate::translate::calls::kinds_of_tags(self.met(at))
+                .into_iter()
+                .map(|bits| ObservedType { bits, payload: 0 }),
+        );
         let first = seen.first().copied()?;
         seen.retain(|other| *other == first || other.bits != first.bits);
         seen.truncate(2);
-        self.may_free();
-        self.learns = true;
+        self.note_release();
+        self.outcome.collects_feedback = true;
         let (fp, flag) = (self.fp, if op.c == Operand::None { 0 } else { WANTS_KEY });
         let here = self.snap(at, state);
-        let words = [iterator, self.region.cell_count(), flag];
+        let words = [iterator, self.input.cell_count(), flag];
         let value = self.b.emit(Op::ContNext, Type::TOP, words, &[fp], Edge::Exit(here))?;
         let key = self.b.emit(Op::LdContKeyAddr, Type::TOP, [0; 3], &[value], Edge::None)?;
         let key_kind = keys.first().map_or(hhir::INT, |seen| seen.bits);
@@ -129,10 +133,12 @@ impl Build<'_> {
     }
 
     /// What a variable of the loop holds from its last trip.
-    fn elements_before(&self, variable: Operand) -> Vec<Seen> {
+    fn elements_before(&self, variable: Operand) -> Vec<ObservedType> {
         let Operand::Local(local) = variable else { return Vec::new() };
-        let seen =
-            self.region.seen(local.0).map(|seen| Seen { bits: crate::translate::calls::counted_strings(seen.bits), ..seen });
+        let seen = self
+            .input
+            .seen(local.0)
+            .map(|seen| ObservedType { bits: crate::profile::counted_strings(seen.bits), ..seen });
         seen.filter(|seen| seen.bits & (hhir::UNINIT | hhir::BOXED) == 0).into_iter().collect()
     }
 
@@ -144,31 +150,31 @@ impl Build<'_> {
     }
 
     /// An element of a kind that is not expected goes to its variables in the frame, and the interpreter goes on with the body.
-    fn deliver_any(&mut self, op: &Opline, (value, key): (ValueId, ValueId), mut state: State) {
+    fn deliver_any(&mut self, op: &Opline, (value, key): (ValueId, ValueId), mut state: FrameState) {
         for (to, place) in [(op.b, value), (op.c, key)] {
             let Some(cell) = self.cell(to) else { continue };
             self.give_back(cell, &mut state);
             let fp = self.fp;
             self.b.emit(Op::AssignLocMem, Type::TOP, [cell as u32, 0, 0], &[fp, place], Edge::None);
-            state.cells[cell] = Place::Memory;
+            state.cells[cell] = Loc::Memory;
         }
         let behind = self.snap(op.target, &state);
         self.b.retranslate(behind);
     }
 
     /// A pending call of `Generator::send` or `next`.
-    pub(crate) fn init_step(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (exit, header) = (self.snap(at, state), self.region.cell(op.a)? as usize);
-        let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
+    pub(crate) fn init_step(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let (exit, header) = (self.snap(at, state), self.input.cell(op.a)? as usize);
+        let place = self.input.cell(op.b).map(|cell| state.cells[cell as usize]);
         let generator = self.source(op.b, state).filter(|&generator| self.b.ty(generator).is(hhir::OBJ))?;
-        let seen = self.seen.get(&generator).filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;
-        let step = (self.region.step)(at, seen.payload)?;
+        let seen = self.known.samples.get(&generator).filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;
+        let step = self.input.host.generator_method(at, seen.payload)?;
         self.check_class(generator, step.class, exit)?;
         let func = self.b.unit.constant(Const::Func(FuncId(step.func)));
-        self.callees.insert(func, Vec::new());
-        self.steppers.insert(func, step.sends);
-        state.cells[header] = Place::Value(func);
-        state.cells[header + 1] = Place::Value(generator);
+        self.known.callees.insert(func, Vec::new());
+        self.known.steppers.insert(func, step.sends);
+        state.cells[header] = Loc::Value(func);
+        state.cells[header + 1] = Loc::Value(generator);
         self.hand_over(place, generator, header, state);
         Some(Flow::Next)
     }
@@ -180,15 +186,15 @@ impl Build<'_> {
         op: &Opline,
         func: ValueId,
         sends: bool,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
-        let header = self.region.cell(op.a)? as usize;
+        let header = self.input.cell(op.a)? as usize;
         let first = header + HEADER_CELLS as usize;
-        let (Place::Value(generator) | Place::Owned(generator)) = state.cells[header + 1] else { return None };
+        let (Loc::Value(generator) | Loc::Owned(generator)) = state.cells[header + 1] else { return None };
         let sent = match (sends, op.n) {
             (false, 0) => self.b.unit.constant(Const::Nullptr),
             (true, 1) => match state.cells[first] {
-                Place::Value(sent) | Place::Owned(sent) if self.b.ty(sent).is(hhir::CELL) => sent,
+                Loc::Value(sent) | Loc::Owned(sent) if self.b.ty(sent).is(hhir::CELL) => sent,
                 _ => return None,
             },
             _ => return None,
@@ -197,42 +203,43 @@ impl Build<'_> {
             return None;
         }
         let kinds = if sends { self.likely_results(at, func) } else { vec![hhir::INIT_NULL] };
-        self.may_free();
-        self.learns = true;
+        self.note_release();
+        self.outcome.collects_feedback = true;
         let (fp, here) = (self.fp, self.snap(at, state));
         let words = [header as u32, (first + sends as usize) as u32, 0];
         let pointer = self.b.emit(Op::ContSend, Type::TOP, words, &[fp, func, generator, sent], Edge::Exit(here))?;
         for cell in header..first + op.n as usize {
-            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
             self.give_up(place, state);
         }
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: !sends, sample: None }, state)
     }
 
     /// A call of a closure that needs nothing but its function: from then on as one of a function.
-    pub(crate) fn init_closure(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn init_closure(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         // It was left for another one.
-        if (self.region.noted)(at) != 0 {
+        if self.input.host.exit_feedback(at) != 0 {
             return None;
         }
-        let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
+        let place = self.input.cell(op.b).map(|cell| state.cells[cell as usize]);
         let closure = self.peek(op.b, state)?;
-        let seen = self.seen.get(&closure).copied().filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;
-        let func = (self.region.closure)(seen.payload)?;
+        let seen =
+            self.known.samples.get(&closure).copied().filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;
+        let func = self.input.host.closure_function(seen.payload)?;
         let exit = self.snap(at, state);
         self.check_class(closure, seen.class()?, exit)?;
-        let helper = self.region.shape.helpers.is_closure_of;
-        let frees = (self.frees, self.has_freed);
+        let helper = self.input.shape.helpers.is_closure_of;
+        let frees = (self.outcome.may_free, self.has_released);
         self.helper(helper, func, &[closure], Operand::None, exit)?;
-        (self.frees, self.has_freed) = frees;
-        let header = self.region.cell(op.a)? as usize;
+        (self.outcome.may_free, self.has_released) = frees;
+        let header = self.input.cell(op.a)? as usize;
         // What a temporary held is the call's.
-        let is_owned = matches!(op.b, Operand::Tmp(_)) && place == Some(Place::Owned(closure));
+        let is_owned = matches!(op.b, Operand::Tmp(_)) && place == Some(Loc::Owned(closure));
         if matches!(op.b, Operand::Tmp(_)) {
-            state.cells[self.region.cell(op.b)? as usize] = Place::Empty;
+            state.cells[self.input.cell(op.b)? as usize] = Loc::Empty;
         }
         self.pend_closure(header, func, state);
-        state.cells[header + 3] = if is_owned { Place::Owned(closure) } else { Place::Value(closure) };
+        state.cells[header + 3] = if is_owned { Loc::Owned(closure) } else { Loc::Value(closure) };
         Some(Flow::Next)
     }
 }

@@ -3,10 +3,10 @@
 //! The callee is a unit of its own, built for the types that it is called with; here its blocks become blocks of the caller.
 //! Its frame exists only once it is left: then exits write it above the caller's, which stands at the call (`leaving_inlined.rs`).
 
-use crate::translate::implicit_calls::CELL_MASK;
-use crate::translate::translator::{Build, Built, Flow, Place, State};
-use crate::translate::calls::{CLOSURE, CONSTRUCTS, FRAMED};
-use crate::input::Wanted;
+use crate::built::{Built, Inlined};
+use crate::call_flags::{CELL_MASK, CLOSURE, CONSTRUCTS, FRAMED};
+use crate::host::Specialization;
+use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhir::cfg;
 use phlox_hhir::ops::Imm;
 use phlox_hhir::types::{self as hhir, Spec, Type};
@@ -16,20 +16,13 @@ use phlox_lower::{HEADER_CELLS, Operand, Opline};
 use std::collections::HashMap;
 
 /// Oplines of inlined functions in a unit.
-const MOST_INLINED: usize = 250;
+const MAX_INLINED: usize = 250;
 /// Instructions of one, as it is built.
-const MOST_INSTS: usize = 300;
+const MAX_INSTS: usize = 300;
 
 /// The same of one that calls others, and how many calls it may make: each has its own ways of being left.
-const MOST_INSTS_WITH_CALLS: usize = 60;
-const MOST_CALLS: usize = 2;
-
-/// A function that may be inlined.
-pub struct Inlined {
-    pub built: Built,
-    /// The address of its first opline.
-    pub oplines: u64,
-}
+const MAX_INSTS_WITH_CALLS: usize = 60;
+const MAX_CALLS: usize = 2;
 
 /// A call that is replaced.
 struct Site {
@@ -41,41 +34,45 @@ struct Site {
     owned: Vec<(usize, ValueId)>,
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// Inlines a call, if that can be done; nothing has changed if not.
     pub(crate) fn inline_call(
         &mut self,
         at: u32,
         op: &Opline,
-        wanted: &Wanted,
+        wanted: &Specialization,
         this: ValueId,
         args: &[ValueId],
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
-        let header = self.region.cell(op.a)? as usize;
+        let header = self.input.cell(op.a)? as usize;
         let is_odd = |kind: hhir::Bits| kind & (hhir::UNINIT | hhir::BOXED) != 0;
-        if self.is_body() || self.inlined >= MOST_INLINED || !self.dying.is_empty() || !self.retained.is_empty() {
+        if self.is_body()
+            || self.progress.inlined_oplines >= MAX_INLINED
+            || !self.dying.is_empty()
+            || !self.retained.is_empty()
+        {
             return None;
         }
         let refers = self.cell(op.c).is_some_and(|cell| match state.cells[cell] {
-            Place::Value(value) | Place::Owned(value) => self.kind(value) == hhir::BOXED,
+            Loc::Value(value) | Loc::Owned(value) => self.kind(value) == hhir::BOXED,
             _ => false,
         });
         if refers || args.iter().any(|&arg| is_odd(self.kind(arg))) {
             return None;
         }
         // Literals are known to be that.
-        let wanted = Wanted { args: args.iter().map(|&arg| self.kind(arg)).collect(), ..wanted.clone() };
+        let wanted = Specialization { args: args.iter().map(|&arg| self.kind(arg)).collect(), ..wanted.clone() };
         let mut classes: Vec<Option<u64>> =
-            [this].iter().chain(args).map(|value| self.classes.get(value).copied()).collect();
+            [this].iter().chain(args).map(|value| self.known.classes.get(value).copied()).collect();
         let mut wanted = wanted;
         if let Some(class) = self.guarded_class(header, state) {
             // What was seen may have been of another class.
             classes[0] = Some(class);
             wanted.this_sample = wanted.this_sample.filter(|seen| seen.class() == Some(class));
         }
-        let own = self.is_own(&wanted).then_some(self.region.is_framed);
-        let inlined = (self.region.inline)(&wanted, &classes, own)?;
+        let own = self.is_own(&wanted).then_some(self.input.needs_frame);
+        let inlined = self.input.host.inline_candidate(&wanted, &classes, own)?;
         let mut after = state.clone();
         let (closure, owner) = self.pending_closure(header, state);
         if closure.is_some() && owner == header + 1 {
@@ -83,7 +80,7 @@ impl Build<'_> {
         }
         let first = header + HEADER_CELLS as usize;
         let owned = self.take_owned(owner, first..first + args.len(), &mut after)?;
-        after.cells[header..first + args.len()].fill(Place::Empty);
+        after.cells[header..first + args.len()].fill(Loc::Empty);
         let site = Site { this, args: args.to_vec(), header, owned };
         if !self.can_inline(&inlined.built, &site, &after) {
             return None;
@@ -92,15 +89,15 @@ impl Build<'_> {
         below.cells[header..first].copy_from_slice(&state.cells[header..first]);
         let below = self.snap(at, &below);
         *state = after;
-        self.direct.push(at);
-        self.inlined += inlined.built.oplines;
-        self.oplines += inlined.built.oplines;
-        self.frees_in_callee(inlined.built.frees);
-        self.learns |= inlined.built.learns;
-        self.calls_itself |= inlined.built.calls_itself;
+        self.outcome.direct.push(at);
+        self.progress.inlined_oplines += inlined.built.oplines;
+        self.progress.oplines += inlined.built.oplines;
+        self.frees_in_callee(inlined.built.may_free);
+        self.outcome.collects_feedback |= inlined.built.collects_feedback;
+        self.outcome.calls_itself |= inlined.built.calls_itself;
         let returns = Splice::new(self, &inlined, &site, below).run();
         self.b.at(FrameId(0), at);
-        let finish = |build: &mut Self, value: ValueId, state: &mut State| {
+        let finish = |build: &mut Self, value: ValueId, state: &mut FrameState| {
             build.dying.extend(site.owned.iter().map(|row| row.1));
             if build.is_counted(value) {
                 build.dying.push(value);
@@ -128,41 +125,39 @@ impl Build<'_> {
         &self,
         owner: usize,
         cells: std::ops::Range<usize>,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Vec<(usize, ValueId)>> {
         let mut owned = Vec::new();
         for (number, cell) in [owner].into_iter().chain(cells).enumerate() {
-            let Place::Owned(value) = state.cells[cell] else { continue };
-            state.cells[cell] = Place::Empty;
-            let tmps = self.region.before_tmps() as usize;
+            let Loc::Owned(value) = state.cells[cell] else { continue };
+            state.cells[cell] = Loc::Empty;
+            let tmps = self.input.before_tmps() as usize;
             let mut others = state.cells[tmps..].iter_mut();
-            match others.find(|other| **other == Place::Value(value)).filter(|_| number > 0) {
-                Some(other) => *other = Place::Owned(value),
+            match others.find(|other| **other == Loc::Value(value)).filter(|_| number > 0) {
+                Some(other) => *other = Loc::Owned(value),
                 None => owned.push((number, value)),
             }
         }
         Some(owned)
     }
 
-    fn can_inline(&self, built: &Built, site: &Site, after: &State) -> bool {
+    fn can_inline(&self, built: &Built, site: &Site, after: &FrameState) -> bool {
         let unit = &built.unit;
-        if built.framed || unit.insts.len() > MOST_INSTS {
+        if built.needs_frame || unit.insts.len() > MAX_INSTS {
             return false;
         }
         let order = cfg::reverse_postorder(unit);
         let insts = || order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
         let calls = insts().filter(|inst| inst.op == Op::CallUnit).count();
-        if calls > MOST_CALLS || calls > 0 && unit.insts.len() > MOST_INSTS_WITH_CALLS {
+        if calls > MAX_CALLS || calls > 0 && unit.insts.len() > MAX_INSTS_WITH_CALLS {
             return false;
         }
         if !insts().all(|inst| needs_no_frame(unit, inst) || calls_above(inst, built.before_tmps)) {
             return false;
         }
         // Arrays that are read behind the call would have to be counted for it.
-        let reads = |place: &Place| match *place {
-            Place::Value(value) | Place::Owned(value) | Place::Fixed(value) => {
-                self.b.ty(value).maybe(hhir::COUNTED_ARR)
-            }
+        let reads = |place: &Loc| match *place {
+            Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value) => self.b.ty(value).maybe(hhir::COUNTED_ARR),
             _ => false,
         };
         let passes = site.args.iter().any(|&arg| self.b.ty(arg).maybe(hhir::COUNTED_ARR));
@@ -186,7 +181,7 @@ impl Build<'_> {
 
     /// Whether an instruction may change an array where it is.
     fn changes_arrays(&self, unit: &Unit, inst: &Inst) -> bool {
-        let helpers = self.region.shape.helpers;
+        let helpers = self.input.shape.helpers;
         match inst.op {
             Op::CallHelper | Op::CallHelperTake => {
                 let harmless = [
@@ -252,7 +247,7 @@ fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
 
 /// The callee's unit on its way into the caller's.
 struct Splice<'a, 'b, 'c> {
-    to: &'a mut Build<'b>,
+    to: &'a mut Translator<'b>,
     from: &'c Unit,
     site: &'c Site,
     below: SnapId,
@@ -265,7 +260,7 @@ struct Splice<'a, 'b, 'c> {
 }
 
 impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
-    fn new(to: &'a mut Build<'b>, inlined: &'c Inlined, site: &'c Site, below: SnapId) -> Splice<'a, 'b, 'c> {
+    fn new(to: &'a mut Translator<'b>, inlined: &'c Inlined, site: &'c Site, below: SnapId) -> Splice<'a, 'b, 'c> {
         let from = &inlined.built.unit;
         let mut frames = Vec::new();
         for frame in &from.frames {
@@ -399,10 +394,10 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
             self.to.b.unit.observe(to);
         }
         if let Some(&seen) = self.built.seen.get(&from) {
-            self.to.seen.entry(to).or_insert(seen);
+            self.to.known.samples.entry(to).or_insert(seen);
         }
         if let Some(&class) = self.built.classes.get(&from) {
-            self.to.classes.entry(to).or_insert(class);
+            self.to.known.classes.entry(to).or_insert(class);
         }
     }
 

@@ -1,9 +1,8 @@
 //! Oplines that the interpreter does for compiled code: their sources go to the frame, and what they give comes from there.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::translate::reentry::Nesting;
-use crate::input::{Seen, Start};
-use crate::translate::runtime_calls::Kinds;
+use crate::input::Start;
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Nesting, Translator};
 use phlox_hhbc::caller_access;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -11,28 +10,28 @@ use phlox_hhir::{FuncId, Op, TO_LOCAL};
 use phlox_lower::facts::{self, Number, OperandAccess};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 
-impl Build<'_> {
+impl Translator<'_> {
     /// Has the interpreter do an opline.
-    pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if op.op.facts().n == Number::Iterator && op.op.is_single_step() {
             return self.iterate_in_interpreter(at, op, state);
         }
-        let path = (self.region.whole)(op.op)?;
-        let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
+        let path = self.input.host.single_step(op.op)?;
+        let nesting = self.nesting().filter(|_| !self.input.host.resumes_generator(at))?;
         if self.needs_frame(op) {
             return None;
         }
-        let by_reference = op.op.opens_call() && (self.region.takes_references)(at);
-        let may_refer = nesting == Nesting::Flushed || self.sends;
+        let by_reference = op.op.opens_call() && self.input.host.takes_references(at);
+        let may_refer = nesting == Nesting::Flushed || self.references.passes_own;
         if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
             return None;
         }
         let (used_up, changed) = self.touched(op)?;
         let cells: Vec<usize> =
-            used_up.iter().filter_map(|&tmp| self.region.cell(tmp)).map(|cell| cell as usize).collect();
-        let is_source = |place: Place| match place {
-            Place::Value(value) | Place::Owned(value) => self.b.ty(value).is(hhir::GEN),
-            Place::Memory => true,
+            used_up.iter().filter_map(|&tmp| self.input.cell(tmp)).map(|cell| cell as usize).collect();
+        let is_source = |place: Loc| match place {
+            Loc::Value(value) | Loc::Owned(value) => self.b.ty(value).is(hhir::GEN),
+            Loc::Memory => true,
             _ => false,
         };
         let result = op.result();
@@ -41,7 +40,7 @@ impl Build<'_> {
             _ => None,
         };
         let changed: Vec<usize> = changed.into_iter().chain(local).collect();
-        let may_change = |cell: &usize| state.cells[*cell] != Place::Empty;
+        let may_change = |cell: &usize| state.cells[*cell] != Loc::Empty;
         if !cells.iter().all(|&cell| is_source(state.cells[cell])) || !changed.iter().all(may_change) {
             return None;
         }
@@ -51,14 +50,14 @@ impl Build<'_> {
                 Operand::This => self.own_context()?,
                 operand => self.peek(operand, state)?,
             };
-            let (exit, class) = (self.snap(at, state), (self.region.caches)(op.site)[0].key);
+            let (exit, class) = (self.snap(at, state), self.input.host.inline_caches(op.site)[0].key);
             self.check_class(object, class, exit)?;
         }
         let fp = self.fp;
         for cell in cells {
-            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
-            let (Place::Value(value) | Place::Owned(value)) = place else { continue };
-            if matches!(place, Place::Value(_)) && self.is_counted(value) {
+            let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
+            let (Loc::Value(value) | Loc::Owned(value)) = place else { continue };
+            if matches!(place, Loc::Value(_)) && self.is_counted(value) {
                 self.retain(value);
             }
             self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
@@ -68,28 +67,28 @@ impl Build<'_> {
             self.give_back(cell, state);
             if op.op == OpCode::SilenceBegin {
                 // What is reported otherwise is kept there until it ends.
-                state.cells[cell] = Place::Flushed(hhir::INT);
+                state.cells[cell] = Loc::Flushed(hhir::INT);
             }
         }
-        self.framed = true;
-        self.may_free();
-        self.steps += 1;
+        self.outcome.needs_frame = true;
+        self.note_release();
+        self.outcome.interpreter_steps += 1;
         let sample = self.sample_of_result(op, state);
         let after = self.snap(at, state);
-        let to = self.region.cell(result).map_or(0, |cell| cell + 1);
+        let to = self.input.cell(result).map_or(0, |cell| cell + 1);
         let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
         let path = self.b.unit.constant(Const::Func(FuncId(path)));
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
         if op.op.opens_call() {
-            let header = self.region.cell(op.a)?;
+            let header = self.input.cell(op.a)?;
             let made = match op.op {
                 OpCode::InitNew => self.b.emit(Op::TakeMem, Type::of(hhir::OBJ), [0; 3], &[pointer], Edge::None),
                 _ => None,
             };
-            if let (Some(cell), Some(made)) = (self.region.cell(op.c), made) {
-                state.cells[cell as usize] = Place::Owned(made);
+            if let (Some(cell), Some(made)) = (self.input.cell(op.c), made) {
+                state.cells[cell as usize] = Loc::Owned(made);
             }
-            state.cells[header as usize] = Place::Pending;
+            state.cells[header as usize] = Loc::Pending;
             if by_reference {
                 return Some(Flow::Next);
             }
@@ -100,11 +99,11 @@ impl Build<'_> {
         if result == Operand::None {
             return Some(Flow::Next);
         }
-        self.learns = true;
+        self.outcome.collects_feedback = true;
         let kinds = self.likely_kinds(at, op);
         if op.op == OpCode::RefPath {
             // An argument of a pending call, which is where that looks for it.
-            state.cells[self.region.cell(result)? as usize] = Place::Memory;
+            state.cells[self.input.cell(result)? as usize] = Loc::Memory;
             return Some(Flow::Next);
         }
         if let Some(cell) = local {
@@ -117,25 +116,25 @@ impl Build<'_> {
     /// Whether an opline opens a call of a builtin function that looks around in this one's frame.
     fn needs_frame(&self, op: &Opline) -> bool {
         let (OpCode::InitFunc, Operand::Lit(name)) = (op.op, op.b) else { return false };
-        caller_access::of_written(&self.region.string_literal(name).0).needs_frame()
+        caller_access::of_written(&self.input.string_literal(name).0).needs_frame()
     }
 
     /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they
     /// have been used up. An exit must not write it over the header.
-    pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut State) {
-        let Some(header) = self.region.cell(op.a).filter(|_| op.op.opens_call()) else { return };
-        let operand = self.region.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
+    pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut FrameState) {
+        let Some(header) = self.input.cell(op.a).filter(|_| op.op.opens_call()) else { return };
+        let operand = self.input.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
         let is_used = |cell: u32| operand.is_some_and(|first| cell == first || cell == first + 1);
         for cell in (header..header + HEADER_CELLS).filter(|&cell| !is_used(cell)) {
             let Some(place) = state.cells.get_mut(cell as usize) else { return };
-            if matches!(*place, Place::Value(value) if !self.b.ty(value).maybe_counted()) {
-                *place = Place::Empty;
+            if matches!(*place, Loc::Value(value) if !self.b.ty(value).maybe_counted()) {
+                *place = Loc::Empty;
             }
         }
     }
 
     /// The same at the end of one of several ways that an opline goes.
-    pub(crate) fn go_by_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn go_by_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         match self.step_in_interpreter(at, op, state)? {
             Flow::Next => {
                 self.go(at + 1, state.clone());
@@ -146,12 +145,12 @@ impl Build<'_> {
     }
 
     /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
-    pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Some(flow) = self.init_closure(at, op, state) {
             return Some(flow);
         }
         self.nesting()?;
-        let header = self.region.cell(op.a)?;
+        let header = self.input.cell(op.a)?;
         let (before, pending) = (state.clone(), self.pending());
         let callee = self.source(op.b, state)?;
         if !self.b.ty(callee).is(hhir::OBJ | hhir::STR) {
@@ -161,16 +160,16 @@ impl Build<'_> {
         let fp = self.fp;
         let place = self.b.emit(Op::LdLocAddr, Type::TOP, [header, 0, 0], &[fp], Edge::None)?;
         let (opened, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
-        let helper = self.region.shape.helpers.open_call as usize as u64;
-        let cache = self.b.unit.int((self.region.cache_address)(op.site) as i64);
+        let helper = self.input.shape.helpers.open_call as usize as u64;
+        let cache = self.b.unit.int(self.input.host.inline_cache_address(op.site) as i64);
         let srcs = [self.b.unit.constant(Const::Func(FuncId(helper))), cache, place, callee];
         self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Block(other));
         let block = self.b.block();
         self.b.unit.blocks[block.at()].next = Some(opened);
         self.b.switch_to(opened);
-        self.framed = true;
-        self.may_free();
-        state.cells[header as usize] = Place::Pending;
+        self.outcome.needs_frame = true;
+        self.note_release();
+        state.cells[header as usize] = Loc::Pending;
         self.go(at + 1, state.clone());
         self.b.switch_to(other);
         *state = before;
@@ -180,25 +179,25 @@ impl Build<'_> {
 
     /// Whether a call is one of what a value names.
     pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
-        let ops = &self.region.lowered.ops[..at as usize];
-        let init = ops.iter().rfind(|init| init.op.opens_call() && init.a == self.region.op(at).a);
+        let ops = &self.input.lowered.ops[..at as usize];
+        let init = ops.iter().rfind(|init| init.op.opens_call() && init.a == self.input.op(at).a);
         init.is_some_and(|init| matches!(init.op, OpCode::InitDynamic | OpCode::InitSlow))
     }
 
     /// Whether functions that take references are called: then the frame has the variables meanwhile.
     pub(crate) fn passes_references(&self) -> bool {
-        let (first, last) = self.region.range();
-        (first..=last).any(|at| self.knows_references(at) && !self.boxes.prepares(at))
+        let (first, last) = self.input.range();
+        (first..=last).any(|at| self.knows_references(at) && !self.references.boxes.prepares(at))
     }
 
     /// Whether an opline prepares a call of something that takes references, and of each argument it is known whether it is one.
     fn knows_references(&self, at: u32) -> bool {
-        let takes = || (self.region.takes_references)(at);
-        match self.region.op(at).op {
+        let takes = || self.input.host.takes_references(at);
+        match self.input.op(at).op {
             OpCode::InitFunc => takes(),
             OpCode::InitStatic | OpCode::InitMethod => {
-                let call = crate::translate::by_ref_args::call_of(&self.region.lowered.ops, at);
-                let is_known = |n: u32| (self.region.passes_reference)(at, n);
+                let call = crate::translate::by_ref_args::call_of(&self.input.lowered.ops, at);
+                let is_known = |n: u32| self.input.host.passes_reference(at, n);
                 takes() && call.is_some_and(|call| (0..call.n).any(is_known))
             }
             _ => false,
@@ -207,14 +206,14 @@ impl Build<'_> {
 
     /// Whether all that a function passes by reference are references that it got, to functions of the script.
     pub(crate) fn passes_references_on(&self) -> bool {
-        let Start::Function(wanted) = self.region.start else { return false };
+        let Start::Function(wanted) = self.input.start else { return false };
         let is_reference = |local: usize| wanted.args.get(local) == Some(&hhir::BOXED);
-        let (first, last) = self.region.range();
+        let (first, last) = self.input.range();
         (first..=last).all(|at| {
-            let op = self.region.op(at);
+            let op = self.input.op(at);
             match (op.op, op.b) {
-                _ if self.boxes.prepares(at) || self.boxes.passes(at) => true,
-                _ if self.knows_references(at) => !(self.region.callee)(at).is_empty(),
+                _ if self.references.boxes.prepares(at) || self.references.boxes.passes(at) => true,
+                _ if self.knows_references(at) => !self.input.host.callees(at).is_empty(),
                 (OpCode::SendLocal, Operand::Local(local)) if self.passes_reference(at, op) => {
                     is_reference(local.index())
                 }
@@ -225,15 +224,15 @@ impl Build<'_> {
 
     /// Whether an opline is about an argument of a pending call that goes by reference.
     pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
-        let ops = &self.region.lowered.ops[..at as usize];
+        let ops = &self.input.lowered.ops[..at as usize];
         let init = ops.iter().rposition(|init| init.op.opens_call() && init.a == op.a);
-        init.is_some_and(|init| (self.region.passes_reference)(init as u32, op.n))
+        init.is_some_and(|init| self.input.host.passes_reference(init as u32, op.n))
     }
 
     /// An argument that goes by reference is an element or a property: the interpreter makes that a reference, for a call whose
     /// header is in the frame.
-    pub(crate) fn pass_path(&mut self, at: u32, op: &Opline, state: &State) -> Option<Flow> {
-        let next = self.region.lowered.ops.get(at as usize + 1)?;
+    pub(crate) fn pass_path(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
+        let next = self.input.lowered.ops.get(at as usize + 1)?;
         let refers = next.op == OpCode::RefPath && matches!(next.c, Operand::Tmp(_));
         if !refers || !self.is_pending(op.a, state) {
             return None;
@@ -244,76 +243,77 @@ impl Build<'_> {
 
     /// Notes the variables that are passed by reference.
     pub(crate) fn note_sent(&mut self) {
-        let (first, last) = self.region.range();
+        let (first, last) = self.input.range();
         for at in first..=last {
-            let op = *self.region.op(at);
-            if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references || self.sends)
+            let op = *self.input.op(at);
+            if let (OpCode::SendLocal, Operand::Local(local), true) =
+                (op.op, op.b, self.references.has_references || self.references.passes_own)
                 && self.passes_reference(at, &op)
-                && !self.boxes.passes(at)
-                && !self.bound.contains_key(&local.index())
+                && !self.references.boxes.passes(at)
+                && !self.outline.bound.contains_key(&local.index())
             {
-                self.sent.push(local.0);
+                self.references.passed.push(local.0);
             }
         }
     }
 
     /// A variable becomes a reference, which is passed; both are in the frame.
-    pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Operand::Local(local) = op.b
             && let Some(reference) = self.reference_in(local.index(), state)
         {
             return self.lend(op.c, reference, state).then_some(Flow::Next);
         }
-        let path = (self.region.whole)(OpCode::SendLocal)?;
-        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed || self.sends)?;
-        let (Operand::Local(local), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
+        let path = self.input.host.single_step(OpCode::SendLocal)?;
+        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed || self.references.passes_own)?;
+        let (Operand::Local(local), Some(to)) = (op.b, self.input.cell(op.c)) else { return None };
         self.prepare_nesting(nesting, state);
-        if self.sends {
-            if let Place::Value(value) | Place::Owned(value) = state.cells[local.index()] {
-                let kind = crate::translate::calls::counted_strings(self.kind(value));
+        if self.references.passes_own {
+            if let Loc::Value(value) | Loc::Owned(value) = state.cells[local.index()] {
+                let kind = crate::profile::counted_strings(self.kind(value));
                 if kind == hhir::INT || kind == hhir::COUNTED_STR {
-                    self.held_before.insert(local.index(), kind);
+                    self.references.held_before.insert(local.index(), kind);
                 }
             }
             self.give_back(local.index(), state);
         }
-        self.framed = true;
-        self.steps += 1;
+        self.outcome.needs_frame = true;
+        self.outcome.interpreter_steps += 1;
         let after = self.snap(at, state);
         let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
         let words = [at, to + 1, nesting.flag()];
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
-        if self.sends {
-            state.cells[local.index()] = Place::Flushed(hhir::BOXED);
+        if self.references.passes_own {
+            state.cells[local.index()] = Loc::Flushed(hhir::BOXED);
         }
         state.cells[to as usize] = match self.is_pending(op.a, state) {
-            true => Place::Memory,
-            false if self.sends => {
+            true => Loc::Memory,
+            false if self.references.passes_own => {
                 let boxed = Type::of(hhir::BOXED);
-                Place::Owned(self.b.emit(Op::TakeMem, boxed, [0; 3], &[pointer], Edge::None)?)
+                Loc::Owned(self.b.emit(Op::TakeMem, boxed, [0; 3], &[pointer], Edge::None)?)
             }
             false => {
                 let reference = self.b.ld_loc(fp, to, Type::of(hhir::BOXED));
-                let seen = self.region.seen(local.0).filter(|seen| seen.bits == hhir::BOXED);
-                self.seen.extend(seen.map(|seen| (reference, seen)));
-                Place::Owned(reference)
+                let seen = self.input.seen(local.0).filter(|seen| seen.bits == hhir::BOXED);
+                self.known.samples.extend(seen.map(|seen| (reference, seen)));
+                Loc::Owned(reference)
             }
         };
         Some(Flow::Next)
     }
 
     /// What the result of an opline is like: a clone is like its original.
-    fn sample_of_result(&self, op: &Opline, state: &State) -> Option<Seen> {
+    fn sample_of_result(&self, op: &Opline, state: &FrameState) -> Option<ObservedType> {
         match (op.op, op.a) {
-            (OpCode::Clone, Operand::This) => self.region.this_sample,
-            (OpCode::Clone, operand) => self.seen.get(&self.peek(operand, state)?).copied(),
+            (OpCode::Clone, Operand::This) => self.input.this_sample,
+            (OpCode::Clone, operand) => self.known.samples.get(&self.peek(operand, state)?).copied(),
             _ => None,
         }
     }
 
     /// Is the header of a call in the frame?
-    pub(crate) fn is_pending(&self, header: Operand, state: &State) -> bool {
-        self.region.cell(header).is_some_and(|cell| state.cells[cell as usize] == Place::Pending)
+    pub(crate) fn is_pending(&self, header: Operand, state: &FrameState) -> bool {
+        self.input.cell(header).is_some_and(|cell| state.cells[cell as usize] == Loc::Pending)
     }
 
     /// The temporaries that an opline consumes, and the variables that it changes beside its result. None if that is more than
@@ -325,9 +325,11 @@ impl Build<'_> {
         }
         let (mut consumed, mut changed, mut is_fit) = (Vec::new(), Vec::new(), true);
         let result = op.result();
-        op.each_operand(self.region.lowered, |used| match used.operand {
+        op.each_operand(self.input.lowered, |used| match used.operand {
             Operand::Tmp(_) => match used.access {
-                OperandAccess::Read | OperandAccess::ReadRow | OperandAccess::Exchange | OperandAccess::Mutate => consumed.push(used.operand),
+                OperandAccess::Read | OperandAccess::ReadRow | OperandAccess::Exchange | OperandAccess::Mutate => {
+                    consumed.push(used.operand)
+                }
                 OperandAccess::ReadUnlessN if op.n == 0 => consumed.push(used.operand),
                 OperandAccess::Write => {}
                 _ => is_fit = false,

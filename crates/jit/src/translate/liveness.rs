@@ -4,7 +4,7 @@
 //! Only a hint, but for functions of which [`reads_by_operands`] says that nothing reads variables any other way: a variable
 //! that is said to be dead is still found in the frame by who reads it.
 
-use crate::input::Region;
+use crate::input::CompileInput;
 use phlox_hhbc::caller_access;
 use phlox_lower::facts::{ControlFlow, OperandAccess, Variables};
 use phlox_lower::{NO_TARGET, Operand};
@@ -22,7 +22,7 @@ pub(crate) struct Liveness {
 
 impl Liveness {
     /// Of the oplines of a region. What comes behind it reads the frame.
-    pub fn of(region: &Region) -> Liveness {
+    pub fn of(region: &CompileInput) -> Liveness {
         let (first, last) = region.range();
         let mut liveness = Liveness { first, sets: vec![[0; WORDS]; (last - first) as usize + 2] };
         let mut changed = true;
@@ -38,7 +38,7 @@ impl Liveness {
         liveness
     }
 
-    fn before(&self, region: &Region, at: u32) -> Set {
+    fn before(&self, region: &CompileInput, at: u32) -> Set {
         let op = region.op(at);
         let mut live = [0; WORDS];
         if op.op.falls_through() {
@@ -77,7 +77,7 @@ impl Liveness {
 }
 
 /// Whether the oplines of a function read its variables as operands and in no other way.
-pub(crate) fn reads_by_operands(region: &Region) -> bool {
+pub(crate) fn reads_by_operands(region: &CompileInput) -> bool {
     region.has_no_handlers
         && region.lowered.ops.iter().all(|op| match (op.op.facts().variables, op.b) {
             (Variables::Operands, _) => true,

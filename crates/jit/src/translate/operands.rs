@@ -1,6 +1,6 @@
 //! Operands of oplines: sources, places of results, literals.
 
-use crate::translate::translator::{Build, Place, State};
+use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::Edge;
 use phlox_hhir::unit::{Const, Literal as Text};
@@ -22,22 +22,22 @@ pub(crate) fn bits_of(types: Types) -> Bits {
     BITS.into_iter().filter(|(ty, _)| types.has(*ty)).fold(0, |all, (_, bits)| all | bits)
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// A source that is in SSA and no unset variable; a temporary is used up.
-    pub(crate) fn source(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
+    pub(crate) fn source(&mut self, operand: Operand, state: &mut FrameState) -> Option<ValueId> {
         let value = match operand {
             Operand::Lit(index) => self.literal(index)?,
             _ => {
                 let cell = self.cell(operand)?;
                 let value = match state.cells[cell] {
-                    Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
-                    Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
+                    Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => value,
+                    Loc::Memory | Loc::Flushed(_) | Loc::Idle | Loc::Pending | Loc::Empty => return None,
                 };
                 if self.kind(value) == hhir::BOXED {
-                    return self.inner.get(&cell).copied();
+                    return self.references.contents.get(&cell).copied();
                 }
                 if matches!(operand, Operand::Tmp(_)) {
-                    let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+                    let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
                     self.give_up(place, state);
                 }
                 value
@@ -47,30 +47,30 @@ impl Build<'_> {
     }
 
     /// A source that stays where it is.
-    pub(crate) fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
+    pub(crate) fn peek(&self, operand: Operand, state: &FrameState) -> Option<ValueId> {
         let cell = self.cell(operand)?;
         match state.cells[cell] {
-            Place::Value(value) | Place::Owned(value) if self.kind(value) == hhir::BOXED => {
-                self.inner.get(&cell).copied()
+            Loc::Value(value) | Loc::Owned(value) if self.kind(value) == hhir::BOXED => {
+                self.references.contents.get(&cell).copied()
             }
-            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => None,
+            Loc::Value(value) | Loc::Fixed(value) | Loc::Owned(value) => Some(value),
+            Loc::Memory | Loc::Flushed(_) | Loc::Idle | Loc::Pending | Loc::Empty => None,
         }
     }
 
     pub(crate) fn literal(&mut self, index: u32) -> Option<ValueId> {
-        let constant = match self.region.lowered.literals[index as usize] {
+        let constant = match self.input.lowered.literals[index as usize] {
             Literal::Null => Const::Null,
             Literal::False => Const::Bool(false),
             Literal::True => Const::Bool(true),
             Literal::Int(int) => Const::Int(int),
             Literal::Double(double) => Const::Dbl(double.get().to_bits()),
             Literal::Str(_) => {
-                let (bytes, handle) = self.region.string_literal(index);
+                let (bytes, handle) = self.input.string_literal(index);
                 return Some(self.string(bytes, handle));
             }
             Literal::EmptyArray | Literal::Array(_) => {
-                let seen = self.region.array_literal(index)?;
+                let seen = self.input.array_literal(index)?;
                 return self.constant(seen);
             }
             Literal::Undef => return None,
@@ -91,32 +91,38 @@ impl Build<'_> {
     }
 
     /// Can a result go to this place?
-    pub(crate) fn can_store(&self, operand: Operand, state: &State) -> bool {
+    pub(crate) fn can_store(&self, operand: Operand, state: &FrameState) -> bool {
         if let (Some(cell), Operand::Local(_)) = (self.cell(operand), operand)
             && self.reference_in(cell, state).is_some()
         {
-            return self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL));
+            return self
+                .references
+                .contents
+                .get(&cell)
+                .is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL));
         }
         match (self.cell(operand), operand) {
             (None, operand) => operand == Operand::None,
             (Some(_), Operand::Tmp(_)) => true,
             // What else holds variables of loops that were counted is not known.
             (Some(cell), _) => match state.cells[cell] {
-                Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
+                Loc::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
                 // A reference that is an argument at this moment is written through.
-                Place::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Place::Value(old)),
+                Loc::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Loc::Value(old)),
                 // It is known to hold no reference, or the interpreter writes it.
-                Place::Flushed(bits) => bits != hhir::BOXED,
-                Place::Idle => true,
+                Loc::Flushed(bits) => bits != hhir::BOXED,
+                Loc::Idle => true,
                 _ => false,
             },
         }
     }
 
     /// Can this result go to this place? What takes a value of a kind through a reference takes another one.
-    pub(crate) fn can_hold(&self, operand: Operand, value: ValueId, state: &State) -> bool {
+    pub(crate) fn can_hold(&self, operand: Operand, value: ValueId, state: &FrameState) -> bool {
         let inner = match (self.cell(operand), operand) {
-            (Some(cell), Operand::Local(_)) => self.reference_in(cell, state).and_then(|_| self.inner.get(&cell)),
+            (Some(cell), Operand::Local(_)) => {
+                self.reference_in(cell, state).and_then(|_| self.references.contents.get(&cell))
+            }
             _ => None,
         };
         self.can_store(operand, state) && inner.is_none_or(|&inner| self.kind(inner) == self.kind(value))
@@ -124,7 +130,7 @@ impl Build<'_> {
 
     /// Puts a result into its place, which holds it; false if that is not possible, and then nothing has been done.
     #[must_use]
-    pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+    pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut FrameState) -> bool {
         if !self.can_hold(operand, value, state) {
             return false;
         }
@@ -137,12 +143,12 @@ impl Build<'_> {
         let place = match self.is_counted(value) {
             true => {
                 self.retained.push(value);
-                Place::Owned(value)
+                Loc::Owned(value)
             }
-            false => Place::Value(value),
+            false => Loc::Value(value),
         };
         let before = std::mem::replace(&mut state.cells[cell], place);
-        if let Place::Flushed(_) = before {
+        if let Loc::Flushed(_) = before {
             self.drop_in_frame(cell);
         }
         self.give_up(before, state);
@@ -150,24 +156,24 @@ impl Build<'_> {
     }
 
     /// Puts a value that another place goes on holding into a temporary.
-    pub(crate) fn lend(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+    pub(crate) fn lend(&mut self, operand: Operand, value: ValueId, state: &mut FrameState) -> bool {
         let Some(cell) = self.cell(operand) else { return false };
-        state.cells[cell] = Place::Value(value);
+        state.cells[cell] = Loc::Value(value);
         true
     }
 
     /// Makes sure that an array is a list.
     pub(crate) fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
         let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
-        if let Some(&seen) = self.seen.get(&array) {
-            self.seen.insert(packed, seen);
+        if let Some(&seen) = self.known.samples.get(&array) {
+            self.known.samples.insert(packed, seen);
         }
         packed
     }
 
     /// Makes sure that a list has no cells, as the one that was seen in its place; none if that has some.
     pub(crate) fn unboxed(&mut self, array: ValueId, exit: SnapId) -> Option<(ValueId, ArrKind)> {
-        let kind = self.seen.get(&array)?.unboxed()?;
+        let kind = self.known.samples.get(&array)?.unboxed()?;
         let list = self.b.emit(Op::CheckUnboxed, Type::TOP, [kind as u32, 0, 0], &[array], Edge::Exit(exit))?;
         Some((list, kind))
     }

@@ -3,39 +3,38 @@
 //! What is read gets a reference of its own, because its container may lose it; the pass `counts` takes away those that turn
 //! out not to matter.
 
-use crate::translate::translator::{Build, Flow, State};
-use crate::layout::HelperAt;
-use crate::input::{Cache, PropertyName, Seen};
-use phlox_hhbc::SetOp;
+use crate::host::{InlineCache, PropertyName};
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Translator};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
 use phlox_hhir::{BlockId, LitId, Op, SnapId, ValueId};
-use phlox_lower::{Literal, OpCode, Operand, Opline, Path, PathStep};
+use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw::{self, offsets};
 
 /// In a property cache's value, beside the slot: only an uninitialised property may be written.
 const INITIALIZES: u64 = 1 << 31;
 
 /// The place at the end of a path.
-pub(crate) struct Place {
+pub(crate) struct MemberSlot {
     pub pointer: ValueId,
     /// What is there now, if that is known.
-    now: Option<Seen>,
+    now: Option<ObservedType>,
     /// Kinds that are there, or may be, as bits of tags.
     kinds: u32,
     /// Tags that it takes, as bits, and a class whose objects it takes.
     pub accepted: u32,
     class: u64,
     /// It may only be written once.
-    is_readonly: bool,
+    pub is_readonly: bool,
     is_element: bool,
     /// The class that a property is declared with.
     declared: Option<u64>,
 }
 
-impl Place {
-    pub fn of_element(pointer: ValueId, now: Option<Seen>) -> Place {
-        Place {
+impl MemberSlot {
+    pub fn of_element(pointer: ValueId, now: Option<ObservedType>) -> MemberSlot {
+        MemberSlot {
             pointer,
             now,
             kinds: u32::MAX,
@@ -48,13 +47,8 @@ impl Place {
     }
 }
 
-/// Whether a step leads to a property, which nobody else's array is.
-fn is_property(step: Option<&PathStep>) -> bool {
-    matches!(step, Some(PathStep::Prop(..) | PathStep::Static { .. }))
-}
-
 /// Whether a cache is of objects of a class.
-fn is_of_class(cache: &Cache) -> bool {
+fn is_of_class(cache: &InlineCache) -> bool {
     cache.key & 1 == 0 && cache.key != 0
 }
 
@@ -67,13 +61,13 @@ fn named(op: &Opline) -> Option<(PropertyName, bool)> {
 }
 
 /// Classes beside the likeliest that may have a property in the same place.
-const MOST_CLASSES: usize = 5;
+const MAX_CLASSES: usize = 5;
 /// From so many classes on, the code asks whether an object's class has its properties where these have them.
 const MANY_CLASSES: usize = 2;
 
-impl Build<'_> {
+impl Translator<'_> {
     /// `a->b`
-    pub(crate) fn get_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn get_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (exit, before, pending) = (self.snap(at, state), state.clone(), self.pending());
         let object = match op.a {
             Operand::This => self.own_context()?,
@@ -103,8 +97,8 @@ impl Build<'_> {
         op: &Opline,
         others: Option<BlockId>,
         flow: Flow,
-        (before, pending): (State, [Vec<ValueId>; 2]),
-        state: &mut State,
+        (before, pending): (FrameState, [Vec<ValueId>; 2]),
+        state: &mut FrameState,
     ) -> Option<Flow> {
         let Some(others) = others else { return Some(flow) };
         self.meet_behind(at);
@@ -123,7 +117,7 @@ impl Build<'_> {
     }
 
     /// `isset(a->b)`
-    pub(crate) fn isset_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn isset_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let object = match op.a {
             Operand::This => self.own_context()?,
@@ -139,7 +133,14 @@ impl Build<'_> {
     }
 
     /// A temporary gets what is at a place: each kind that may be there goes its own way.
-    pub(crate) fn get(&mut self, at: u32, place: &Place, to: Operand, exit: SnapId, state: &mut State) -> Option<Flow> {
+    pub(crate) fn get(
+        &mut self,
+        at: u32,
+        place: &MemberSlot,
+        to: Operand,
+        exit: SnapId,
+        state: &mut FrameState,
+    ) -> Option<Flow> {
         if !self.can_store(to, state) {
             return None;
         }
@@ -147,7 +148,7 @@ impl Build<'_> {
         if let Some(ty) = self.together(at, to, &kinds) {
             self.b.emit(Op::CheckTypeMem, ty, [0; 3], &[place.pointer], Edge::Exit(exit));
             let value = self.b.emit(Op::LdMem, ty, [0; 3], &[place.pointer], Edge::None)?;
-            self.seen.extend(place.now.map(|now| (value, now)));
+            self.known.samples.extend(place.now.map(|now| (value, now)));
             return self.store(to, value, state).then_some(Flow::Next);
         }
         let (&last, others) = kinds.split_last()?;
@@ -179,19 +180,19 @@ impl Build<'_> {
         op: &Opline,
         [array, key]: [ValueId; 2],
         exit: SnapId,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
-        let seen = self.seen.get(&array).copied().filter(|seen| seen.is_packed());
+        let seen = self.known.samples.get(&array).copied().filter(|seen| seen.is_packed());
         if seen.is_none() && !self.reads_lists(at) {
             return None;
         }
         // What was left with a kind that was looked for was left for something else.
-        let failed = (self.region.noted)(at) & (self.region.observed)(at) != 0;
+        let failed = self.input.host.exit_feedback(at) & self.input.host.type_feedback(at) != 0;
         let now = seen.and_then(|seen| seen.element()).filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         if failed || op.op == OpCode::GetElemQuiet || self.kind(key) != hhir::INT || !self.can_store(op.c, state) {
             return None;
         }
-        let mut place = Place::of_element(key, now);
+        let mut place = MemberSlot::of_element(key, now);
         if self.kinds_at(at, &place).is_empty() {
             return None;
         }
@@ -203,7 +204,7 @@ impl Build<'_> {
     }
 
     /// The kinds that are looked for at a place, the likeliest first.
-    fn kinds_at(&self, at: u32, place: &Place) -> Vec<Bits> {
+    pub(crate) fn kinds_at(&self, at: u32, place: &MemberSlot) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();
         let mut likely = self.met(at);
         if likely != 0 {
@@ -226,7 +227,7 @@ impl Build<'_> {
 
     /// The place of a declared property, by inline caches: that of the sample's class, or any. Other classes that have it in
     /// the same place are as good.
-    fn property(
+    pub(crate) fn property(
         &mut self,
         object: ValueId,
         at: u32,
@@ -234,14 +235,15 @@ impl Build<'_> {
         site: u32,
         exit: SnapId,
         parts: Option<&mut Option<BlockId>>,
-    ) -> Option<Place> {
+    ) -> Option<MemberSlot> {
         if !self.b.ty(object).is(hhir::OBJ) {
             return None;
         }
-        let mut caches: Vec<Cache> = (self.region.caches)(site).into_iter().filter(is_of_class).collect();
+        let mut caches: Vec<InlineCache> =
+            self.input.host.inline_caches(site).into_iter().filter(is_of_class).collect();
         let likely = self.class_hint(object);
-        for class in likely.into_iter().chain((self.region.noted_classes)(at)) {
-            let found = name.and_then(|(name, writes)| (self.region.property_of)(class, name, writes));
+        for class in likely.into_iter().chain(self.input.host.exit_classes(at)) {
+            let found = name.and_then(|(name, writes)| self.input.host.find_property(class, name, writes));
             if let Some(found) = found.filter(|_| caches.iter().all(|cache| cache.key != class)) {
                 caches.push(found);
             }
@@ -252,17 +254,21 @@ impl Build<'_> {
         };
         let class = cache.key;
         let slot = (cache.value & 0xffff) as usize;
-        let now =
-            self.seen.get(&object).filter(|seen| seen.class() == Some(class)).and_then(|seen| seen.property(slot));
+        let now = self
+            .known
+            .samples
+            .get(&object)
+            .filter(|seen| seen.class() == Some(class))
+            .and_then(|seen| seen.property(slot));
         let now = now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
-        let alike = |other: &Cache| other.key != class && other.value == cache.value;
+        let alike = |other: &InlineCache| other.key != class && other.value == cache.value;
         let mut others: Vec<u64> = caches.iter().filter(|other| alike(other)).map(|other| other.key).collect();
-        others.truncate(MOST_CLASSES);
-        let met = (self.region.noted_classes)(at);
+        others.truncate(MAX_CLASSES);
+        let met = self.input.host.exit_classes(at);
         let layout = name.filter(|_| others.len() + 1 >= MANY_CLASSES || met.len() >= MANY_CLASSES);
-        let layout = layout.and_then(|(name, writes)| (self.region.layout)(&cache, name, writes));
+        let layout = layout.and_then(|(name, writes)| self.input.host.property_layout(&cache, name, writes));
         let is_expected = |met: &u64| match layout {
-            Some(layout) => (self.region.has_layout)(*met, layout),
+            Some(layout) => self.input.host.has_layout(*met, layout),
             None => *met == class || others.contains(met),
         };
         let parts = parts.filter(|_| !met.iter().all(is_expected) && self.nesting().is_some());
@@ -287,11 +293,11 @@ impl Build<'_> {
         }
         let offset = offsets::OBJECT_SLOTS + slot * 16;
         let pointer = self.b.emit(Op::LdPropAddr, Type::of(hhir::GEN), [offset as u32, 0, 0], &[object], Edge::None)?;
-        let kinds = (self.region.declared)(class, slot as u32);
+        let kinds = self.input.host.property_kinds(class, slot as u32);
         let is_readonly = cache.value & INITIALIZES != 0;
         let accepted = (cache.value >> 32) as u32;
-        let declared = (self.region.property_class)(class, slot as u32);
-        Some(Place { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false, declared })
+        let declared = self.input.host.property_class(class, slot as u32);
+        Some(MemberSlot { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false, declared })
     }
 
     /// Whether an object is of one of some classes.
@@ -316,29 +322,29 @@ impl Build<'_> {
 
     /// The class of an object that has been made here.
     fn class_made(&self, object: ValueId) -> Option<u64> {
-        self.classes.get(&object).copied()
+        self.known.classes.get(&object).copied()
     }
 
     /// The class that an object is likely to be of.
     pub(crate) fn class_hint(&self, object: ValueId) -> Option<u64> {
-        self.classes.get(&object).copied().or_else(|| self.seen.get(&object)?.class())
+        self.known.classes.get(&object).copied().or_else(|| self.known.samples.get(&object)?.class())
     }
 
     /// What is at a place: of a kind that has been checked.
-    fn load(&mut self, place: &Place, bits: Bits) -> Option<ValueId> {
+    pub(crate) fn load(&mut self, place: &MemberSlot, bits: Bits) -> Option<ValueId> {
         let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
             return Some(self.b.unit.constant(constant));
         }
         let value = self.b.emit(Op::LdMem, ty, [0; 3], &[place.pointer], Edge::None)?;
         if let Some(now) = place.now.filter(|now| now.bits == bits && bits & (hhir::ARR | hhir::STR | hhir::OBJ) != 0) {
-            self.seen.insert(value, now);
+            self.known.samples.insert(value, now);
         }
         Some(value)
     }
 
     /// What is at a place: of the kind that it is now.
-    fn load_now(&mut self, place: &Place, exit: SnapId) -> Option<ValueId> {
+    pub(crate) fn load_now(&mut self, place: &MemberSlot, exit: SnapId) -> Option<ValueId> {
         let bits = match place.now {
             Some(now) => now.bits,
             None => match crate::translate::calls::kinds_of_tags(place.kinds)[..] {
@@ -351,7 +357,7 @@ impl Build<'_> {
     }
 
     /// What is at a place whose element or property is wanted. An object may be where nothing is now.
-    fn load_container(&mut self, mut place: Place, exit: SnapId) -> Option<ValueId> {
+    pub(crate) fn load_container(&mut self, mut place: MemberSlot, exit: SnapId) -> Option<ValueId> {
         const OBJECTS: u32 = 1 << (raw::TI_OBJ & 0xff);
         let is_unset = place.now.is_some_and(|now| now.bits == hhir::INIT_NULL);
         if is_unset && !place.is_element && place.kinds & !(1 << raw::TI_NULL) == OBJECTS {
@@ -362,7 +368,7 @@ impl Build<'_> {
     }
 
     /// Makes sure that a property takes a value as it is.
-    fn accept(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+    pub(crate) fn accept(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         let tags = crate::translate::calls::tags_of(self.kind(value))?;
         if tags & !place.accepted != 0 {
             if !self.b.ty(value).is(hhir::OBJ) {
@@ -378,7 +384,7 @@ impl Build<'_> {
     }
 
     /// Writes a value. What was there is given up.
-    fn write(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+    pub(crate) fn write(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         self.accept(place, value, exit)?;
         // Where null is, an object may have been.
         let is_plain = self.b.ty(value).is(hhir::NUM | hhir::BOOL)
@@ -399,7 +405,7 @@ impl Build<'_> {
         }
         self.own(value);
         if !place.is_readonly {
-            self.may_free();
+            self.note_release();
             self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place.pointer], Edge::None);
         }
         self.b.emit(Op::StMem, Type::TOP, [0; 3], &[place.pointer, value], Edge::None);
@@ -407,7 +413,7 @@ impl Build<'_> {
     }
 
     /// `a->b = c`
-    pub(crate) fn set_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn set_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.has_met_references(at) {
             // Variables may be the same reference.
             let nesting = self.nesting()?;
@@ -435,15 +441,15 @@ impl Build<'_> {
     }
 
     /// Writes a value to where a reference may be, which variables of who calls this function may be, too.
-    fn write_through(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+    pub(crate) fn write_through(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         self.accept(place, value, exit)?;
-        self.framed = true;
+        self.outcome.needs_frame = true;
         let inside = self.b.op(Op::UnboxPtr, &[place.pointer]);
         self.b.emit(Op::CheckWritable, Type::TOP, [0; 3], &[inside], Edge::Exit(exit));
-        let helper = self.region.shape.helpers.store_at;
+        let helper = self.input.shape.helpers.store_at;
         let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
         let srcs = [function, self.b.unit.int(0), place.pointer, value];
-        self.may_free();
+        self.note_release();
         self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
         Some(())
     }
@@ -454,25 +460,25 @@ impl Build<'_> {
         self.load_now(&place, exit)
     }
 
-    fn keyed_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<Place> {
+    pub(crate) fn keyed_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<MemberSlot> {
         let Some(Const::Lit(literal)) = self.b.unit.as_const(key) else { return None };
         let Text::Str { handle, .. } = self.b.unit.literals[literal.at()] else { return None };
-        let seen = *self.seen.get(&array)?;
+        let seen = *self.known.samples.get(&array)?;
         let (position, now) = seen.keyed(handle)?;
         if now.bits & (hhir::UNINIT | hhir::BOXED) != 0 {
             return None;
         }
         self.b.emit(Op::CheckMixedArrayOffset, Type::TOP, [position, 0, 0], &[array, key], Edge::Exit(exit));
         let pointer = self.b.emit(Op::ElemMixedArrayK, Type::TOP, [position, 0, 0], &[array, key], Edge::None)?;
-        Some(Place::of_element(pointer, Some(now)))
+        Some(MemberSlot::of_element(pointer, Some(now)))
     }
 
     /// Element `key` of an array that may be written.
-    fn element_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<Place> {
+    pub(crate) fn element_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<MemberSlot> {
         if self.b.ty(array).bits() != hhir::COUNTED_ARR {
             return None;
         }
-        let seen = *self.seen.get(&array)?;
+        let seen = *self.known.samples.get(&array)?;
         self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[array], Edge::Exit(exit));
         if self.kind(key) == hhir::STATIC_STR {
             return self.keyed_place(array, key, exit);
@@ -485,295 +491,11 @@ impl Build<'_> {
         self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, key], Edge::Exit(exit));
         let ty = Type::of(hhir::GEN);
         let pointer = self.b.emit(Op::LdPackedArrayDataElemAddr, ty, [0; 3], &[array, key], Edge::None)?;
-        Some(Place::of_element(pointer, Some(now)))
-    }
-
-    fn place_of(&mut self, at: u32, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {
-        let (mut place, steps) = match path.steps.split_first() {
-            Some((&PathStep::Static { site, .. }, steps)) => (Some(self.static_place(site, exit)?), steps),
-            _ => (None, &path.steps[..]),
-        };
-        for step in steps {
-            let base = match place.take() {
-                Some(place) => self.load_container(place, exit)?,
-                None => self.base_of(path, state)?,
-            };
-            place = Some(match *step {
-                PathStep::Elem(key) => {
-                    let key = self.source(key, state)?;
-                    self.element_place(base, key, exit)?
-                }
-                PathStep::Prop(name, site) => {
-                    self.property(base, at, Some((PropertyName::String(name), true)), site, exit, None)?
-                }
-                PathStep::New | PathStep::Static { .. } => return None,
-            });
-        }
-        place
-    }
-
-    /// What a path goes out from.
-    fn base_of(&mut self, path: &Path, state: &State) -> Option<ValueId> {
-        match path.base {
-            Operand::This => self.own_context(),
-            // What is not in memory is somebody else's.
-            Operand::Local(local) => match state.cells[local.index()] {
-                _ if self.reference_in(local.index(), state).is_some() => self.inner.get(&local.index()).copied(),
-                crate::translate::translator::Place::Fixed(value) => Some(value),
-                crate::translate::translator::Place::Value(value) | crate::translate::translator::Place::Owned(value)
-                    if self.b.ty(value).is(hhir::OBJ) =>
-                {
-                    Some(value)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// `path = a`, `path OP= a`, `path++`
-    pub(crate) fn change_path(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let exit = self.snap(at, state);
-        let path = self.region.lowered.paths.get(op.n as usize)?.clone();
-        let operand = match op.op {
-            OpCode::IncDecPath => None,
-            _ => Some(self.source(op.a, state)?),
-        };
-        let has_element = path.steps.iter().any(|step| matches!(step, PathStep::Elem(_)));
-        if has_element && op.op != OpCode::SetPath && self.shows_arrays(state) {
-            return None;
-        }
-        if let (OpCode::SetPath, Some(value)) = (op.op, operand)
-            && !matches!(path.steps.last(), Some(PathStep::Prop(..) | PathStep::Static { .. }))
-        {
-            let is_list = self.sample_at(&path, state).is_some_and(|seen| seen.is_packed());
-            let key = match path.steps.last() {
-                Some(PathStep::Elem(key)) => self.peek_key(*key, state),
-                _ => None,
-            };
-            let is_inline = is_list
-                && !self.is_counted(value)
-                && key == Some(hhir::INT)
-                && (self.region.noted)(at) | (self.region.observed)(at) == 0
-                && !self.shows_arrays(state);
-            if !is_inline
-                && let (Operand::Local(_), &[PathStep::Elem(outer), PathStep::Elem(inner)]) =
-                    (path.base, &path.steps[..])
-            {
-                return self.set_in_element(at, op, (path.base, outer, inner), value, exit, state);
-            }
-            if !is_inline {
-                return self.set_in_property(at, op, &path, value, exit, state);
-            }
-        }
-        if op.op != OpCode::SetPath
-            && let Some(&PathStep::Elem(key)) = path.steps.last()
-        {
-            let sample = self.sample_at(&path, state);
-            let is_list = sample.is_some_and(|seen| seen.is_packed());
-            let is_place = is_list && self.peek_key(key, state) == Some(hhir::INT);
-            // An element under a literal key is looked for where it was.
-            let is_named = matches!(key, Operand::Lit(_)) && sample.is_some() && !is_list;
-            let is_inline = (is_place || is_named) && (self.region.noted)(at) == 0;
-            if !is_inline {
-                return self.change_element(at, op, &path, operand, exit, state);
-            }
-        }
-        let place = self.place_of(at, &path, exit, state)?;
-        let value = match (op.op, operand) {
-            (OpCode::SetPath, Some(value)) => value,
-            (OpCode::SetOpPath, Some(operand)) => {
-                let operator = *SetOp::ALL.get(self.number(op.b)?)?;
-                let now = self.load_now(&place, exit)?;
-                self.arithmetic(operator, now, operand, exit)?
-            }
-            _ => {
-                let how = self.number(op.b)?;
-                // The value before is wanted by nobody.
-                let (now, one) = (self.load_now(&place, exit)?, self.b.unit.int(1));
-                if self.kind(now) != hhir::INT {
-                    return None;
-                }
-                let step = if how & 1 == 0 { Op::AddIntO } else { Op::SubIntO };
-                let new = self.b.op_or(step, &[now, one], exit);
-                if how >= 2 && op.c != Operand::None {
-                    // The value before is wanted.
-                    self.write(&place, new, exit)?;
-                    return self.store(op.c, now, state).then_some(Flow::Next);
-                }
-                new
-            }
-        };
-        self.write(&place, value, exit)?;
-        if op.c == Operand::None {
-            return Some(Flow::Next);
-        }
-        self.store(op.c, value, state).then_some(Flow::Next)
-    }
-
-    /// The kind of a key that is not used up.
-    fn peek_key(&self, key: Operand, state: &State) -> Option<Bits> {
-        match key {
-            Operand::Lit(index) => {
-                matches!(self.region.lowered.literals[index as usize], Literal::Int(_)).then_some(hhir::INT)
-            }
-            operand => self.peek(operand, state).map(|key| self.kind(key)),
-        }
-    }
-
-    /// What was seen in the container of a path's last step.
-    fn sample_at(&self, path: &Path, state: &State) -> Option<Seen> {
-        let (_, steps) = path.steps.split_last()?;
-        let mut seen = match (path.base, steps.first()) {
-            (_, Some(&PathStep::Static { .. })) => None,
-            (Operand::This, _) => self.region.this_sample,
-            (operand, _) => self.seen.get(&self.peek(operand, state)?).copied(),
-        };
-        for step in steps {
-            if let PathStep::Static { site, .. } = *step {
-                seen = (self.region.static_property)(site)?.1;
-                continue;
-            }
-            let container = seen?;
-            seen = match *step {
-                PathStep::Prop(_, site) => {
-                    let class = container.class()?;
-                    let cache = (self.region.caches)(site).into_iter().find(|cache| cache.key == class)?;
-                    container.property((cache.value & 0xffff) as usize)
-                }
-                PathStep::Elem(_) => container.element(),
-                PathStep::New | PathStep::Static { .. } => None,
-            };
-        }
-        seen
-    }
-
-    /// `$a->b[$k] = $v`, `$a->b[] = $v`, `unset($a->b[$k])`: the array in the property is changed there.
-    fn set_in_property(
-        &mut self,
-        at: u32,
-        op: &Opline,
-        path: &Path,
-        value: ValueId,
-        exit: SnapId,
-        state: &mut State,
-    ) -> Option<Flow> {
-        let (last, steps) = path.steps.split_last()?;
-        if !is_property(steps.last()) || !self.can_store(op.c, state) {
-            return None;
-        }
-        let helpers = self.region.shape.helpers;
-        let (helper, key) = match *last {
-            PathStep::Elem(key) => (helpers.set_at, Some(self.source(key, state)?)),
-            PathStep::New => (helpers.push_at, None),
-            PathStep::Prop(..) | PathStep::Static { .. } => return None,
-        };
-        if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
-            return None;
-        }
-        let container = Path { base: path.base, steps: steps.to_vec() };
-        let mut place = self.place_of(at, &container, exit, state)?;
-        if place.is_readonly {
-            return None;
-        }
-        if self.has_met_references(at) {
-            place.pointer = self.b.op(Op::UnboxPtr, &[place.pointer]);
-        }
-        let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
-        self.change_array(&place, helper, 0, &args, exit);
-        self.store(op.c, value, state).then_some(Flow::Next)
-    }
-
-    /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
-    fn change_element(
-        &mut self,
-        at: u32,
-        op: &Opline,
-        path: &Path,
-        operand: Option<ValueId>,
-        exit: SnapId,
-        state: &mut State,
-    ) -> Option<Flow> {
-        let (&PathStep::Elem(key), steps) = path.steps.split_last()? else { return None };
-        let key = self.source(key, state)?;
-        let (operator, number) = match operand {
-            Some(operand) => (*SetOp::ALL.get(self.number(op.b)?)?, operand),
-            None => (if self.number(op.b)? & 1 == 0 { SetOp::Add } else { SetOp::Sub }, self.b.unit.int(1)),
-        };
-        if op.c != Operand::None || !self.is_int_or_string(key) || self.kind(number) & !hhir::NUM != 0 {
-            return None;
-        }
-        let data = SetOp::ALL.iter().position(|other| *other == operator)? as u64;
-        let helpers = self.region.shape.helpers;
-        if let (Operand::Local(local), []) = (path.base, steps) {
-            let array = match state.cells[local.index()] {
-                _ if self.reference_in(local.index(), state).is_some() => *self.inner.get(&local.index())?,
-                crate::translate::translator::Place::Fixed(array) | crate::translate::translator::Place::Owned(array) => array,
-                _ => return None,
-            };
-            if self.b.ty(array).bits() != hhir::COUNTED_ARR {
-                return None;
-            }
-            self.helper(helpers.change_element, data, &[array, key, number], Operand::None, exit)?;
-            return Some(Flow::Next);
-        }
-        if !is_property(steps.last()) {
-            return None;
-        }
-        let container = Path { base: path.base, steps: steps.to_vec() };
-        let mut place = self.place_of(at, &container, exit, state)?;
-        if place.is_readonly {
-            return None;
-        }
-        if self.has_met_references(at) {
-            place.pointer = self.b.op(Op::UnboxPtr, &[place.pointer]);
-        }
-        self.change_array(&place, helpers.change_at, data, &[key, number], exit);
-        Some(Flow::Next)
-    }
-
-    /// Has a helper change the array at a place.
-    fn change_array(&mut self, place: &Place, helper: HelperAt, data: u64, args: &[ValueId], exit: SnapId) {
-        self.b.emit(Op::CheckTypeMem, Type::of(hhir::ARR), [0; 3], &[place.pointer], Edge::Exit(exit));
-        let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
-        let mut srcs = vec![function, self.b.unit.int(data as i64), place.pointer];
-        srcs.extend(args);
-        self.may_free();
-        self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
-    }
-
-    /// `unset($a->b[$k])`
-    pub(crate) fn unset_path(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let exit = self.snap(at, state);
-        let path = self.region.lowered.paths.get(op.n as usize)?.clone();
-        let (last, steps) = path.steps.split_last()?;
-        let (PathStep::Elem(key), true) = (*last, is_property(steps.last())) else { return None };
-        let key = self.source(key, state)?;
-        let kind = self.kind(key);
-        if kind != hhir::INT && kind & !hhir::STR != 0 {
-            return None;
-        }
-        let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(at, &container, exit, state)?;
-        if place.is_readonly {
-            return None;
-        }
-        self.change_array(&place, self.region.shape.helpers.unset_at, 0, &[key], exit);
-        Some(Flow::Next)
-    }
-
-    fn number(&self, operand: Operand) -> Option<usize> {
-        match operand {
-            Operand::Lit(index) => match self.region.lowered.literals[index as usize] {
-                Literal::Int(number) => usize::try_from(number).ok(),
-                _ => None,
-            },
-            _ => None,
-        }
+        Some(MemberSlot::of_element(pointer, Some(now)))
     }
 
     /// A value that never changes.
-    pub(crate) fn constant(&mut self, seen: Seen) -> Option<ValueId> {
+    pub(crate) fn constant(&mut self, seen: ObservedType) -> Option<ValueId> {
         let constant = match seen.bits {
             hhir::INIT_NULL => Const::Null,
             hhir::INT => Const::Int(seen.payload as i64),
@@ -796,13 +518,13 @@ impl Build<'_> {
             hhir::OBJ => {
                 let words = [seen.payload as u32, (seen.payload >> 32) as u32, 0];
                 let object = self.b.emit(Op::LdConstObj, Type::TOP, words, &[], Edge::None)?;
-                self.seen.insert(object, seen);
+                self.known.samples.insert(object, seen);
                 return Some(object);
             }
             _ => return None,
         };
         let value = self.b.unit.constant(constant);
-        self.seen.insert(value, seen);
+        self.known.samples.insert(value, seen);
         Some(value)
     }
 }

@@ -4,57 +4,42 @@
 //! variables of the main program, and those that are references, may be anybody's: they are given back to the frame, and
 //! each is fetched again, and its kind checked, by the first opline that needs it.
 
-use crate::translate::translator::{Build, Flow, Place, State};
-use crate::input::{Seen, Start};
+use crate::input::Start;
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Loc, Nesting, Translator, kinds_of};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
-use phlox_hhir::{FLUSHED, Op, ValueId};
+use phlox_hhir::{Op, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 
-/// How the interpreter may run something else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nesting {
-    /// The variables are shown in the frame.
-    Shown,
-    /// The frame gets its variables back.
-    Flushed,
-}
-
-impl Nesting {
-    /// In the flags of a call.
-    pub(crate) fn flag(self) -> u32 {
-        if self == Nesting::Flushed { FLUSHED } else { 0 }
-    }
-}
-
-impl Build<'_> {
+impl Translator<'_> {
     /// Whether the interpreter may run something else and come back, and how.
     pub(crate) fn nesting(&self) -> Option<Nesting> {
         if self.is_body() {
             return None;
         }
-        if self.region.may_nest && !self.has_references {
+        if self.input.may_nest && !self.references.has_references {
             return Some(Nesting::Shown);
         }
-        matches!(self.region.start, Start::Loop).then_some(Nesting::Flushed)
+        matches!(self.input.start, Start::Loop).then_some(Nesting::Flushed)
     }
 
     /// Gives the frame its variables. What temporaries have borrowed from them gets references of its own.
-    pub(crate) fn flush(&mut self, state: &mut State) {
-        for cell in self.region.before_tmps() as usize..state.cells.len() {
-            let Place::Value(value) = state.cells[cell] else { continue };
+    pub(crate) fn flush(&mut self, state: &mut FrameState) {
+        for cell in self.input.before_tmps() as usize..state.cells.len() {
+            let Loc::Value(value) = state.cells[cell] else { continue };
             if self.is_counted(value) {
                 self.retain(value);
-                state.cells[cell] = Place::Owned(value);
+                state.cells[cell] = Loc::Owned(value);
             }
         }
-        for cell in 0..self.region.locals as usize {
+        for cell in 0..self.input.locals as usize {
             self.give_back(cell, state);
         }
     }
 
     /// Before something else may run: it may change what references hold, and variables that are in the frame for that.
-    pub(crate) fn prepare_nesting(&mut self, nesting: Nesting, state: &mut State) {
+    pub(crate) fn prepare_nesting(&mut self, nesting: Nesting, state: &mut FrameState) {
         match nesting {
             Nesting::Flushed => self.flush(state),
             Nesting::Shown => self.forget_references(state),
@@ -63,16 +48,16 @@ impl Build<'_> {
 
     /// What references in variables hold is fetched again by who needs it. What temporaries have borrowed from them gets
     /// references of its own.
-    pub(crate) fn forget_references(&mut self, state: &mut State) {
+    pub(crate) fn forget_references(&mut self, state: &mut FrameState) {
         for cell in 0..state.cells.len() {
-            let is_variable = cell < self.region.locals as usize;
+            let is_variable = cell < self.input.locals as usize;
             match state.cells[cell] {
-                Place::Fixed(value) if is_variable && self.fetched.contains(&value) => {
-                    state.cells[cell] = Place::Flushed(hhir::BOXED);
+                Loc::Fixed(value) if is_variable && self.references.fetched.contains(&value) => {
+                    state.cells[cell] = Loc::Flushed(hhir::BOXED);
                 }
-                Place::Value(value) if self.fetched.contains(&value) && self.is_counted(value) => {
+                Loc::Value(value) if self.references.fetched.contains(&value) && self.is_counted(value) => {
                     self.retain(value);
-                    state.cells[cell] = Place::Owned(value);
+                    state.cells[cell] = Loc::Owned(value);
                 }
                 _ => {}
             }
@@ -80,22 +65,22 @@ impl Build<'_> {
     }
 
     /// Gives the frame one variable.
-    pub(crate) fn give_back(&mut self, cell: usize, state: &mut State) {
+    pub(crate) fn give_back(&mut self, cell: usize, state: &mut FrameState) {
         let fp = self.fp;
         let place = state.cells[cell];
-        if place == Place::Idle {
-            state.cells[cell] = Place::Flushed(hhir::INT);
+        if place == Loc::Idle {
+            state.cells[cell] = Loc::Flushed(hhir::INT);
         }
-        let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value)) = place else { return };
-        let kind = if self.fetched.contains(&value) { hhir::BOXED } else { self.kind(value) };
-        state.cells[cell] = Place::Flushed(kind);
+        let (Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value)) = place else { return };
+        let kind = if self.references.fetched.contains(&value) { hhir::BOXED } else { self.kind(value) };
+        state.cells[cell] = Loc::Flushed(kind);
         match self.class_hint(value) {
-            Some(class) => self.variable_classes.insert(cell, class),
-            None => self.variable_classes.remove(&cell),
+            Some(class) => self.known.variable_classes.insert(cell, class),
+            None => self.known.variable_classes.remove(&cell),
         };
         match place {
-            Place::Fixed(_) => return,
-            Place::Value(value) if self.is_counted(value) => self.retain(value),
+            Loc::Fixed(_) => return,
+            Loc::Value(value) if self.is_counted(value) => self.retain(value),
             _ => {}
         }
         self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
@@ -107,8 +92,8 @@ impl Build<'_> {
         at: u32,
         cell: u32,
         kinds: &[Bits],
-        sample: Option<Seen>,
-        state: &mut State,
+        sample: Option<ObservedType>,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         self.landed_before(at + 1, cell, kinds, sample, state)
     }
@@ -119,8 +104,8 @@ impl Build<'_> {
         next: u32,
         cell: u32,
         kinds: &[Bits],
-        sample: Option<Seen>,
-        state: &mut State,
+        sample: Option<ObservedType>,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         let fp = self.fp;
         for &bits in kinds {
@@ -138,9 +123,9 @@ impl Build<'_> {
                 None => self.b.ld_loc(fp, cell, ty),
             };
             if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
-                self.seen.insert(value, sample);
+                self.known.samples.insert(value, sample);
             }
-            inner.cells[cell as usize] = if self.is_counted(value) { Place::Owned(value) } else { Place::Value(value) };
+            inner.cells[cell as usize] = if self.is_counted(value) { Loc::Owned(value) } else { Loc::Value(value) };
             self.go(next, inner);
             self.b.switch_to(no);
         }
@@ -150,19 +135,19 @@ impl Build<'_> {
     }
 
     /// Fetches the variables of an opline that are in the frame.
-    pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
-        let lowered = self.region.lowered;
+    pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut FrameState) {
+        let lowered = self.input.lowered;
         op.each_operand(lowered, |used| {
-            if let Some(cell) = self.cell(used.operand).filter(|&cell| state.cells[cell] == Place::Idle)
+            if let Some(cell) = self.cell(used.operand).filter(|&cell| state.cells[cell] == Loc::Idle)
                 && !op.only_writes(used.operand, lowered)
             {
-                state.cells[cell] = Place::Flushed(hhir::INT);
+                state.cells[cell] = Loc::Flushed(hhir::INT);
             }
         });
         if op.op == OpCode::SendLocal && self.passes_reference(at, op) {
             return;
         }
-        self.inner.clear();
+        self.references.contents.clear();
         for local in op.variables(lowered) {
             let (operand, cell) = (Operand::Local(local), local.index());
             let is_overwritten = op.only_writes(operand, lowered);
@@ -170,11 +155,11 @@ impl Build<'_> {
                 self.open_box(at, cell, state);
             }
             if let Some(reference) = self.reference_in(cell, state)
-                && !self.inner.contains_key(&cell)
+                && !self.references.contents.contains_key(&cell)
             {
                 self.look_inside(at, cell, reference, state);
             }
-            let Place::Flushed(bits) = state.cells[cell] else { continue };
+            let Loc::Flushed(bits) = state.cells[cell] else { continue };
             let exit = self.snap(at, state);
             if bits == hhir::BOXED && is_overwritten {
                 // The interpreter writes it.
@@ -187,16 +172,16 @@ impl Build<'_> {
                 continue;
             }
             // What a reference holds is looked up in it, if it was one when the region was entered.
-            let seen = if self.is_function() { None } else { self.region.seen(cell as u32) };
-            let is_sent = !self.sends && self.sent.contains(&(cell as u32));
-            let seen = seen.filter(|seen| seen.bits == hhir::BOXED && !self.boxes.has(cell));
+            let seen = if self.is_function() { None } else { self.input.seen(cell as u32) };
+            let is_sent = !self.references.passes_own && self.references.passed.contains(&(cell as u32));
+            let seen = seen.filter(|seen| seen.bits == hhir::BOXED && !self.references.boxes.has(cell));
             let bits = if is_sent { hhir::BOXED } else { bits };
-            let hint = seen.unwrap_or(Seen { bits, payload: 0 });
+            let hint = seen.unwrap_or(ObservedType { bits, payload: 0 });
             let Some(place) = self.enter_cell(cell, hint, exit) else { continue };
-            if let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value), None) = (place, seen) {
-                self.seen.remove(&value);
-                if let (Some(&class), hhir::OBJ) = (self.variable_classes.get(&cell), self.kind(value)) {
-                    self.classes.insert(value, class);
+            if let (Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value), None) = (place, seen) {
+                self.known.samples.remove(&value);
+                if let (Some(&class), hhir::OBJ) = (self.known.variable_classes.get(&cell), self.kind(value)) {
+                    self.known.classes.insert(value, class);
                 }
             }
             state.cells[cell] = place;
@@ -204,10 +189,10 @@ impl Build<'_> {
     }
 
     /// Fetches what the reference holds that a parameter or bound variable is.
-    fn look_inside(&mut self, at: u32, cell: usize, reference: ValueId, state: &State) {
+    fn look_inside(&mut self, at: u32, cell: usize, reference: ValueId, state: &FrameState) {
         let known = hhir::INIT_NULL | hhir::NUM | hhir::BOOL | hhir::STR | hhir::ARR | hhir::OBJ;
-        let passed = || self.seen.get(&reference).and_then(|seen| seen.inner());
-        let inner = self.bound.get(&cell).copied().or_else(passed).filter(|inner| inner.bits & !known == 0);
+        let passed = || self.known.samples.get(&reference).and_then(|seen| seen.inner());
+        let inner = self.outline.bound.get(&cell).copied().or_else(passed).filter(|inner| inner.bits & !known == 0);
         let Some(inner) = inner else { return };
         let (exit, ty) = (self.snap(at, state), Type::of(inner.bits));
         self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
@@ -215,21 +200,21 @@ impl Build<'_> {
             Some(constant) => self.b.unit.constant(constant),
             None => {
                 let Some(value) = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None) else { return };
-                self.seen.insert(value, inner);
+                self.known.samples.insert(value, inner);
                 value
             }
         };
-        self.inner.insert(cell, value);
+        self.references.contents.insert(cell, value);
     }
 
     /// Where ways meet, what has been fetched and not changed is in the frame only, unless all ways have fetched it.
-    pub(crate) fn forget_fetched(&mut self, state: &mut State) {
+    pub(crate) fn forget_fetched(&mut self, state: &mut FrameState) {
         for (place, entered) in state.cells.iter_mut().zip(&self.entered) {
-            if let Place::Fixed(value) = *place
+            if let Loc::Fixed(value) = *place
                 && place != entered
             {
-                let is_inside = self.fetched.contains(&value);
-                *place = Place::Flushed(if is_inside { hhir::BOXED } else { crate::translate::translator::kinds_of(self.b.ty(value)) });
+                let is_inside = self.references.fetched.contains(&value);
+                *place = Loc::Flushed(if is_inside { hhir::BOXED } else { kinds_of(self.b.ty(value)) });
             }
         }
     }
@@ -237,7 +222,7 @@ impl Build<'_> {
     /// A variable in the frame gives up what it has; it is about to be overwritten.
     pub(crate) fn drop_in_frame(&mut self, cell: usize) {
         let fp = self.fp;
-        self.may_free();
+        self.note_release();
         let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [cell as u32, 0, 0], &[fp], Edge::None) else { return };
         self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place], Edge::None);
     }

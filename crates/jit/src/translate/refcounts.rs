@@ -1,8 +1,8 @@
 //! Who holds what: references that oplines take and give up, and those that places of the state own or borrow.
 
-use crate::translate::translator::{Build, Place, State};
 use crate::codegen::loops::root;
 use crate::input::Start;
+use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::{Op, ValueId};
 
@@ -21,11 +21,11 @@ pub(crate) fn can_become(key: &[u64], wanted: &[u64]) -> bool {
     key.iter().zip(wanted).all(|(&own, &wanted)| fits(own, wanted))
 }
 
-impl Build<'_> {
+impl Translator<'_> {
     /// See [`can_become`].
-    pub(crate) fn become_owners(&mut self, key: &[u64], wanted: &[u64], state: &mut State) {
+    pub(crate) fn become_owners(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         for (cell, _) in key.iter().zip(wanted).enumerate().filter(|(_, (own, wanted))| own != wanted) {
-            let Place::Value(value) = state.cells[cell] else { continue };
+            let Loc::Value(value) = state.cells[cell] else { continue };
             let owned = match self.kind(value) {
                 hhir::STATIC_STR => self.count_string(value),
                 _ => {
@@ -33,7 +33,7 @@ impl Build<'_> {
                     value
                 }
             };
-            state.cells[cell] = Place::Owned(owned);
+            state.cells[cell] = Loc::Owned(owned);
         }
     }
 
@@ -53,18 +53,18 @@ impl Build<'_> {
 
     /// Where paths meet, values get new names: what is borrowed from another place of the state gets a reference of its own, as
     /// do variables of loops, which may own something the next time.
-    pub(crate) fn hold_at_join(&mut self, opline: u32, state: &mut State) {
+    pub(crate) fn hold_at_join(&mut self, opline: u32, state: &mut FrameState) {
         for cell in 0..state.cells.len() {
-            let Place::Value(value) = state.cells[cell] else { continue };
+            let Loc::Value(value) = state.cells[cell] else { continue };
             // References are parameters, and stay the caller's.
-            let is_reference = self.kind(value) == hhir::BOXED && cell < self.region.locals as usize;
+            let is_reference = self.kind(value) == hhir::BOXED && cell < self.input.locals as usize;
             if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) || is_reference {
                 continue;
             }
-            let is_lent = state.cells.contains(&Place::Owned(value));
-            if is_lent || (self.is_header[opline as usize] && self.written[cell]) {
+            let is_lent = state.cells.contains(&Loc::Owned(value));
+            if is_lent || (self.outline.is_header[opline as usize] && self.outline.written[cell]) {
                 self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
-                state.cells[cell] = Place::Owned(value);
+                state.cells[cell] = Loc::Owned(value);
             }
         }
     }
@@ -82,8 +82,8 @@ impl Build<'_> {
         }
         for value in dying {
             match self.b.ty(value).is(hhir::UNCOUNTED | hhir::STR) {
-                true => self.frees = true,
-                false => self.may_free(),
+                true => self.outcome.may_free = true,
+                false => self.note_release(),
             }
             self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[value], none);
         }
@@ -132,33 +132,33 @@ impl Build<'_> {
     }
 
     /// A place loses what it owns.
-    pub(crate) fn give_up(&mut self, place: Place, state: &mut State) {
-        let Place::Owned(value) = place else { return };
+    pub(crate) fn give_up(&mut self, place: Loc, state: &mut FrameState) {
+        let Loc::Owned(value) = place else { return };
         // Who has borrowed it owns it from now on; parameters are the caller's.
-        let first = self.region.before_tmps() as usize;
-        match state.cells[first..].iter_mut().find(|other| **other == Place::Value(value)) {
-            Some(borrower) => *borrower = Place::Owned(value),
+        let first = self.input.before_tmps() as usize;
+        match state.cells[first..].iter_mut().find(|other| **other == Loc::Value(value)) {
+            Some(borrower) => *borrower = Loc::Owned(value),
             None => self.dying.push(value),
         }
     }
 
     /// Whether an array that has been read is still to be looked at, although nobody has counted that: then no array may be
     /// changed in place. Arguments are counted by the caller.
-    pub(crate) fn shows_arrays(&self, state: &State) -> bool {
-        let arguments = match self.region.start {
+    pub(crate) fn shows_arrays(&self, state: &FrameState) -> bool {
+        let arguments = match self.input.start {
             Start::Function(wanted) => wanted.args.len(),
             Start::Loop | Start::Body => 0,
         };
         state.cells[arguments..].iter().any(|place| match place {
-            Place::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),
+            Loc::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),
             _ => false,
         })
     }
 
     /// Whether a place has borrowed an array from the one that owns it: it would see a change there. What is borrowed from anybody else
     /// is counted there, so that the array is not changed where it is.
-    pub(crate) fn shows_own(&self, array: ValueId, state: &State) -> bool {
+    pub(crate) fn shows_own(&self, array: ValueId, state: &FrameState) -> bool {
         let array = root(&self.b.unit, array);
-        state.cells.iter().any(|place| matches!(*place, Place::Value(value) if root(&self.b.unit, value) == array))
+        state.cells.iter().any(|place| matches!(*place, Loc::Value(value) if root(&self.b.unit, value) == array))
     }
 }

@@ -3,9 +3,10 @@
 //! Such a function gets values as cells and writes a cell. What it cannot do without running PHP code it refuses, and the
 //! region is left before the opline.
 
-use crate::translate::translator::{Build, Flow, Place, State};
+use crate::input::{Start, loop_end};
 use crate::layout::Helper;
-use crate::input::{Seen, Start, loop_end};
+use crate::profile::ObservedType;
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
@@ -13,20 +14,12 @@ use phlox_lower::facts::Heap;
 use phlox_lower::{Comparison, OpCode, Operand, Opline};
 
 /// Strings that are joined at once.
-const MOST_PARTS: u32 = 16;
-
-/// What a result may be.
-pub(crate) struct Kinds<'a> {
-    pub kinds: &'a [Bits],
-    /// It is nothing else.
-    pub are_all: bool,
-    pub sample: Option<Seen>,
-}
+const MAX_PARTS: u32 = 16;
 
 const STRINGS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_STR], are_all: true, sample: None };
 const ARRAYS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_ARR, hhir::STATIC_ARR], are_all: true, sample: None };
 
-impl Build<'_> {
+impl Translator<'_> {
     /// Calls a helper; gives the address of its result.
     pub(crate) fn helper(
         &mut self,
@@ -78,7 +71,7 @@ impl Build<'_> {
         refused: Edge,
     ) -> Option<ValueId> {
         let to = match to {
-            Operand::Tmp(_) => self.region.cell(to).map_or(0, |cell| cell + 1),
+            Operand::Tmp(_) => self.input.cell(to).map_or(0, |cell| cell + 1),
             _ => 0,
         };
         let mut srcs =
@@ -86,8 +79,8 @@ impl Build<'_> {
         srcs.extend(args);
         // Objects, or what may hold them, are freed only by who has some.
         match args.iter().all(|&arg| self.b.ty(arg).is(hhir::UNCOUNTED | hhir::STR)) {
-            true => self.frees = true,
-            false => self.may_free(),
+            true => self.outcome.may_free = true,
+            false => self.note_release(),
         }
         self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, refused)
     }
@@ -99,14 +92,14 @@ impl Build<'_> {
         to: Operand,
         pointer: ValueId,
         result: &Kinds<'_>,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         if !self.can_store(to, state) {
             return None;
         }
         if to == Operand::None {
             self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[pointer], Edge::None);
-            self.may_free();
+            self.note_release();
             return Some(Flow::Next);
         }
         if self.gives_on(at, to) {
@@ -140,14 +133,14 @@ impl Build<'_> {
     }
 
     /// A result of another kind is where the interpreter looks for it, or goes there.
-    fn leave_in_memory(&mut self, at: u32, to: Operand, pointer: ValueId, state: &mut State) {
-        if let Some(cell) = self.region.cell(to) {
+    fn leave_in_memory(&mut self, at: u32, to: Operand, pointer: ValueId, state: &mut FrameState) {
+        if let Some(cell) = self.input.cell(to) {
             if matches!(to, Operand::Local(_)) {
                 self.give_back(cell as usize, state);
                 let fp = self.fp;
                 self.b.emit(Op::AssignLocMem, Type::TOP, [cell, 0, 0], &[fp, pointer], Edge::None);
             }
-            state.cells[cell as usize] = Place::Memory;
+            state.cells[cell as usize] = Loc::Memory;
         }
         let other = self.snap(at + 1, state);
         self.b.retranslate(other);
@@ -161,7 +154,7 @@ impl Build<'_> {
         pointer: ValueId,
         ty: Type,
         result: &Kinds<'_>,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         if result.are_all {
             self.take(pointer, ty.bits(), to, result.sample, state)?;
@@ -187,22 +180,22 @@ impl Build<'_> {
         pointer: ValueId,
         bits: Bits,
         to: Operand,
-        sample: Option<Seen>,
-        state: &mut State,
+        sample: Option<ObservedType>,
+        state: &mut FrameState,
     ) -> Option<()> {
         let value = self.taken(pointer, bits, sample)?;
         self.store(to, value, state).then_some(())
     }
 
     /// A result of a kind, whose reference is to be given up.
-    pub(crate) fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<Seen>) -> Option<ValueId> {
+    pub(crate) fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<ObservedType>) -> Option<ValueId> {
         let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
             return Some(self.b.unit.constant(constant));
         }
         let value = self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)?;
         if let Some(sample) = sample.filter(|sample| sample.bits & bits != 0) {
-            self.seen.insert(value, sample);
+            self.known.samples.insert(value, sample);
         }
         if self.is_counted(value) {
             self.dying.push(value);
@@ -217,23 +210,23 @@ impl Build<'_> {
         [a, b]: [ValueId; 2],
         target: Operand,
         exit: SnapId,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         if !self.is_int_or_string(a) || !self.is_int_or_string(b) || !self.can_store(target, state) {
             return None;
         }
-        let helpers = self.region.shape.helpers;
-        let assigned = self.region.cell(target).map(|cell| cell as usize);
+        let helpers = self.input.shape.helpers;
+        let assigned = self.input.cell(target).map(|cell| cell as usize);
         let own = assigned.filter(|&cell| {
-            let is_lent = state.cells.contains(&Place::Value(a));
-            state.cells[cell] == Place::Owned(a) && matches!(target, Operand::Local(_)) && !is_lent
+            let is_lent = state.cells.contains(&Loc::Value(a));
+            state.cells[cell] == Loc::Owned(a) && matches!(target, Operand::Local(_)) && !is_lent
         });
         if self.kind(a) == hhir::COUNTED_STR && a != b && (own.is_some() || self.dying.contains(&a)) {
             // Grows in place, unless somebody else holds it.
             match own {
                 Some(cell) => {
                     let nothing = self.b.unit.constant(Const::Null);
-                    state.cells[cell] = Place::Value(nothing);
+                    state.cells[cell] = Loc::Value(nothing);
                 }
                 None => {
                     let place = self.dying.iter().position(|&value| value == a)?;
@@ -249,10 +242,10 @@ impl Build<'_> {
     }
 
     /// The strings of temporaries in a row, joined.
-    pub(crate) fn concat_many(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn concat_many(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let Operand::Tmp(first) = op.a else { return None };
-        if op.n > MOST_PARTS {
+        if op.n > MAX_PARTS {
             return None;
         }
         let parts =
@@ -260,12 +253,12 @@ impl Build<'_> {
         if !parts.iter().all(|&part| self.is_int_or_string(part)) || !self.can_store(op.c, state) {
             return None;
         }
-        let pointer = self.helper(self.region.shape.helpers.concat, 0, &parts, op.c, exit)?;
+        let pointer = self.helper(self.input.shape.helpers.concat, 0, &parts, op.c, exit)?;
         self.take_result(at, op.c, pointer, &STRINGS, state)
     }
 
     /// `(string) a`
-    pub(crate) fn make_text(&mut self, at: u32, value: ValueId, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn make_text(&mut self, at: u32, value: ValueId, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.kind(value) & !hhir::STR == 0 {
             return self.store(op.c, value, state).then_some(Flow::Next);
         }
@@ -273,7 +266,7 @@ impl Build<'_> {
             return None;
         }
         let exit = self.snap(at, state);
-        let pointer = self.helper(self.region.shape.helpers.concat, 0, &[value], op.c, exit)?;
+        let pointer = self.helper(self.input.shape.helpers.concat, 0, &[value], op.c, exit)?;
         self.take_result(at, op.c, pointer, &STRINGS, state)
     }
 
@@ -289,7 +282,7 @@ impl Build<'_> {
         if (self.kind(a) | self.kind(b)) & !scalars != 0 || (self.kind(a) | self.kind(b)) & hhir::UNINIT != 0 {
             return None;
         }
-        let helper = self.region.shape.helpers.compare;
+        let helper = self.input.shape.helpers.compare;
         let pointer = self.helper(helper, comparison as u64, &[a, b], Operand::None, exit)?;
         let kind = if comparison == Comparison::Cmp { hhir::INT } else { hhir::BOOL };
         self.b.emit(Op::TakeMem, Type::of(kind), [0; 3], &[pointer], Edge::None)
@@ -308,12 +301,12 @@ impl Build<'_> {
         op: &Opline,
         [array, key]: [ValueId; 2],
         exit: SnapId,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || !self.can_store(op.c, state) {
             return None;
         }
-        let sample = self.seen.get(&array).and_then(|seen| seen.element());
+        let sample = self.known.samples.get(&array).and_then(|seen| seen.element());
         let sample = sample.filter(|sample| sample.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         let is_quiet = op.op == OpCode::GetElemQuiet;
         let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
@@ -330,13 +323,13 @@ impl Build<'_> {
                 true
             }
         });
-        let pointer = self.helper(self.region.shape.helpers.element, u64::from(is_quiet), &[array, key], op.c, exit)?;
-        self.learns = true;
+        let pointer = self.helper(self.input.shape.helpers.element, u64::from(is_quiet), &[array, key], op.c, exit)?;
+        self.outcome.collects_feedback = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
     /// `isset($a[$k])`, `empty($a[$k])`
-    pub(crate) fn isset_element(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn isset_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;
         let array = self.source(op.a, state)?;
@@ -352,7 +345,7 @@ impl Build<'_> {
         if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || !self.can_store(op.c, state) {
             return None;
         }
-        let helper = self.region.shape.helpers.has_element;
+        let helper = self.input.shape.helpers.has_element;
         let pointer = self.helper(helper, u64::from(op.n), &[array, key], Operand::None, exit)?;
         let answer = self.b.emit(Op::TakeMem, Type::of(hhir::BOOL), [0; 3], &[pointer], Edge::None)?;
         self.store(op.c, answer, state).then_some(Flow::Next)
@@ -366,17 +359,17 @@ impl Build<'_> {
         key: Option<ValueId>,
         value: ValueId,
         exit: SnapId,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
-        let cell = self.region.cell(op.a)? as usize;
-        let helpers = self.region.shape.helpers;
+        let cell = self.input.cell(op.a)? as usize;
+        let helpers = self.input.shape.helpers;
         if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
             return None;
         }
         let is_inside = self.reference_in(cell, state).is_some();
         let array = match state.cells[cell] {
-            _ if is_inside => *self.inner.get(&cell).filter(|&&array| self.b.ty(array).is(hhir::ARR))?,
-            Place::Value(array) | Place::Fixed(array) | Place::Owned(array) if self.b.ty(array).is(hhir::ARR) => array,
+            _ if is_inside => *self.references.contents.get(&cell).filter(|&&array| self.b.ty(array).is(hhir::ARR))?,
+            Loc::Value(array) | Loc::Fixed(array) | Loc::Owned(array) if self.b.ty(array).is(hhir::ARR) => array,
             _ => return None,
         };
         if array == value {
@@ -389,11 +382,11 @@ impl Build<'_> {
         // which sees what it holds.
         let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR
             && !self.is_reference(cell)
-            && (self.is_body() || (self.region.noted)(at) != 0 || self.is_in_own_loop(at));
+            && (self.is_body() || self.input.host.exit_feedback(at) != 0 || self.is_in_own_loop(at));
         let is_list = is_literal
             && key.is_none_or(|key| self.kind(key) == hhir::INT)
-            && !self.seen.get(&array).is_some_and(|seen| seen.is_table());
-        if is_inside || matches!(state.cells[cell], Place::Fixed(_)) && !is_literal {
+            && !self.known.samples.get(&array).is_some_and(|seen| seen.is_table());
+        if is_inside || matches!(state.cells[cell], Loc::Fixed(_)) && !is_literal {
             if self.b.ty(array).bits() != hhir::COUNTED_ARR {
                 return None;
             }
@@ -402,58 +395,59 @@ impl Build<'_> {
             return Some(Flow::Next);
         }
         // Variables of loops may be held by others whom nobody has counted.
-        let is_variable = cell < self.region.before_tmps() as usize && !is_literal;
-        if is_variable && !self.is_function() && !matches!(state.cells[cell], Place::Owned(_)) {
+        let is_variable = cell < self.input.before_tmps() as usize && !is_literal;
+        if is_variable && !self.is_function() && !matches!(state.cells[cell], Loc::Owned(_)) {
             return None;
         }
         let helper = if key.is_some() { helpers.set_element } else { helpers.push_element };
-        let is_own = matches!(state.cells[cell], Place::Owned(_));
+        let is_own = matches!(state.cells[cell], Loc::Owned(_));
         let pointer = match is_own {
             true => self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?,
             // Somebody else's: it is copied.
             false => self.helper(helper, 1, &args, Operand::None, exit)?,
         };
         let nothing = self.b.unit.constant(Const::Null);
-        state.cells[cell] = Place::Value(nothing);
-        let sample = self.seen.get(&array).copied().filter(|sample| sample.bits == hhir::COUNTED_ARR);
+        state.cells[cell] = Loc::Value(nothing);
+        let sample = self.known.samples.get(&array).copied().filter(|sample| sample.bits == hhir::COUNTED_ARR);
         let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
         let flow = self.take_result(at, op.a, pointer, &changed, state);
-        if let (true, Place::Owned(made)) = (is_list, state.cells[cell]) {
-            self.lists.insert(made);
+        if let (true, Loc::Owned(made)) = (is_list, state.cells[cell]) {
+            self.known.lists.insert(made);
         }
         flow
     }
 
     /// Whether what a variable holds may be what is in a reference.
     fn is_reference(&self, cell: usize) -> bool {
-        let was_one = || self.region.seen(cell as u32).is_some_and(|seen| seen.bits == hhir::BOXED);
-        cell < self.region.locals as usize
-            && (self.boxes.has(cell) || self.sent.contains(&(cell as u32)) || !self.is_function() && was_one())
+        let was_one = || self.input.seen(cell as u32).is_some_and(|seen| seen.bits == hhir::BOXED);
+        cell < self.input.locals as usize
+            && (self.references.boxes.has(cell)
+                || self.references.passed.contains(&(cell as u32))
+                || !self.is_function() && was_one())
     }
 
     /// Whether an opline is in no loop inside the region's own.
     fn is_in_own_loop(&self, at: u32) -> bool {
-        let inner = (self.region.header + 1..=at).filter(|&head| self.is_header[head as usize]);
-        matches!(self.region.start, Start::Loop)
-            && inner.into_iter().all(|head| loop_end(self.region.lowered, head) < at)
+        let inner = (self.input.header + 1..=at).filter(|&head| self.outline.is_header[head as usize]);
+        matches!(self.input.start, Start::Loop) && inner.into_iter().all(|head| loop_end(self.input.lowered, head) < at)
     }
 
     /// Arrays that temporaries have borrowed get references of their own before an opline that changes arrays in place.
-    pub(crate) fn hold_lent(&mut self, op: OpCode, state: &mut State) {
+    pub(crate) fn hold_lent(&mut self, op: OpCode, state: &mut FrameState) {
         if op.facts().heap != Heap::ChangesArrays {
             return;
         }
-        for cell in self.region.before_tmps() as usize..state.cells.len() {
-            let Place::Value(value) = state.cells[cell] else { continue };
+        for cell in self.input.before_tmps() as usize..state.cells.len() {
+            let Loc::Value(value) = state.cells[cell] else { continue };
             if self.b.ty(value).is(hhir::GEN) && self.b.ty(value).maybe(hhir::COUNTED_ARR) {
                 self.retain(value);
-                state.cells[cell] = Place::Owned(value);
+                state.cells[cell] = Loc::Owned(value);
             }
         }
     }
 
     /// A list of temporaries.
-    pub(crate) fn tuple(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn tuple(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let Operand::Tmp(first) = op.a else { return None };
         let parts =
@@ -461,12 +455,12 @@ impl Build<'_> {
         if !self.can_store(op.c, state) {
             return None;
         }
-        let pointer = self.helper(self.region.shape.helpers.list, 0, &parts, op.c, exit)?;
+        let pointer = self.helper(self.input.shape.helpers.list, 0, &parts, op.c, exit)?;
         self.take_result(at, op.c, pointer, &ARRAYS, state)
     }
 
     /// Adds an element to an array literal in the making.
-    pub(crate) fn add_element(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+    pub(crate) fn add_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let (key, value) = match op.op {
             OpCode::AddElem => (Some(self.source(op.b, state)?), self.source(op.c, state)?),
@@ -481,8 +475,8 @@ impl Build<'_> {
         at: u32,
         op: &Opline,
         (callee, function): (ValueId, u64),
-        (args, (before, pending)): (&[ValueId], (State, [Vec<ValueId>; 2])),
-        state: &mut State,
+        (args, (before, pending)): (&[ValueId], (FrameState, [Vec<ValueId>; 2])),
+        state: &mut FrameState,
     ) -> Option<Flow> {
         self.meet_behind(at);
         let refused = self.b.new_block(Hint::Unlikely);
@@ -493,7 +487,7 @@ impl Build<'_> {
         *state = before;
         self.set_pending(pending);
         let kinds = self.likely_results(at, callee);
-        self.nested.push(at);
+        self.outcome.nested.push(at);
         self.call_interpreted(at, op, callee, kinds, state)
     }
 
@@ -505,14 +499,14 @@ impl Build<'_> {
         (callee, function): (ValueId, u64),
         args: &[ValueId],
         refused: Edge,
-        state: &mut State,
+        state: &mut FrameState,
     ) -> Option<Flow> {
         if !self.can_store(op.c, state) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
         let kinds = self.likely_results(at, callee);
-        let pointer = self.helper_at_edge(self.region.shape.helpers.quick, function, args, op.c, refused)?;
-        self.learns = true;
+        let pointer = self.helper_at_edge(self.input.shape.helpers.quick, function, args, op.c, refused)?;
+        self.outcome.collects_feedback = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }
 }

@@ -1,16 +1,16 @@
 //! Static properties: once found, their cells stay where they are, so that code names the addresses.
 
-use crate::translate::translator::{Build, Flow, State};
-use crate::translate::properties::Place;
+use crate::translate::properties::MemberSlot;
+use crate::translate::state::{Flow, FrameState, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::Edge;
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::Opline;
 
-impl Build<'_> {
+impl Translator<'_> {
     /// `A::$b`, read.
-    pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (address, now) = (self.region.static_property)(op.site)?;
+    pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
+        let (address, now) = self.input.host.static_property(op.site)?;
         let exit = self.snap(at, state);
         let mut pointer = self.address(address)?;
         let is_reference = now.is_some_and(|now| now.bits == hhir::BOXED);
@@ -18,21 +18,21 @@ impl Build<'_> {
             pointer = self.b.op(Op::UnboxPtr, &[pointer]);
         }
         let now = now.and_then(|now| if is_reference { now.inner() } else { Some(now) });
-        let place = Place::of_element(pointer, now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0));
+        let place = MemberSlot::of_element(pointer, now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0));
         self.get(at, &place, op.c, exit, state)
     }
 
     /// Where a path begins that starts at a static property. What is declared `static` for whoever was called, and references, are
     /// left to the interpreter.
-    pub(crate) fn static_place(&mut self, site: u32, exit: SnapId) -> Option<Place> {
-        let (address, now) = (self.region.static_property)(site)?;
-        let cache = (self.region.caches)(site)[0];
+    pub(crate) fn static_place(&mut self, site: u32, exit: SnapId) -> Option<MemberSlot> {
+        let (address, now) = self.input.host.static_property(site)?;
+        let cache = self.input.host.inline_caches(site)[0];
         if cache.class != 0 || now.is_none_or(|now| now.bits & (hhir::UNINIT | hhir::BOXED) != 0) {
             return None;
         }
         let pointer = self.address(address)?;
         self.b.emit(Op::CheckTypeMem, Type::of(hhir::INIT_CELL), [0; 3], &[pointer], Edge::Exit(exit));
-        let mut place = Place::of_element(pointer, now);
+        let mut place = MemberSlot::of_element(pointer, now);
         place.accepted = cache.value as u32;
         Some(place)
     }

@@ -20,7 +20,7 @@ pub(super) fn bound_counters(
 ) -> Vec<(ValueId, ValueId, bool)> {
     let mut pairs = Vec::new();
     let (Some(preheader), &[latch]) = (l.preheader, &l.latches[..]) else { return pairs };
-    if unit.careful || preheader != unit.entry {
+    if unit.no_hoisted_guards || preheader != unit.entry {
         return pairs;
     }
     let Some(exit) = motion::placeholder(unit, preheader) else { return pairs };

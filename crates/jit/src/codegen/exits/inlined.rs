@@ -2,8 +2,8 @@
 //! made them.
 
 use crate::codegen::exits::tables::{Base, FrameMap, Stored};
-use crate::layout::{Context, Entry};
 use crate::codegen::{Refusal, Translation, count};
+use crate::layout::{Context, Entry};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, types as clif};
 use phlox_hhir::unit::Slot;
 use phlox_hhir::{FrameId, SnapId};

@@ -4,12 +4,12 @@ pub(crate) mod blocks;
 pub(crate) mod inlined;
 pub(crate) mod tables;
 
-use crate::translate::implicit_calls::NAME_CELL;
-use crate::codegen::exits::tables::{Base, FrameMap, Known, KnownCell, Payload, Stored};
-use crate::layout::{Context, Entry, Tags};
+use crate::call_flags::NAME_CELL;
 use crate::codegen::exits::inlined::{InlinedExit, Way};
-use crate::codegen::tagged_values::is_mixed;
+use crate::codegen::exits::tables::{Base, FrameMap, Known, KnownCell, Payload, Stored};
 use crate::codegen::{Refusal, Translation, count};
+use crate::layout::{Context, Entry, Tags};
+use crate::tagged_types::is_mixed;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;

@@ -3,9 +3,9 @@
 //! of all code, and hardly any of it runs. Most code is left with the table's address, and who takes that ([`settle`]) has it read: a
 //! call in the code would cost more to compile than all else that leaves it.
 
-use crate::layout::{Context, Tags};
-use crate::codegen::tagged_values::is_mixed;
 use crate::codegen::{Refusal, Translation};
+use crate::layout::{Context, Tags};
+use crate::tagged_types::is_mixed;
 use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
 use phlox_hhir::ValueId;
 use phlox_hhir::types as hhir;

@@ -7,7 +7,7 @@ use super::{Handler, IN_FRAME, LITERAL, doubles, is_literal, next, release_next,
 use crate::code::{Kind, Site, Walk, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use crate::{above, global};
+use crate::{implicit_calls, megamorphic_cache};
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{Literal, Lowered, OpCode, Operand, Opline, PathStep};
 use phlox_runtime::magic::Guard;
@@ -163,9 +163,10 @@ unsafe fn find_again(fp: Fp, object: u64, name: StrId, site: *mut Site) -> bool 
     unsafe {
         let func = (*(*fp.cast::<Frame>()).code).func();
         let class = raw::class_of(object) as u64;
-        let key = global::Key::new(class | global::SETTABLE, func.unit.str(name), func.scope.get());
-        match global::find(key) {
-            Some(value) if value & global::DYNAMIC == 0 => {
+        let key =
+            megamorphic_cache::Key::new(class | megamorphic_cache::SETTABLE, func.unit.str(name), func.scope.get());
+        match megamorphic_cache::find(key) {
+            Some(value) if value & megamorphic_cache::DYNAMIC == 0 => {
                 *site = Site { key: class, value, class: 0 };
                 true
             }
@@ -313,7 +314,7 @@ unsafe fn took_before(site: *mut Site, class: u64) -> bool {
     // SAFETY: a site of the innermost frame's function, which nobody else looks at meanwhile.
     unsafe {
         let slot = super::props::slot_of((*site).value) as u64;
-        let took = global::find(global::Key::of_property((*site).key, slot, class)).is_some();
+        let took = megamorphic_cache::find(megamorphic_cache::Key::of_property((*site).key, slot, class)).is_some();
         if took {
             (*site).class = class;
         }
@@ -386,7 +387,7 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         // An array that is nobody else's may be the one that is changed.
         if tag == raw::TI_UNDEF || tag == raw::TI_REF || (COPIES && raw::is_unshared(payload, tag)) {
-            slow!(super::paths::set_slow, ip, fp, run)
+            slow!(super::path_slow::set_slow, ip, fp, run)
         }
         let walk = walk_at(ip, fp);
         let (place, kinds) = match own_element(walk, fp) {
@@ -398,7 +399,7 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
             place => (place, u32::MAX),
         };
         if place.is_null() || (kinds >> (tag & 0xff) & 1 == 0 && !takes_object(walk, payload, tag)) {
-            slow!(super::paths::set_slow, ip, fp, run)
+            slow!(super::path_slow::set_slow, ip, fp, run)
         }
         if COPIES {
             raw::retain(payload, tag);
@@ -439,13 +440,13 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         let (place, kinds) = existing::<false>(walk, fp);
         let operand = source::<A>(ip, fp, (*ip).a);
         let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
-        if !place.is_null() && super::paths::set_numbers(operator, place, operand, kinds) {
+        if !place.is_null() && super::path_slow::set_numbers(operator, place, operand, kinds) {
             if walk.consumes {
                 consume(walk, fp);
             }
             next!(ip, fp, run)
         }
-        if !place.is_null() && operator == SetOp::Concat && super::paths::append_text(place, operand) {
+        if !place.is_null() && operator == SetOp::Concat && super::path_slow::append_text(place, operand) {
             if walk.consumes {
                 consume(walk, fp);
             }
@@ -468,11 +469,11 @@ unsafe fn set_op_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         if let ([WalkStep::Prop(name, _)], false) = (&walk.steps[..], is_undefined)
             && let Some(object) = base_object(walk, fp)
             && let name = run.code().func().unit.str(*name)
-            && let Some(func) = above::magic(run, &object, name, Guard::Get)
+            && let Some(func) = implicit_calls::magic(run, &object, name, Guard::Get)
         {
-            return above::change_property(run, func, object, name);
+            return implicit_calls::change_property(run, func, object, name);
         }
-        super::paths::set_op_slow(ip, fp, run)
+        super::path_slow::set_op_slow(ip, fp, run)
     }
 }
 
@@ -483,12 +484,12 @@ unsafe extern "C-unwind" fn inc_dec<const RESULT: bool>(ip: Ip, fp: Fp, run: *mu
         let walk = walk_at(ip, fp);
         let (place, kinds) = existing::<true>(walk, fp);
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
-            slow!(super::paths::inc_dec_slow, ip, fp, run)
+            slow!(super::path_slow::inc_dec_slow, ip, fp, run)
         }
         let operator = raw::payload(literal(ip, (*ip).b));
         let by = if operator & 1 == 1 { -1 } else { 1 };
         let old = raw::payload(place) as i64;
-        let Some(new) = old.checked_add(by) else { slow!(super::paths::inc_dec_slow, ip, fp, run) };
+        let Some(new) = old.checked_add(by) else { slow!(super::path_slow::inc_dec_slow, ip, fp, run) };
         raw::write(place, new as u64, raw::TI_INT);
         if walk.consumes {
             consume(walk, fp);
@@ -527,23 +528,23 @@ unsafe fn unset_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let walk = walk_at(ip, fp);
         let ([step], Some(object)) = (&walk.steps[..], base_object(walk, fp)) else {
-            return super::paths::unset_slow(ip, fp, run);
+            return super::path_slow::unset_slow(ip, fp, run);
         };
         if let WalkStep::Prop(name, _) = *step {
             let name = run.code().func().unit.str(name);
-            if let Some(func) = above::magic(run, &object, name, Guard::Unset) {
-                return above::unset_property(run, func, object, name);
+            if let Some(func) = implicit_calls::magic(run, &object, name, Guard::Unset) {
+                return implicit_calls::unset_property(run, func, object, name);
             }
         } else if let Some(key) = key_at(step, fp)
             && raw::tag(key) != raw::TI_UNDEF
-            && let Some(func) = above::offset_unsetter(&object)
+            && let Some(func) = implicit_calls::offset_unsetter(&object)
         {
             let key = (*key).clone();
             consume(walk, fp);
-            return above::unset_offset(run, &func, object, key);
+            return implicit_calls::unset_offset(run, &func, object, key);
         }
         drop(object);
-        super::paths::unset_slow(ip, fp, run)
+        super::path_slow::unset_slow(ip, fp, run)
     }
 }
 

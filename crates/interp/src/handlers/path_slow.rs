@@ -3,11 +3,11 @@
 //! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
 //! which lets go of containers before it runs any.
 
-use super::{Handler, IN_FRAME, LITERAL, next, places, release_next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, next, path_fast, release_next, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
-use crate::global;
+use crate::megamorphic_cache;
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Input, Place, Step};
@@ -23,10 +23,10 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::SetOpPath if own_property && !matches!(opline.a, Operand::Lit(_)) => set_op_property::<IN_FRAME>,
         OpCode::SetOpPath if own_property => set_op_property::<LITERAL>,
         OpCode::IncDecPath if own_property => inc_dec_property,
-        OpCode::SetPath => places::select(opline, lowered).unwrap_or(set),
-        OpCode::SetOpPath => places::select(opline, lowered).unwrap_or(set_op),
-        OpCode::IncDecPath => places::select(opline, lowered).unwrap_or(inc_dec),
-        OpCode::UnsetPath => places::select(opline, lowered).unwrap_or(unset),
+        OpCode::SetPath => path_fast::select(opline, lowered).unwrap_or(set),
+        OpCode::SetOpPath => path_fast::select(opline, lowered).unwrap_or(set_op),
+        OpCode::IncDecPath => path_fast::select(opline, lowered).unwrap_or(inc_dec),
+        OpCode::UnsetPath => path_fast::select(opline, lowered).unwrap_or(unset),
         OpCode::RefPath => make_ref,
         _ => bind,
     }
@@ -354,7 +354,7 @@ unsafe fn took(run: &Run, path: &Path, value: &Val) {
             let cache = &mut *run.code().site(*site);
             cache.class = raw::class_of(raw::payload(&raw const *value)) as u64;
             let slot = super::props::slot_of(cache.value) as u64;
-            global::remember(global::Key::of_property(cache.key, slot, cache.class), 1);
+            megamorphic_cache::remember(megamorphic_cache::Key::of_property(cache.key, slot, cache.class), 1);
         }
     }
 }
@@ -694,7 +694,7 @@ pub(super) unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let n = run.meta(ip).n;
         let path = run.code().path(n);
-        let place = places::reference_place(run.code().walk(n), fp);
+        let place = path_fast::reference_place(run.code().walk(n), fp);
         if !place.is_null() {
             let reference = (*place).make_ref();
             consume(run, path);

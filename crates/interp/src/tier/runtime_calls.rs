@@ -1,8 +1,8 @@
-//! Functions of the engine that compiled code calls. None of them unwinds, and none but those in [`super::nested`] runs PHP code:
+//! Functions of the engine that compiled code calls. None of them unwinds, and none but those in [`super::reentry`] runs PHP code:
 //! what they cannot do they refuse before they have done anything, and the interpreter does it.
 
-use super::layouts::has_layout;
-use super::nested::{call, conclude, is_watched, materialize, next_element, send, step};
+use super::property_layouts::has_layout;
+use super::reentry::{call, conclude, is_watched, materialize, next_element, send, step};
 use crate::code::FuncCode;
 use crate::frame::Frame;
 use crate::handlers::arith::plain_numbers;
@@ -150,19 +150,19 @@ extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64
         return answer(out, || unsafe { Some(raw::value(raw::join_cells(first, args.len()), raw::TI_STR)) });
     }
     answer(out, || {
-        let mut digits = [const { Digits::uninit() }; MOST_PARTS];
-        let mut parts = [const { MaybeUninit::<&[u8]>::uninit() }; MOST_PARTS];
+        let mut digits = [const { Digits::uninit() }; MAX_PARTS];
+        let mut parts = [const { MaybeUninit::<&[u8]>::uninit() }; MAX_PARTS];
         for ((part, digits), value) in parts.iter_mut().zip(&mut digits).zip(args) {
             part.write(text(value, digits)?);
         }
         // SAFETY: so many of them have been written.
-        let parts = unsafe { std::slice::from_raw_parts(parts.as_ptr().cast::<&[u8]>(), args.len().min(MOST_PARTS)) };
+        let parts = unsafe { std::slice::from_raw_parts(parts.as_ptr().cast::<&[u8]>(), args.len().min(MAX_PARTS)) };
         Some(PhpStr::concat(parts).into())
     })
 }
 
 /// Strings that are joined at once.
-pub const MOST_PARTS: usize = 16;
+pub const MAX_PARTS: usize = 16;
 
 extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes two cells, and gives up the first string.
@@ -568,15 +568,15 @@ thread_local! {
 }
 
 /// Times that a short way may have no answer until no further code tries it.
-const MOST_UNANSWERED: u32 = 50;
+const MAX_UNANSWERED: u32 = 50;
 
 /// Whether a short way is worth to be tried; `name`: the function's.
 pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
     let times = UNANSWERED.with_borrow(|all| all.get(&(quick, argc)).copied().unwrap_or_default());
-    if times >= MOST_UNANSWERED && super::stats() != 0 {
+    if times >= MAX_UNANSWERED && super::stats() != 0 {
         eprintln!("jit: {}() with {argc} arguments has no short way any more", String::from_utf8_lossy(name));
     }
-    times < MOST_UNANSWERED
+    times < MAX_UNANSWERED
 }
 
 extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
@@ -721,7 +721,7 @@ extern "C" fn is_closure_of(function: u64, args: *const Val, _: u64, _: *mut Val
     // SAFETY: compiled code passes a Closure object, all of which are made with their data.
     unsafe {
         let closure = (*args.cast::<PhpObj>()).native_unchecked::<ClosureData>();
-        u64::from(super::region::plain_function(closure) == Some(function as *const FuncCode))
+        u64::from(super::host::plain_function(closure) == Some(function as *const FuncCode))
     }
 }
 

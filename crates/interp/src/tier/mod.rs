@@ -4,24 +4,25 @@
 //! made for the types that are in the frame at that moment, and the handler becomes one that enters it. Code that is left
 //! early too often is made again with other types, or given up: the opline gets its own handler back.
 
-pub mod bodies;
-mod entering;
+mod compile_budget;
+mod entry;
 mod functions;
-mod helpers;
-mod inlining;
-mod layouts;
+pub mod generators;
+mod host;
+mod inline_policy;
+mod input;
 mod loops;
-mod nested;
-mod observe;
-mod pace;
-mod region;
-mod variants;
+mod property_layouts;
+mod reentry;
+mod runtime_calls;
+mod specializations;
+mod type_feedback;
 
-pub use entering::{Direct, call_directly, captured_by};
+pub use compile_budget::begin_request;
+pub use entry::{Direct, call_directly, captured_by};
 pub use functions::FuncSite;
 pub use loops::{LoopSite, take_awaited, watch};
-pub use observe::{Observed, kind_bit};
-pub use pace::begin_request;
+pub use type_feedback::{Observed, kind_bit};
 
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
@@ -264,13 +265,13 @@ thread_local! {
 }
 
 /// Lines told at the end.
-const MOST_TOLD: usize = 40;
+const MAX_TOLD: usize = 40;
 
 /// What compiled code was left for most often, if that has been counted: a line for each.
 pub fn left_for() -> String {
     let mut rows: Vec<(String, u64)> = ALL_EXITS.take().into_iter().collect();
     rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    rows.iter().take(MOST_TOLD).map(|(place, count)| format!("left for {place:<60} {count}\n")).collect()
+    rows.iter().take(MAX_TOLD).map(|(place, count)| format!("left for {place:<60} {count}\n")).collect()
 }
 
 /// The oplines that the code of a function was left for most often, for what is told.
@@ -321,14 +322,14 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         if !is_looked_at(times) {
             return;
         }
-        observe::look(code, at, frame, |at, tag| {
+        type_feedback::look(code, at, frame, |at, tag| {
             // How arrays are laid out is no kind that was missing.
             if !matches!(tag, phlox_jit::READ_LIST | phlox_jit::READ_TABLE) {
                 code.note(at, tag);
             }
         });
         if times >= EXITS_UNBOXED {
-            observe::give_cells(code, at, frame);
+            type_feedback::give_cells(code, at, frame);
         }
         // Another function than the one that was expected, or one that has no code any more.
         let op = code.body().lowered.ops[at].op;

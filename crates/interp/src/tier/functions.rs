@@ -1,18 +1,18 @@
 //! Functions that are compiled as a whole: their calls are counted, and their code is entered.
 
-use super::entering::{Callable, Entrance, Registers, Taken};
-use super::observe::{self, OBSERVED_FOR};
-use super::pace::{FUNCTIONS_CREDIT, Pace, TICKS};
-use super::variants::{self, Variant, compiled, install, start_session, was_left};
-use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler};
+use super::compile_budget::{FUNCTIONS_CREDIT, Pace, TICKS};
+use super::entry::{Callable, Entrance, Registers, Taken};
+use super::specializations::{self, Variant, compiled, install, start_session, was_left};
+use super::type_feedback::{self, OBSERVED_FOR};
+use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, input, resume, set_handler};
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_GENERATOR, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
 use crate::handlers::Handler;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::code::Returned;
-use phlox_jit::layout::{MOST_INTS, TAGS_END};
-use phlox_jit::{Context, Seen, This, Wanted};
+use phlox_jit::layout::{MAX_INTS, TAGS_END};
+use phlox_jit::{Context, ObservedType, Specialization, This};
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::mem::MaybeUninit;
@@ -45,7 +45,7 @@ pub struct FuncSite {
 const FAST: u64 = 40_000_000 * TICKS;
 
 /// Kinds of arguments that are noted before the first code is made.
-const MOST_OBSERVED: usize = 4;
+const MAX_OBSERVED: usize = 4;
 
 impl FuncSite {
     /// The opline that counts calls.
@@ -190,15 +190,15 @@ unsafe fn observe(frame: *mut Frame, site: &FuncSite, starts: bool) {
     if starts {
         site.observes.set(true);
         // SAFETY: all oplines of the function that runs.
-        unsafe { observe::start(code, 0, code.body().lowered.ops.len() as u32 - 1) };
+        unsafe { type_feedback::start(code, 0, code.body().lowered.ops.len() as u32 - 1) };
     }
     if let Some(wanted) = wanted {
         note_arguments(site, &wanted);
     }
 }
 
-fn note_arguments(site: &FuncSite, wanted: &Wanted) {
-    if !site.has_observed(&wanted.args) && site.observed.borrow().len() < MOST_OBSERVED {
+fn note_arguments(site: &FuncSite, wanted: &Specialization) {
+    if !site.has_observed(&wanted.args) && site.observed.borrow().len() < MAX_OBSERVED {
         site.observed.borrow_mut().push(wanted.args.clone());
     }
 }
@@ -211,18 +211,18 @@ unsafe fn compile(frame: *mut Frame) {
         install();
         let code = &*(*frame).code;
         let Some(site) = code.func_site() else { return };
-        observe::stop(code);
+        type_feedback::stop(code);
         site.observes.set(false);
         let wanted = wanted_of(frame, code);
         if let Some(wanted) = &wanted {
             note_arguments(site, wanted);
-            if !variants::is_made(site, wanted) {
+            if !specializations::is_made(site, wanted) {
                 start_session();
                 compiled(wanted);
                 site.choose_handler();
             }
         }
-        if !wanted.is_some_and(|wanted| variants::is_on_its_way(site, &wanted)) {
+        if !wanted.is_some_and(|wanted| specializations::is_on_its_way(site, &wanted)) {
             // Not for each call again.
             let idle = site.idle.get() + 1;
             site.idle.set(idle);
@@ -232,16 +232,16 @@ unsafe fn compile(frame: *mut Frame) {
 }
 
 /// The arguments in a frame that has just started.
-pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
+pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Specialization> {
     // SAFETY: by the caller.
     unsafe {
         if !is_complete(frame, code) || !is_plain(frame) {
             return None;
         }
-        let samples: Vec<Option<Seen>> =
-            (0..given(code)?).map(|index| Seen::loosely(Frame::local(frame, index))).collect();
+        let samples: Vec<Option<ObservedType>> =
+            (0..given(code)?).map(|index| ObservedType::loosely(Frame::local(frame, index))).collect();
         let args = samples.iter().map(|seen| seen.map(|seen| seen.bits)).collect::<Option<Vec<Bits>>>()?;
-        let this = match region::this_of(code) {
+        let this = match input::this_of(code) {
             This::None => None,
             This::Class => Some(hhir::CLS),
             This::Object if (*frame).this == 0 => return None,
@@ -249,10 +249,10 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wan
         };
         let this_sample = match ((*frame).this, (*frame).static_class as u64) {
             (0, 0) => None,
-            (0, payload) => Some(Seen { bits: hhir::CLS, payload }),
-            (payload, _) => Some(Seen { bits: hhir::OBJ, payload }),
+            (0, payload) => Some(ObservedType { bits: hhir::CLS, payload }),
+            (payload, _) => Some(ObservedType { bits: hhir::OBJ, payload }),
         };
-        Some(Wanted { func: (*frame).code as u64, this, this_sample, args, samples })
+        Some(Specialization { func: (*frame).code as u64, this, this_sample, args, samples })
     }
 }
 
@@ -303,14 +303,14 @@ type HeldArgument = (u64, u32, u32);
 
 /// Counted arguments, which the frame holds: so many of them are there.
 struct Held {
-    arguments: [MaybeUninit<HeldArgument>; MOST_INTS],
+    arguments: [MaybeUninit<HeldArgument>; MAX_INTS],
     count: usize,
 }
 
 impl Held {
     #[inline(always)]
     fn none() -> Held {
-        Held { arguments: [MaybeUninit::uninit(); MOST_INTS], count: 0 }
+        Held { arguments: [MaybeUninit::uninit(); MAX_INTS], count: 0 }
     }
 
     /// Notes those of a frame.
@@ -391,7 +391,7 @@ unsafe fn run_code<const COUNT: usize>(
         let returned = code();
         deferral.end();
         if returned.status < TAGS_END {
-            if taken.framed {
+            if taken.needs_frame {
                 // Calls on the way may have been made from a frame above.
                 (*run).frame = frame;
                 forget_variables(frame, held.all());

@@ -2,13 +2,13 @@
 
 use crate::context::Ip;
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
-use crate::jit::variants::{Variant, was_left};
-use crate::jit::{Deferral, context, destruct_before, destructors_wait, give_room, note_left, resume, unwind_on};
+use crate::tier::specializations::{Variant, was_left};
+use crate::tier::{Deferral, context, destruct_before, destructors_wait, give_room, note_left, resume, unwind_on};
 use crate::{calls, code, context::Run, leave};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::Entry;
 use phlox_jit::code::{FuncCode as Native, Returned, function_code};
-use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END, tag_word};
+use phlox_jit::layout::{MAX_FLOATS, MAX_INTS, TAGS_END, tag_word};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{CalleeRef, PhpObj, Val};
 use phlox_value::raw::{self, Words};
@@ -52,7 +52,7 @@ const FEW_INTS: usize = 5;
 const FEW_FLOATS: usize = 2;
 
 /// Arguments of a call without a frame whose cells were written before.
-const MOST_HELD: usize = 8;
+const MAX_HELD: usize = 8;
 
 /// Registers of a call without a frame: those for floats, and the one that nobody reads, come to follow the integers' there.
 const FEW_REGISTERS: usize = 8;
@@ -91,7 +91,7 @@ impl Takes {
             Some(Parameter { mask, word, register: register as u8, is_truth: bits == hhir::BOOL })
         };
         let args = args.iter().map(taken).collect::<Option<_>>()?;
-        let fits = ints <= MOST_INTS && floats <= MOST_FLOATS;
+        let fits = ints <= MAX_INTS && floats <= MAX_FLOATS;
         fits.then_some(Takes { this, args, is_small: ints <= FEW_INTS && floats <= FEW_FLOATS })
     }
 
@@ -157,14 +157,19 @@ pub struct Entrance {
     // All that is looked at on the way is in one place: what is called seldom is in no cache.
     takes: Takes,
     entry: &'static Entry,
-    frees: bool,
-    framed: bool,
+    may_free: bool,
+    needs_frame: bool,
     variant: Rc<Variant>,
 }
 
 impl Entrance {
-    pub fn new(variant: Rc<Variant>, takes: Takes, entry: &'static Entry, (frees, framed): (bool, bool)) -> Entrance {
-        Entrance { takes, entry, frees, framed, variant }
+    pub fn new(
+        variant: Rc<Variant>,
+        takes: Takes,
+        entry: &'static Entry,
+        (may_free, needs_frame): (bool, bool),
+    ) -> Entrance {
+        Entrance { takes, entry, may_free, needs_frame, variant }
     }
 
     #[inline(always)]
@@ -187,11 +192,11 @@ impl Entrance {
         if address == 0 || !unsafe { self.takes.fetch_from_frame(&mut registers, frame) } {
             return None;
         }
-        if self.frees && raw::frees_run_code() {
+        if self.may_free && raw::frees_run_code() {
             self.variant.outdate();
             return None;
         }
-        Some(Taken { registers, address, framed: self.framed, args: self.takes.count() as u32 })
+        Some(Taken { registers, address, needs_frame: self.needs_frame, args: self.takes.count() as u32 })
     }
 }
 
@@ -200,7 +205,7 @@ pub struct Taken<const COUNT: usize = REGISTERS> {
     pub registers: Registers<COUNT>,
     pub address: u64,
     /// Whether others may look at the frame while it runs.
-    pub framed: bool,
+    pub needs_frame: bool,
     /// How many there are.
     pub args: u32,
 }
@@ -271,13 +276,13 @@ pub enum Direct {
 pub struct Callable {
     entry: &'static Entry,
     takes: *const Takes,
-    frees: bool,
+    may_free: bool,
 }
 
 impl Callable {
     /// `None`: the code takes too much.
-    pub fn of(entry: &'static Entry, takes: &Takes, frees: bool) -> Option<Callable> {
-        takes.is_small.then_some(Callable { entry, takes, frees })
+    pub fn of(entry: &'static Entry, takes: &Takes, may_free: bool) -> Option<Callable> {
+        takes.is_small.then_some(Callable { entry, takes, may_free })
     }
 }
 
@@ -328,7 +333,7 @@ pub unsafe fn call_directly<'a>(
         if !takes.fetch(&mut registers, own, place_of) {
             return None;
         }
-        if callable.frees && raw::frees_run_code() || is_interrupted(run) {
+        if callable.may_free && raw::frees_run_code() || is_interrupted(run) {
             return None;
         }
         let context = context();
@@ -367,7 +372,7 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         if !is_plain
             || !code.is_simple.get()
             || argc != code.params
-            || argc as usize > MOST_HELD
+            || argc as usize > MAX_HELD
             || takes.count() != argc as usize + captured.len()
         {
             return None;
@@ -383,10 +388,10 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         if !room || !takes.fetch(&mut registers, own, place_of) {
             return None;
         }
-        if callable.frees && raw::frees_run_code() || is_interrupted(run) {
+        if callable.may_free && raw::frees_run_code() || is_interrupted(run) {
             return None;
         }
-        let mut held = [(0, raw::TI_UNDEF); MOST_HELD];
+        let mut held = [(0, raw::TI_UNDEF); MAX_HELD];
         for (index, place) in held.iter_mut().take(argc as usize).enumerate() {
             *place = (raw::payload(first.add(index)), raw::tag(first.add(index)));
         }

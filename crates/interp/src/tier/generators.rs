@@ -4,7 +4,7 @@
 //! the frame meanwhile. When the code is left before a `yield`, the frame goes onto the stack, and the interpreter runs the
 //! body on as it does any other.
 
-use super::{PAUSE, THRESHOLD, context, give_room, region, stats, variants, waits};
+use super::{PAUSE, THRESHOLD, context, give_room, input, specializations, stats, waits};
 use crate::code::{FuncCode, Op};
 use crate::context::{Ip, Run};
 use crate::frame::Frame;
@@ -12,7 +12,7 @@ use phlox_hhbc::FuncFlags;
 use phlox_jit::code::{BodyCode, body_code};
 use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer, Compiled};
-use phlox_jit::{Seen, fingerprint};
+use phlox_jit::{ObservedType, fingerprint};
 use phlox_lower::{Lowered, OpCode, Operand};
 use phlox_runtime::{Func, Val};
 use phlox_value::raw;
@@ -21,13 +21,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of the code from one resume point.
-const MOST_COMPILES: u32 = 5;
+const MAX_COMPILES: u32 = 5;
 /// Times that it is tried to no effect.
-const MOST_REFUSALS: u32 = 3;
+const MAX_REFUSALS: u32 = 3;
 /// What is left when the time has come.
 const DUE: u32 = 1;
 /// Times that it waits for the code of generators that it loops over.
-pub const MOST_WAITS: u32 = 200;
+pub const MAX_WAITS: u32 = 200;
 /// Early ends after which code is judged, and the `yield`s that there should be for each.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;
@@ -40,8 +40,8 @@ pub struct BodySite {
     left: Cell<u32>,
     /// The opline that the body goes on with.
     position: Ip,
-    /// See [`phlox_jit::Built::frees`].
-    frees: Cell<bool>,
+    /// See [`phlox_jit::Built::may_free`].
+    may_free: Cell<bool>,
     answer: RefCell<Option<Arc<Answer>>>,
     fingerprint: Cell<u64>,
     header: u32,
@@ -72,7 +72,7 @@ pub unsafe fn watch(func: &Func, lowered: &Lowered, ops: *const Op, mut note: im
             left: Cell::new(threshold),
             // SAFETY: the index of an opline: a function ends with a return.
             position: unsafe { ops.add(header as usize) },
-            frees: Cell::new(false),
+            may_free: Cell::new(false),
             answer: RefCell::new(None),
             fingerprint: Cell::new(0),
             header,
@@ -114,7 +114,7 @@ pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
                 crate::generator::note_left_early(frame);
             }
             super::note_left(next, frame);
-            variants::was_left(own, (next, frame));
+            specializations::was_left(own, (next, frame));
         }
         super::destruct_before(run, next)
     }
@@ -155,7 +155,7 @@ impl BodySite {
     #[inline(always)]
     pub fn code(&self) -> Option<BodyCode> {
         let code = self.code.get()?;
-        if self.frees.get() && raw::frees_run_code() {
+        if self.may_free.get() && raw::frees_run_code() {
             // Other code is made, which looks whether PHP code is to run.
             self.code.set(None);
             self.answer.replace(None);
@@ -189,8 +189,8 @@ impl BodySite {
             return;
         }
         // SAFETY: by the caller.
-        if unsafe { region::awaits_body(code, frame, 0..=code.body().lowered.ops.len() as u32 - 1) }
-            && self.waited.replace(self.waited.get() + 1) < MOST_WAITS
+        if unsafe { input::awaits_body(code, frame, 0..=code.body().lowered.ops.len() as u32 - 1) }
+            && self.waited.replace(self.waited.get() + 1) < MAX_WAITS
         {
             self.left.set(PAUSE << 4);
             return;
@@ -207,7 +207,7 @@ impl BodySite {
                 self.report(code, &format!("refused: {refusal}"));
                 self.compiles.set(self.compiles.get() - 1);
                 self.refusals.set(self.refusals.get() + 1);
-                let again = self.refusals.get() <= MOST_REFUSALS && !waits();
+                let again = self.refusals.get() <= MAX_REFUSALS && !waits();
                 self.left.set(if again { PAUSE << (2 * self.refusals.get()) } else { 0 });
             }
         }
@@ -220,13 +220,13 @@ impl BodySite {
         sent: *const Val,
     ) -> Result<Option<(phlox_hhir::Unit, phlox_jit::FrameShape)>, String> {
         self.compiles.set(self.compiles.get() + 1);
-        variants::start_session();
+        specializations::start_session();
         let suspended = &code.body().lowered.ops[self.header as usize - 1];
         // SAFETY: by the caller.
-        let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| Seen::loosely(sent)).flatten() };
+        let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| ObservedType::loosely(sent)).flatten() };
         // SAFETY: by the caller.
-        let (mut built, shape) = unsafe { region::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
-        built.unit.careful = self.compiles.get() > 1;
+        let (mut built, shape) = unsafe { input::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
+        built.unit.no_hoisted_guards = self.compiles.get() > 1;
         let fingerprint = fingerprint(&built.unit);
         if self.fingerprint.replace(fingerprint) == fingerprint {
             return Ok(None);
@@ -234,12 +234,12 @@ impl BodySite {
         if stats() > 1 {
             eprintln!("{}", built.unit);
         }
-        self.frees.set(built.frees);
+        self.may_free.set(built.may_free);
         Ok(Some((built.unit, shape)))
     }
 
     fn finish(&self, code: &FuncCode, compiled: &Compiled) {
-        variants::install();
+        specializations::install();
         self.left.set(0);
         perf_map::note(compiled, || self.named(code));
         match &compiled.code {
@@ -268,7 +268,7 @@ impl BodySite {
         self.report(code, &format!("left {exits} times for {yields} yields; {}", super::most_exits(code)));
         self.code.set(None);
         self.answer.replace(None);
-        let again = self.compiles.get() < MOST_COMPILES;
+        let again = self.compiles.get() < MAX_COMPILES;
         self.left.set(if again { PAUSE << self.compiles.get() } else { 0 });
     }
 

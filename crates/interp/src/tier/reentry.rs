@@ -1,14 +1,14 @@
 //! What compiled code has the interpreter do in the middle of its own work: oplines, calls, and what is left of a callee that
 //! has left its code. All of it runs above the code's frame, and may run PHP code.
 
-use super::entering::Direct;
-use super::variants::was_left;
+use super::entry::Direct;
+use super::specializations::was_left;
 use super::{destruct_before, note_left, resume};
 use crate::calls;
 use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::returns::as_wanted;
-use crate::handlers::{passing, whole};
+use crate::handlers::{call_user_func, single_step};
 use crate::{generator, leave, native};
 use phlox_jit::Context;
 use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, IS_FLUSHED, NOT_CALLED, YIELDED};
@@ -26,7 +26,7 @@ pub extern "C" fn step(context: *mut Context, fp: *mut u8, position: u64, path: 
         let (frame, ip) = (fp.cast::<Frame>(), position as Ip);
         (*frame).ip = ip;
         run.frame = frame;
-        let path = std::mem::transmute::<u64, whole::Path>(path);
+        let path = std::mem::transmute::<u64, single_step::StepFn>(path);
         let native_limit = (*context).native_limit;
         let defers = phlox_value::defer_destructors(false);
         let done = catch_unwind(AssertUnwindSafe(|| path(ip, fp, run)));
@@ -123,7 +123,7 @@ pub extern "C" fn call(
         #[cfg(feature = "count-oplines")]
         let called = (*header.cast::<Frame>()).code;
         let done = catch_unwind(AssertUnwindSafe(|| {
-            let done = match super::entering::call_prepared(run, header.cast(), argc as u32) {
+            let done = match super::entry::call_prepared(run, header.cast(), argc as u32) {
                 None => match quick_result(run, header.cast(), argc as u32) {
                     Some(value) => {
                         let stored = run.store(ip, value);
@@ -133,7 +133,9 @@ pub extern "C" fn call(
                     None if native::steps_generator(header.cast()) => {
                         Err(native::call_to_end(run, ip, header.cast(), argc as u32))
                     }
-                    None if let Some(next) = passing::pass_to_end(run, ip, header.cast(), argc as u32) => Err(next),
+                    None if let Some(next) = call_user_func::pass_to_end(run, ip, header.cast(), argc as u32) => {
+                        Err(next)
+                    }
                     None => {
                         let next = calls::call(run, ip, header.cast(), argc as u32);
                         if run.frame != frame {

@@ -1,16 +1,16 @@
 //! The code of functions, for each combination of kinds of arguments that calls have: made, judged, made again, given up.
 
-use super::entering::{Callable, Entrance, Takes};
+use super::entry::{Callable, Entrance, Takes};
 use super::functions::{FuncSite, given};
-use super::observe::{self, OBSERVED_FOR};
-use super::{PAUSE, region, stats, waits};
+use super::type_feedback::{self, OBSERVED_FOR};
+use super::{PAUSE, input, stats, waits};
 use crate::code::FuncCode;
 use crate::context::Ip;
 use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::perf_map;
 use phlox_jit::worker::{self, Answer};
-use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted, fingerprint, size};
+use phlox_jit::{Compiled, Entry, ObservedType, Signature, Specialization, fingerprint, size};
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,38 +18,38 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Versions of one function for the same kinds of arguments.
-const MOST_COMPILES: u32 = 8;
+const MAX_COMPILES: u32 = 8;
 /// The same for units of so many instructions, each of which takes the compiler long.
-const MOST_LARGE: u32 = 3;
+const MAX_LARGE: u32 = 3;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect, each after twice as many calls.
-const MOST_REFUSALS: u32 = 10;
+const MAX_REFUSALS: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
 /// What an exit is taken to cost, with what the interpreter does then instead of the code; nothing waits for more exits than these.
 const MICROS_FOR_EXIT: u64 = 10;
-const MOST_PATIENCE: u64 = 1000;
+const MAX_PATIENCE: u64 = 1000;
 /// The same for code that there will be no better version of.
 const WORTH_KEEPING: u64 = 4;
 /// After so many exits, which have taken as much time as another version takes to compile, there should be more.
-const MOST_EXITS: u64 = 5000;
+const MAX_EXITS: u64 = 5000;
 const WORTH_MUCH: u64 = 100;
 /// Functions whose compilation waits for that of others they call.
 const DEEPEST: u32 = 4;
 /// Combinations of kinds that a function has code for, and those that callers have asked for.
-const MOST_VARIANTS: usize = 4;
-const MOST_PROMISES: usize = 12;
+const MAX_VARIANTS: usize = 4;
+const MAX_PROMISES: usize = 12;
 
 /// A function for one combination of kinds of arguments.
 pub struct Variant {
     /// The types alone.
-    wanted: Wanted,
+    wanted: Specialization,
     /// The arguments, for who has them in cells; none if not all kinds show there.
     takes: Option<Takes>,
     /// What the code that is there frees and shows; see [`phlox_jit::Built`].
-    frees: Cell<bool>,
-    framed: Cell<bool>,
+    may_free: Cell<bool>,
+    needs_frame: Cell<bool>,
     /// The current version's; each lives for ever, because its address is part of the code of callers.
     entry: Cell<&'static Entry>,
     /// The one before, whose code those go on with who were compiled when it was the current one.
@@ -78,10 +78,10 @@ pub struct Variant {
 struct Made {
     result: Option<Bits>,
     /// See [`phlox_jit::Built`].
-    frees: bool,
-    framed: bool,
+    may_free: bool,
+    needs_frame: bool,
     /// What one of its results was, and the session that has looked at it; values may be gone after that.
-    sample: (u64, Option<Seen>),
+    sample: (u64, Option<ObservedType>),
     /// It is not worth entering it from the interpreter.
     is_short: bool,
     /// Code that is on its way.
@@ -99,12 +99,12 @@ thread_local! {
 }
 
 impl Variant {
-    fn new(wanted: &Wanted) -> Variant {
+    fn new(wanted: &Specialization) -> Variant {
         Variant {
             wanted: without_samples(wanted),
             takes: Takes::of(wanted.this, &wanted.args),
-            frees: Cell::new(true),
-            framed: Cell::new(true),
+            may_free: Cell::new(true),
+            needs_frame: Cell::new(true),
             entry: Cell::new(Box::leak(Box::default())),
             before: Cell::new(None),
             promised: Cell::new(None),
@@ -130,7 +130,7 @@ impl Variant {
         self.relied.set((true, true));
     }
 
-    fn is_for(&self, wanted: &Wanted) -> bool {
+    fn is_for(&self, wanted: &Specialization) -> bool {
         self.wanted.args == wanted.args && self.wanted.this == wanted.this
     }
 
@@ -143,13 +143,13 @@ impl Variant {
         let is_worth = |made: &Made| !made.is_short || waits();
         let is_entered = self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth);
         let takes = self.takes.clone().filter(|_| is_entered)?;
-        Some(Entrance::new(self.clone(), takes, self.entry.get(), (self.frees.get(), self.framed.get())))
+        Some(Entrance::new(self.clone(), takes, self.entry.get(), (self.may_free.get(), self.needs_frame.get())))
     }
 
     /// The code, if it looks at no frame.
     pub fn callable(&self) -> Option<Callable> {
-        let is_there = self.code() != 0 && !self.framed.get() && self.made.borrow().is_some();
-        Callable::of(self.entry.get(), self.takes.as_ref().filter(|_| is_there)?, self.frees.get())
+        let is_there = self.code() != 0 && !self.needs_frame.get() && self.made.borrow().is_some();
+        Callable::of(self.entry.get(), self.takes.as_ref().filter(|_| is_there)?, self.may_free.get())
     }
 
     /// Whether there may be code that is not there yet.
@@ -165,7 +165,7 @@ impl Variant {
 
     /// Whether another version may be made.
     fn may_change(&self) -> bool {
-        self.compiles.get() < if self.is_large.get() { MOST_LARGE } else { MOST_COMPILES }
+        self.compiles.get() < if self.is_large.get() { MAX_LARGE } else { MAX_COMPILES }
     }
 
     fn has_run(&self) -> bool {
@@ -174,12 +174,12 @@ impl Variant {
 }
 
 /// The variant for calls like this one, if there can be one.
-fn variant(site: &FuncSite, wanted: &Wanted) -> Option<Rc<Variant>> {
+fn variant(site: &FuncSite, wanted: &Specialization) -> Option<Rc<Variant>> {
     let mut variants = site.variants().borrow_mut();
     if let Some(variant) = variants.iter().find(|variant| variant.is_for(wanted)) {
         return Some(variant.clone());
     }
-    if variants.len() >= MOST_PROMISES {
+    if variants.len() >= MAX_PROMISES {
         return None;
     }
     let made = Rc::new(Variant::new(wanted));
@@ -188,7 +188,7 @@ fn variant(site: &FuncSite, wanted: &Wanted) -> Option<Rc<Variant>> {
 }
 
 /// Whether there is code for calls like this one, or on its way, or will never be.
-pub fn is_made(site: &FuncSite, wanted: &Wanted) -> bool {
+pub fn is_made(site: &FuncSite, wanted: &Specialization) -> bool {
     let variants = site.variants().borrow();
     let own = variants.iter().find(|variant| variant.is_for(wanted));
     own.is_some_and(|variant| variant.is_refused.get() || variant.made.borrow().is_some())
@@ -211,14 +211,14 @@ pub fn is_known(site: &FuncSite, args: &[Bits]) -> bool {
 }
 
 /// Whether code for calls like this one is being made.
-pub fn is_on_its_way(site: &FuncSite, wanted: &Wanted) -> bool {
+pub fn is_on_its_way(site: &FuncSite, wanted: &Specialization) -> bool {
     let variants = site.variants().borrow();
     let own = variants.iter().find(|variant| variant.is_for(wanted));
     own.is_some_and(|variant| variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()))
 }
 
 /// The code of a function for calls like this one, which is made if there is none.
-pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
+pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
     // SAFETY: functions live as long as the request.
     let code = unsafe { &*(wanted.func as *const FuncCode) };
     let site = code.func_site()?;
@@ -236,7 +236,7 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
         return None;
     }
     let variant = variant(site, wanted).filter(|variant| !variant.is_refused.get())?;
-    if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
+    if variant.made.borrow().as_ref().is_some_and(|made| made.may_free && raw::frees_run_code()) {
         variant.outdate();
     }
     let waits_for_calls = variant.made.borrow().is_none()
@@ -249,7 +249,7 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     if variant.made.borrow().is_none() {
         // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
         let others = site.variants().borrow().iter().filter(|other| other.has_run() && !other.is_for(wanted)).count();
-        let is_cold = others >= MOST_VARIANTS || !waits() && !site.has_observed(&wanted.args);
+        let is_cold = others >= MAX_VARIANTS || !waits() && !site.has_observed(&wanted.args);
         // What references hold shows in a sample only.
         let mut args = wanted.args.iter().zip(&wanted.samples);
         let is_cold = is_cold || args.any(|(&bits, sample)| bits == hhir::BOXED && sample.is_none());
@@ -261,16 +261,19 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let made = made.as_ref()?;
     // Until that is there, code of before may run.
     let is_there = variant.code() != 0;
-    let does = (made.frees || is_there && variant.frees.get(), made.framed || is_there && variant.framed.get());
-    let (frees, framed) = variant.relied.get();
-    variant.relied.set((frees && does.0, framed && does.1));
+    let does = (
+        made.may_free || is_there && variant.may_free.get(),
+        made.needs_frame || is_there && variant.needs_frame.get(),
+    );
+    let (frees, needs_frame) = variant.relied.get();
+    variant.relied.set((frees && does.0, needs_frame && does.1));
     Some(Compiled {
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
         result: made.result,
         sample: made.sample.1.filter(|_| made.sample.0 == SESSION.get()),
         frame_bytes: code.frame_bytes.get(),
-        frees: does.0,
-        framed: does.1,
+        may_free: does.0,
+        needs_frame: does.1,
     })
 }
 
@@ -285,20 +288,20 @@ fn promise(code: &FuncCode, variant: &Variant) -> Option<Compiled> {
         result: None,
         sample: None,
         frame_bytes: code.frame_bytes.get(),
-        frees: true,
-        framed: true,
+        may_free: true,
+        needs_frame: true,
     })
 }
 
 /// The types alone.
-fn without_samples(wanted: &Wanted) -> Wanted {
-    Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() }
+fn without_samples(wanted: &Specialization) -> Specialization {
+    Specialization { samples: Vec::new(), this_sample: None, ..wanted.clone() }
 }
 
 /// Makes the code of a function, or has it made; false: it is refused.
-fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted) -> bool {
+fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specialization) -> bool {
     variant.compiles.set(variant.compiles.get() + 1);
-    observe::stop(code);
+    type_feedback::stop(code);
     // Who calls code of before goes on only if that is the same to it.
     let mut same = variant.promised.get() == Some(true);
     if !same && variant.promised.get().is_some() {
@@ -308,8 +311,8 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     variant.made.replace(Some(Made {
         result: None,
         // For others that it calls, as long as it is not known.
-        frees: !raw::frees_run_code(),
-        framed: true,
+        may_free: !raw::frees_run_code(),
+        needs_frame: true,
         sample: (0, None),
         is_short: false,
         answer: None,
@@ -318,16 +321,16 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start()) } as u32;
     let build = || {
-        let built = region::of_function(code, header, wanted, false);
-        match built.as_ref().is_ok_and(|(built, _)| built.framed && built.calls_itself) {
-            true => region::of_function(code, header, wanted, true),
+        let built = input::of_function(code, header, wanted, false);
+        match built.as_ref().is_ok_and(|(built, _)| built.needs_frame && built.calls_itself) {
+            true => input::of_function(code, header, wanted, true),
             false => built,
         }
     };
     let mut built = build();
     // Some rely on less than all, though more was promised to others.
-    let (frees, framed) = variant.relied.get();
-    if same && built.as_ref().is_ok_and(|(built, _)| built.frees && !frees || built.framed && !framed) {
+    let (frees, needs_frame) = variant.relied.get();
+    if same && built.as_ref().is_ok_and(|(built, _)| built.may_free && !frees || built.needs_frame && !needs_frame) {
         same = false;
         variant.renew_entry();
         built = build();
@@ -345,7 +348,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
             return false;
         }
     };
-    built.unit.careful = variant.compiles.get() > 1 && !code.watched_loops().is_empty();
+    built.unit.no_hoisted_guards = variant.compiles.get() > 1 && !code.watched_loops().is_empty();
     let fingerprint = fingerprint(&built.unit);
     let is_known = same && variant.code() != 0 && variant.fingerprint.get() == fingerprint;
     variant.is_final.set(is_known);
@@ -362,10 +365,10 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     };
     if let Some(made) = variant.made.borrow_mut().as_mut() {
         made.result = built.result;
-        made.frees = built.frees;
-        made.framed = built.framed;
+        made.may_free = built.may_free;
+        made.needs_frame = built.needs_frame;
         // Who was promised less counts on it as long as the entry is the same.
-        variant.promised.set(Some(same || (made.frees && made.framed)));
+        variant.promised.set(Some(same || (made.may_free && made.needs_frame)));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
     }
@@ -393,14 +396,14 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
         Ok(address) => {
             report(code, variant, &compiled.told());
             variant.patience.set(patience(compiled.time));
-            if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
+            if variant.made.borrow().as_ref().is_some_and(|made| made.may_free && raw::frees_run_code()) {
                 refuse(code, site, variant, "made before there were destructors");
                 return false;
             }
             if let Some(made) = variant.made.borrow_mut().as_mut() {
                 made.answer = None;
-                variant.frees.set(made.frees);
-                variant.framed.set(made.framed);
+                variant.may_free.set(made.may_free);
+                variant.needs_frame.set(made.needs_frame);
             }
             let entry = variant.entry.get();
             entry.code.set(*address);
@@ -422,7 +425,7 @@ fn patience(time: Duration) -> u64 {
     if waits() {
         return JUDGED_AFTER;
     }
-    (time.as_micros() as u64 / MICROS_FOR_EXIT).clamp(JUDGED_AFTER, MOST_PATIENCE)
+    (time.as_micros() as u64 / MICROS_FOR_EXIT).clamp(JUDGED_AFTER, MAX_PATIENCE)
 }
 
 fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
@@ -431,7 +434,7 @@ fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
     let times = variant.refusals.get() + 1;
     variant.refusals.set(times);
     variant.compiles.set(variant.compiles.get().saturating_sub(1));
-    if waits() || times >= MOST_REFUSALS {
+    if waits() || times >= MAX_REFUSALS {
         variant.is_refused.set(true);
     } else {
         // Later, more may be known: of what it calls, too.
@@ -502,13 +505,13 @@ unsafe fn make_again(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, fr
     // SAFETY: by the caller; the frame is one of the function.
     let (samples, this) = unsafe {
         let sample = |(index, bits): (usize, &Bits)| {
-            Seen::loosely(Frame::local(frame, index as u32)).filter(|seen| seen.bits == *bits)
+            ObservedType::loosely(Frame::local(frame, index as u32)).filter(|seen| seen.bits == *bits)
         };
         (before.args.iter().enumerate().map(sample).collect(), (*frame).this)
     };
-    let this_sample = (this != 0).then_some(Seen { bits: hhir::OBJ, payload: this });
+    let this_sample = (this != 0).then_some(ObservedType { bits: hhir::OBJ, payload: this });
     start_session();
-    make(code, site, variant, &Wanted { samples, this_sample, ..before });
+    make(code, site, variant, &Specialization { samples, this_sample, ..before });
 }
 
 #[cold]
@@ -530,7 +533,7 @@ unsafe fn judge(
     let is_last = variant.is_final.get() || !variant.may_change();
     let wanted = match is_last {
         true => WORTH_KEEPING,
-        false if worn < MOST_EXITS => WORTH_WHILE,
+        false if worn < MAX_EXITS => WORTH_WHILE,
         false => WORTH_MUCH,
     };
     let is_good = calls / exits >= wanted;

@@ -1,9 +1,9 @@
 //! Whether classes have their properties where another one has them: the classes that inherit from it, mostly. Code that reads or
 //! writes a property of objects of many classes asks that instead of comparing each of them.
 
-use super::region::class_of;
-use crate::global;
+use super::host::class_of;
 use crate::handlers::place_in_class;
+use crate::megamorphic_cache;
 use phlox_runtime::{Access, ClassRef};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -35,8 +35,8 @@ pub fn layout_of(class: u64, scope: Option<&ClassRef>) -> u64 {
 /// Whether objects of a class have all that code in the scope reads and writes of those of another class, in the same places and of
 /// the same kinds.
 pub fn fits(class: u64, layout: u64) -> bool {
-    let key = global::Key::of_layout(class, layout);
-    if let Some(known) = global::find(key) {
+    let key = megamorphic_cache::Key::of_layout(class, layout);
+    if let Some(known) = megamorphic_cache::find(key) {
         return known != 0;
     }
     // SAFETY: made by `layout_of`.
@@ -52,7 +52,7 @@ pub fn fits(class: u64, layout: u64) -> bool {
     };
     let answer = class == wanted.class
         || like.slots.iter().all(|info| is_alike(&info.name, false) && is_alike(&info.name, true));
-    global::remember(key, u64::from(answer));
+    megamorphic_cache::remember(key, u64::from(answer));
     answer
 }
 

@@ -1,7 +1,7 @@
 //! The short ways of generators: a body that stands at a `yield` goes on, and yields, with nothing else to be looked after.
 //! Each gives null, and has done nothing, where it takes more than that.
 
-use super::{Suspended, by_code, data_of, handle};
+use super::{Suspended, compiled_resume, data_of, handle};
 use crate::calls::arguments;
 use crate::code::GeneratorStep;
 use crate::context::{Fp, Ip, Run, cell};
@@ -28,7 +28,7 @@ pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         let point = (*body).point.get();
         if !point.is_null() {
             if (*point).has_code() {
-                return by_code::resume_for_loop(ip, fp, run);
+                return compiled_resume::resume_for_loop(ip, fp, run);
             }
             if (*point).count() {
                 // The long way has it compiled.

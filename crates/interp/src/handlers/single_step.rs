@@ -3,17 +3,17 @@
 //! Such a path stays in its frame: what it runs is over when it returns.
 
 use super::{
-    arith, building, calls, classes, compare, dynamic, elements, isset, iterate, misc, named_props, params, paths,
+    arith, building, calls, classes, compare, dynamic, elements, isset, iterate, misc, named_props, params, path_slow,
     props, static_calls,
 };
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
 
 /// Does an opline; gives where to go on.
-pub type Path = unsafe fn(Ip, Fp, &mut Run) -> Ip;
+pub type StepFn = unsafe fn(Ip, Fp, &mut Run) -> Ip;
 
 /// The path of an opline, from its sources to its result.
-pub const fn path(op: OpCode) -> Option<Path> {
+pub const fn function(op: OpCode) -> Option<StepFn> {
     Some(match op {
         OpCode::Binary => arith::binary_slow,
         OpCode::AssignOp => arith::assign_slow,
@@ -43,11 +43,11 @@ pub const fn path(op: OpCode) -> Option<Path> {
         OpCode::StepValue => misc::step_slow,
         OpCode::SilenceBegin => misc::silence_begin_slow,
         OpCode::SilenceEnd => misc::silence_end_slow,
-        OpCode::SetPath => paths::set_slow,
-        OpCode::SetOpPath => paths::set_op_slow,
-        OpCode::IncDecPath => paths::inc_dec_slow,
-        OpCode::UnsetPath => paths::unset_slow,
-        OpCode::RefPath => paths::make_ref_slow,
+        OpCode::SetPath => path_slow::set_slow,
+        OpCode::SetOpPath => path_slow::set_op_slow,
+        OpCode::IncDecPath => path_slow::inc_dec_slow,
+        OpCode::UnsetPath => path_slow::unset_slow,
+        OpCode::RefPath => path_slow::make_ref_slow,
         OpCode::GetElem => elements::get_alone_slow,
         OpCode::IssetElem => isset::isset_alone_slow,
         OpCode::GetProp => named_props::get_literal_slow,
@@ -72,7 +72,10 @@ const _: () = {
     let mut at = 0;
     while at < OpCode::ALL.len() {
         let op = OpCode::ALL[at];
-        assert!(path(op).is_some() == op.is_single_step(), "an opcode's row says `Single`, or has a path here, but not both");
+        assert!(
+            function(op).is_some() == op.is_single_step(),
+            "an opcode's row says `Single`, or has a path here, but not both"
+        );
         at += 1;
     }
 };

@@ -1,16 +1,16 @@
 //! Which functions are inlined into compiled code, and what they are then.
 
 use super::functions::given;
-use super::variants::{is_known, session};
-use super::{region, waits};
+use super::specializations::{is_known, session};
+use super::{input, waits};
 use crate::code::FuncCode;
 use phlox_hhbc::FuncFlags;
 use phlox_hhir::types::{self as hhir, Bits};
-use phlox_jit::{Inlined, Wanted};
+use phlox_jit::{Inlined, Specialization};
 use std::cell::RefCell;
 
 /// Oplines of an inlined function, and functions in each other.
-const MOST_OPLINES: usize = 40;
+const MAX_OPLINES: usize = 40;
 const DEEPEST: usize = 3;
 
 /// What a function was called with.
@@ -24,8 +24,13 @@ thread_local! {
 }
 
 /// The function that `wanted` is about, to be inlined into `into`; none if it is called. `own`: the code is made for the very same
-/// call, and whether that is framed.
-pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>], own: Option<bool>) -> Option<Inlined> {
+/// call, and whether that is needs_frame.
+pub fn inlined(
+    into: &FuncCode,
+    wanted: &Specialization,
+    classes: &[Option<u64>],
+    own: Option<bool>,
+) -> Option<Inlined> {
     // SAFETY: functions live as long as the request.
     let code = unsafe { &*(wanted.func as *const FuncCode) };
     if !is_small(code) || code.params as usize != wanted.args.len() {
@@ -57,10 +62,10 @@ pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>], own: O
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start()) } as u32;
     OPEN.with_borrow_mut(|open| open.push(wanted.func));
-    let built = region::of_inlined(code, header, wanted, classes, own);
+    let built = input::of_inlined(code, header, wanted, classes, own);
     OPEN.with_borrow_mut(|open| open.pop());
     match built {
-        Ok(built) if !built.framed => Some(Inlined { built, oplines: code.ops.get() as u64 }),
+        Ok(built) if !built.needs_frame => Some(Inlined { built, oplines: code.ops.get() as u64 }),
         _ => {
             REFUSED.with_borrow_mut(|(_, refused)| refused.push(kinds));
             None
@@ -75,7 +80,7 @@ fn is_small(code: &FuncCode) -> bool {
         && given(code) == Some(code.params)
         && !code.func().has(FuncFlags::GENERATOR)
         && code.func().code().eh.is_empty()
-        && code.body().lowered.ops.len() <= MOST_OPLINES
+        && code.body().lowered.ops.len() <= MAX_OPLINES
 }
 
 /// Literals are passed as what is counted.

@@ -1,10 +1,10 @@
-//! Bodies that their compiled code runs on: where they are kept, without a frame on the stack. See `jit::bodies`.
+//! Bodies that their compiled code runs on: where they are kept, without a frame on the stack. See `tier::generators`.
 
 use super::{Suspended, data_of, handle};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER};
-use crate::jit::bodies::{self, BodySite};
-use crate::jit::{Deferral, destruct_before};
+use crate::tier::generators::{self, BodySite};
+use crate::tier::{Deferral, destruct_before};
 use crate::{handlers, iterator};
 use phlox_jit::Context;
 use phlox_jit::code::BodyCode;
@@ -69,7 +69,7 @@ unsafe fn body_at<'a>(data: &GeneratorData) -> Option<(&'a Suspended, &'a BodySi
 
 /// What there is for the body of a generator from where it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Prospect {
+pub enum ResumeStatus {
     Code,
     /// Code that is being made, or will be.
     Awaited,
@@ -80,23 +80,23 @@ pub enum Prospect {
 ///
 /// # Safety
 /// It is an iterator of a frame.
-pub unsafe fn prospect(iterator: *const Val) -> Prospect {
+pub unsafe fn resume_status(iterator: *const Val) -> ResumeStatus {
     // SAFETY: by the caller.
-    unsafe { prospect_of(iterator::generator(iterator).map(|generator| data_of(generator))) }
+    unsafe { resume_status_of(iterator::generator(iterator).map(|generator| data_of(generator))) }
 }
 
 /// What there is for a generator, if it is one.
-pub fn prospect_of(generator: Option<&GeneratorData>) -> Prospect {
+pub fn resume_status_of(generator: Option<&GeneratorData>) -> ResumeStatus {
     // SAFETY: as `ready`.
     unsafe {
         let body = generator.and_then(GeneratorData::suspended_body);
         let Some(point) = body.and_then(|body| (*body.cast::<Suspended>()).point.get().as_ref()) else {
-            return Prospect::Nothing;
+            return ResumeStatus::Nothing;
         };
         match point.has_code() {
-            true => Prospect::Code,
-            false if point.is_counting() => Prospect::Awaited,
-            false => Prospect::Nothing,
+            true => ResumeStatus::Code,
+            false if point.is_counting() => ResumeStatus::Awaited,
+            false => ResumeStatus::Nothing,
         }
     }
 }
@@ -161,7 +161,7 @@ pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData,
         if end.add(ready.body.bytes) > run.limit {
             return Err(sent);
         }
-        let context = bodies::enter(run);
+        let context = generators::enter(run);
         let deferral = Deferral::begin();
         let done = run_to_yield(ready, context, generator, data, sent, (below, end));
         deferral.end();
@@ -170,7 +170,7 @@ pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData,
                 let next = handlers::deliver(run, data);
                 Ok(destruct_before(run, next))
             }
-            Err(position) => Ok(bodies::was_left(run, position)),
+            Err(position) => Ok(generators::was_left(run, position)),
         }
     }
 }

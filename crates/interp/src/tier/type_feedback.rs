@@ -1,7 +1,7 @@
 //! What oplines find: kinds of results, properties and elements, classes of objects. It is noted for a while before they
 //! are compiled, so that the first version is made for what there is, and whenever compiled code is left for an opline.
 
-use super::region::class_of;
+use super::host::class_of;
 use super::set_handler;
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
@@ -116,7 +116,8 @@ unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
 /// Whether what an opline gives is not known before it has run.
 fn gives_result(opline: &Opline) -> bool {
     let (op, facts) = (opline.op, opline.op.facts());
-    let is_result = facts.c.access == OperandAccess::Write && opline.c != Operand::None || facts.a.access == OperandAccess::Exchange;
+    let is_result = facts.c.access == OperandAccess::Write && opline.c != Operand::None
+        || facts.a.access == OperandAccess::Exchange;
     let opens_or_passes = matches!(facts.a.access, OperandAccess::Opens | OperandAccess::Pending);
     is_result && op.has_unknown_result() && !opens_or_passes && (op.is_single_step() || op.makes_call())
 }
@@ -190,7 +191,9 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         let class = raw::class_of(object) as u64;
         if let (OpCode::InitMethod, Operand::Lit(name)) = (op.op, op.c) {
             let name = raw::string_at(code.literal(name));
-            if let Some(func) = crate::global::find(crate::global::Key::new(class, name, code.func().scope.get())) {
+            if let Some(func) =
+                crate::megamorphic_cache::find(crate::megamorphic_cache::Key::new(class, name, code.func().scope.get()))
+            {
                 code.note_call(at as u32, class, func);
             }
             return;

@@ -5,7 +5,7 @@ use crate::calls;
 use crate::code::{FuncCode, Kind};
 use crate::context::{Ip, Run, cell, literal};
 use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_MIDWAY, FLAG_TO_BOOL, Frame, HEADER};
-use crate::global;
+use crate::megamorphic_cache;
 use phlox_hhbc::SetOp;
 use phlox_lower::{OpCode, PathStep};
 use phlox_runtime::magic::{self, Guard};
@@ -64,20 +64,20 @@ pub type Method = *const Rc<Func>;
 /// literal.
 pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<Method> {
     let kind = match guard {
-        Guard::Get => global::MAGIC_GET,
-        Guard::Set => global::MAGIC_SET,
-        Guard::Isset => global::MAGIC_ISSET,
-        Guard::Unset => global::MAGIC_UNSET,
+        Guard::Get => megamorphic_cache::MAGIC_GET,
+        Guard::Set => megamorphic_cache::MAGIC_SET,
+        Guard::Isset => megamorphic_cache::MAGIC_ISSET,
+        Guard::Unset => megamorphic_cache::MAGIC_UNSET,
     };
     let class = Rc::as_ptr(object.class_header()) as u64;
-    let key = global::Key::new(class | kind, name, run.access().scope);
+    let key = megamorphic_cache::Key::new(class | kind, name, run.access().scope);
     let is_usual = magic::is_usual(object);
-    if is_usual && let Some(found) = global::find(key) {
+    if is_usual && let Some(found) = megamorphic_cache::find(key) {
         return run.vm.guards.allow(object, name, guard).then_some(found as Method);
     }
     let func = magic::at_once(run.vm, object, name, run.access(), guard).filter(|func| is_plain(func))?;
     if is_usual {
-        global::remember(key, std::ptr::from_ref(func) as u64);
+        megamorphic_cache::remember(key, std::ptr::from_ref(func) as u64);
     }
     Some(std::ptr::from_ref(func))
 }

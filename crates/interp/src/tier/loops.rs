@@ -1,10 +1,10 @@
 //! Loops.
 
-use super::bodies::MOST_WAITS;
-use super::observe::{self, OBSERVED_FOR};
-use super::pace::{LOOPS_CREDIT, Pace, TICKS, now};
+use super::compile_budget::{LOOPS_CREDIT, Pace, TICKS, now};
+use super::generators::MAX_WAITS;
+use super::type_feedback::{self, OBSERVED_FOR};
 use super::{
-    Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler, stats, waits,
+    Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, input, resume, set_handler, stats, waits,
 };
 use crate::code::{FuncCode, Op};
 use crate::context::{Fp, Ip, Run};
@@ -21,12 +21,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one loop, each made because the one before did not fit.
-const MOST_COMPILES: u32 = 5;
+const MAX_COMPILES: u32 = 5;
 /// The same for units of so many instructions, each of which takes the compiler long.
-const MOST_LARGE: u32 = 4;
+const MAX_LARGE: u32 = 4;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect.
-const MOST_REFUSALS: u32 = 3;
+const MAX_REFUSALS: u32 = 3;
 /// Early ends of a loop's code after which it is judged, and the nanoseconds that it should have worked between two of them: an end
 /// takes some fifty, with the way back.
 const JUDGED_AFTER: u32 = 40;
@@ -34,12 +34,12 @@ const WORTH_WHILE: u64 = 30;
 /// The same of large code, when no other version is to come.
 const WORTH_LITTLE: u64 = 15;
 /// After so many exits, which have taken as much time as another version takes to compile, it should work for longer.
-const MOST_EXITS: u32 = 5000;
+const MAX_EXITS: u32 = 5000;
 const WORTH_MUCH: u64 = 500;
 
 /// A loop is compiled with one around it that has so many oplines at most, and has gone round so often, if it goes round so many times
 /// for each trip of that.
-const MOST_AROUND: u32 = 60;
+const MAX_AROUND: u32 = 60;
 const LEAST_AROUND: u32 = 32;
 const SOON: u32 = 64;
 
@@ -54,8 +54,8 @@ pub struct LoopSite {
     left: Cell<u32>,
     pace: Pace,
     code: Cell<Option<Code>>,
-    /// See [`phlox_jit::Built::frees`].
-    frees: Cell<bool>,
+    /// See [`phlox_jit::Built::may_free`].
+    may_free: Cell<bool>,
     /// Code that is being made.
     answer: RefCell<Option<Arc<Answer>>>,
     /// What the last code was made from.
@@ -67,7 +67,7 @@ pub struct LoopSite {
     compiles: Cell<u32>,
     refusals: Cell<u32>,
     is_large: Cell<bool>,
-    /// See [`phlox_hhir::Unit::careful`].
+    /// See [`phlox_hhir::Unit::no_hoisted_guards`].
     is_careful: Cell<bool>,
     /// Times that it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
@@ -112,7 +112,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             left: Cell::new(threshold),
             pace: Pace::new(FAST, LOOPS_CREDIT),
             code: Cell::new(None),
-            frees: Cell::new(false),
+            may_free: Cell::new(false),
             answer: RefCell::new(None),
             fingerprint: Cell::new(0),
             context,
@@ -238,12 +238,12 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
             continue;
         }
         if outer.is_awaited() {
-            return site.waited.replace(site.waited.get() + 1) < MOST_WAITS;
+            return site.waited.replace(site.waited.get() + 1) < MAX_WAITS;
         }
         // One that is left to already, and has not come round since, is in its last trip, or in one that takes long.
         let is_left_to = outer.left.get() <= OBSERVED_FOR;
         let made = threshold.saturating_sub(outer.left.get());
-        let is_worth_it = end - outer.header <= MOST_AROUND && made >= LEAST_AROUND && trips / made <= SOON;
+        let is_worth_it = end - outer.header <= MAX_AROUND && made >= LEAST_AROUND && trips / made <= SOON;
         if has_asked(outer) || is_left_to || !is_worth_it {
             break;
         }
@@ -254,7 +254,7 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
         // A quarter more than there were.
         inner.left.set((trips / 4).min(OBSERVED_FOR - 1));
         // SAFETY: the function of a frame that runs is lowered, and the loop is one of it.
-        unsafe { observe::start(code, inner.header, end_of(inner)) };
+        unsafe { type_feedback::start(code, inner.header, end_of(inner)) };
     }
     waits
 }
@@ -267,7 +267,7 @@ unsafe fn observe(site: &LoopSite, frame: *const Frame) {
     unsafe {
         let code = &*(*frame).code;
         let last = phlox_jit::loop_end(&code.body().lowered, site.header);
-        observe::start(code, site.header, last);
+        type_feedback::start(code, site.header, last);
     }
 }
 
@@ -292,7 +292,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
     unsafe {
         let site = site(ip, fp);
         let Some(code) = site.code.get() else { return ip };
-        if site.frees.get() && phlox_value::raw::frees_run_code() {
+        if site.may_free.get() && phlox_value::raw::frees_run_code() {
             // Other code is made, which looks whether PHP code is to run.
             site.code.set(None);
             site.left.set(PAUSE);
@@ -313,7 +313,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
                 left_early(ip, site, next, frame);
             }
             super::note_left(next, frame);
-            super::variants::was_left(own, (next, frame));
+            super::specializations::was_left(own, (next, frame));
         }
         destruct_before(run, next)
     }
@@ -337,11 +337,11 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     }
     site.exits.set(0);
     site.worked.set(0);
-    let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
+    let most = if site.is_large.get() { MAX_LARGE } else { MAX_COMPILES };
     let worn = site.worn.get() + exits;
     let wanted = match site.compiles.get() >= most {
         true if site.is_large.get() => WORTH_LITTLE,
-        false if worn >= MOST_EXITS => WORTH_MUCH,
+        false if worn >= MAX_EXITS => WORTH_MUCH,
         _ => WORTH_WHILE,
     };
     let is_good = worked / u64::from(exits) >= wanted;
@@ -414,7 +414,7 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
             report(site, &format!("refused: {refusal}"));
             site.refusals.set(site.refusals.get() + 1);
             site.compiles.set(site.compiles.get() - 1);
-            if site.refusals.get() <= MOST_REFUSALS && !waits() {
+            if site.refusals.get() <= MAX_REFUSALS && !waits() {
                 // Later, more may be known, and variables may hold something else.
                 site.left.set(OBSERVED_FOR + (PAUSE << (2 * site.refusals.get())));
                 return site.original;
@@ -432,8 +432,8 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
     unsafe {
         let code = &*(*frame).code;
         let last = phlox_jit::loop_end(&code.body().lowered, site.header);
-        let awaits = region::awaits_body(code, frame, site.header..=last);
-        awaits && site.waited.replace(site.waited.get() + 1) < MOST_WAITS
+        let awaits = input::awaits_body(code, frame, site.header..=last);
+        awaits && site.waited.replace(site.waited.get() + 1) < MAX_WAITS
     }
 }
 
@@ -457,7 +457,7 @@ unsafe fn samples(frame: *mut Frame) -> Vec<(u32, i64)> {
 /// Takes the code that was made.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     site.answer.replace(None);
-    super::variants::install();
+    super::specializations::install();
     perf_map::note(compiled, || named(site));
     match &compiled.code {
         Ok(code) => {
@@ -476,13 +476,13 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
 /// The unit of a loop; none if it is the one of before.
 unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hhir::Unit, FrameShape)>, String> {
     site.compiles.set(site.compiles.get() + 1);
-    super::variants::start_session();
+    super::specializations::start_session();
     // SAFETY: by the caller.
-    observe::stop(unsafe { &*(*frame).code });
+    type_feedback::stop(unsafe { &*(*frame).code });
     // SAFETY: by the caller.
-    let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
+    let (built, shape) = unsafe { input::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
     let mut unit = built.unit;
-    unit.careful = site.is_careful.get();
+    unit.no_hoisted_guards = site.is_careful.get();
     // SAFETY: by the caller.
     unit.samples = unsafe { samples(frame) };
     let fingerprint = fingerprint(&unit);
@@ -492,7 +492,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     if stats() > 1 {
         report(site, &format!("\n{unit}"));
     }
-    site.frees.set(built.frees);
+    site.may_free.set(built.may_free);
     site.is_large.set(size(&unit) > LARGE);
     Ok(Some((unit, shape)))
 }
