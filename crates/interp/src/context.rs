@@ -241,7 +241,8 @@ impl Run {
         // SAFETY: by the caller.
         unsafe {
             let (code, ip) = (&*(*self.frame).code, (*self.frame).ip);
-            if code.is_native {
+            // A frame that could not begin, for want of memory, stands nowhere.
+            if code.is_native || ip.is_null() || code.ops.get().is_null() {
                 return;
             }
             let op = code.meta(ip).op;
