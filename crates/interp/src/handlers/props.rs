@@ -603,6 +603,8 @@ const NOT_SET: u32 = u32::MAX;
 unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (u64, u32) {
     // SAFETY: as `set_of_many`; a remembered slot is one of the object's class.
     unsafe {
+        // A table of dynamic properties may grow, for which there may be no memory.
+        (*fp.cast::<Frame>()).ip = ip;
         let object = object_payload::<KIND>(ip, fp);
         let class = raw::class_of(object) as u64;
         let value = assigned::<VALUE>(ip, fp);
