@@ -1,73 +1,12 @@
 //! Pending calls: preparing, passing arguments, calling.
 
 use crate::heights;
+use crate::hints::{ByRef, literal_of};
 use crate::lower::{Lowering, Parts};
 use crate::opline::{ANY_PARAMETER, ClassBy, FORWARDS, HEADER_CELLS, Literal, NamedCall, Operand};
 use crate::ops::OpCode;
-use crate::values::literal_of;
+use crate::pending::OpenCall;
 use phlox_hhbc::{Base, Instr, LocalId, StrId, VectorId};
-
-/// Which parameters of a function are by reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByRef {
-    None,
-    /// Some: asked at run time.
-    Some,
-}
-
-/// What is known about functions when code is lowered. Answers must stay true while the code is used.
-pub trait Hints {
-    /// The function of this name, which is declared already.
-    fn function(&self, name: StrId) -> Option<ByRef>;
-
-    /// Is it a builtin function with a short way for `args` arguments?
-    fn is_quick(&self, name: StrId, args: u32) -> bool {
-        let _ = (name, args);
-        false
-    }
-
-    /// What a function of this name, which is declared already, answers to all calls with `args` arguments, of which it takes
-    /// no notice: a literal that is the same in every unit.
-    fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
-        let _ = (name, args);
-        None
-    }
-}
-
-/// The literal that a function's code returns at once, whatever it is called with; none that belongs to the function's unit.
-pub fn returned_at_once(code: &[Instr]) -> Option<Literal> {
-    let [pushes, Instr::RetC {}] = code else { return None };
-    literal_of(*pushes).filter(|literal| !matches!(literal, Literal::Undef | Literal::Str(_) | Literal::Array(_)))
-}
-
-/// Nothing is known.
-pub struct NoHints;
-
-impl Hints for NoHints {
-    fn function(&self, _name: StrId) -> Option<ByRef> {
-        None
-    }
-}
-
-/// A call whose arguments are being evaluated.
-#[derive(Default)]
-pub(crate) struct OpenCall {
-    /// Position of the instruction that opened it.
-    pub push: usize,
-    /// Height of the stack when it was opened.
-    pub depth: u32,
-    /// First temporary of the header.
-    pub header: u32,
-    /// Arguments that are complete.
-    pub passed: u32,
-    pub by_ref: Option<ByRef>,
-    /// The builtin function with a short way that is called.
-    pub quick: Option<StrId>,
-    /// Named arguments so far, with their positions.
-    pub names: Vec<(u32, StrId)>,
-    /// The name of the next argument.
-    pub next_name: Option<StrId>,
-}
 
 impl Lowering<'_> {
     pub fn open_call(&mut self, push: usize, depth: u32, header: u32) -> OpenCall {

@@ -1,11 +1,6 @@
-//! What the opline table says of each opcode: the vocabulary of its columns, and what follows from a row.
+//! What the opline table says of each opcode: the vocabulary of its columns. What follows from a row
+//! is in [`crate::uses`].
 //!
-//! Liveness, printing, type feedback and the compiler ask here, and keep no lists of opcodes of their own.
-
-use crate::opline::{HEADER_CELLS, Literal, Lowered, Operand, Opline, PathStep};
-use crate::ops::OpCode;
-use phlox_hhbc::LocalId;
-
 /// The row of an opcode.
 #[derive(Debug)]
 pub struct Facts {
@@ -150,18 +145,6 @@ pub const OPTIONAL: Kinds = Kinds(16);
 impl Kinds {
     pub const fn or(self, other: Kinds) -> Kinds {
         Kinds(self.0 | other.0)
-    }
-
-    /// Whether an operand is of one of the kinds.
-    pub const fn allow(self, operand: Operand) -> bool {
-        let kind = match operand {
-            Operand::None => OPTIONAL,
-            Operand::Local(_) => LOCAL,
-            Operand::Tmp(_) => TEMPORARY,
-            Operand::Lit(_) => LITERAL,
-            Operand::This => THIS,
-        };
-        self.0 & kind.0 != 0
     }
 }
 
@@ -341,137 +324,5 @@ impl OperandFacts {
     /// It is tested for types.
     pub const fn tests(self, types: Types) -> OperandFacts {
         self.asks(Asks::OneOf(types))
-    }
-}
-
-// ---- what follows from a row
-
-/// An operand of an opline with what happens to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OperandUse {
-    pub operand: Operand,
-    pub access: OperandAccess,
-    pub asks: Asks,
-}
-
-impl OpCode {
-    /// Whether it writes the header of a pending call, which is its operand `a`.
-    pub fn opens_call(self) -> bool {
-        self.facts().a.access == OperandAccess::Opens
-    }
-
-    /// Whether it makes the pending call `a`.
-    pub fn makes_call(self) -> bool {
-        self.facts().a.access == OperandAccess::Calls
-    }
-
-    /// Whether the type of its result is known only when it has run.
-    pub fn has_unknown_result(self) -> bool {
-        self.facts().result.or(REFERENCE) == ANY_TYPE.or(REFERENCE)
-    }
-
-    /// Whether a result by reference stays a reference.
-    pub fn keeps_reference(self) -> bool {
-        self.facts().result.has(REFERENCE)
-    }
-
-    /// Whether the interpreter can execute it by itself for compiled code.
-    pub const fn is_single_step(self) -> bool {
-        matches!(self.facts().step, Stepping::Single)
-    }
-
-    /// Whether the next opline may be executed after it.
-    pub fn falls_through(self) -> bool {
-        !matches!(self.facts().flow, ControlFlow::Jump | ControlFlow::Leave | ControlFlow::Switch)
-    }
-}
-
-impl Opline {
-    /// Where its result goes, if it gives one that is used.
-    pub fn result(&self) -> Operand {
-        let facts = self.op.facts();
-        match (facts.c.access, facts.a.access) {
-            (OperandAccess::Write | OperandAccess::WriteNext, _) => self.c,
-            (_, OperandAccess::Exchange) => self.a,
-            _ => Operand::None,
-        }
-    }
-
-    /// Whether a variable is overwritten, and what it held does not matter.
-    pub fn only_writes(&self, variable: Operand, lowered: &Lowered) -> bool {
-        let (mut writes, mut reads) = (false, false);
-        self.each_operand(lowered, |used| {
-            if used.operand == variable {
-                writes |= matches!(used.access, OperandAccess::Write | OperandAccess::WriteNext);
-                reads |= used.access.reads();
-            }
-        });
-        writes && !reads
-    }
-
-    /// The variables among its operands, each once.
-    pub fn variables(&self, lowered: &Lowered) -> Vec<LocalId> {
-        let mut variables = Vec::new();
-        self.each_operand(lowered, |used| {
-            if let Operand::Local(local) = used.operand
-                && !variables.contains(&local)
-            {
-                variables.push(local);
-            }
-        });
-        variables
-    }
-
-    /// Shows each operand that is there, each temporary of a row, each argument of a call that it makes and each operand of its
-    /// path.
-    pub fn each_operand(&self, lowered: &Lowered, mut visit: impl FnMut(OperandUse)) {
-        let facts = self.op.facts();
-        for (operand, facts) in [(self.a, facts.a), (self.b, facts.b), (self.c, facts.c)] {
-            let OperandFacts { access, asks, .. } = facts;
-            let mut row = |from: u32, count: u32| {
-                (from..from + count).for_each(|tmp| visit(OperandUse { operand: Operand::Tmp(tmp), access, asks }))
-            };
-            match (access, operand) {
-                (_, Operand::None) | (OperandAccess::Unused | OperandAccess::Name | OperandAccess::Opens | OperandAccess::Pending, _) => {}
-                (OperandAccess::ReadRow | OperandAccess::Exchange, Operand::Tmp(first)) => row(first, self.row_length(lowered)),
-                (OperandAccess::Calls, Operand::Tmp(header)) => {
-                    let row = |tmp| visit(OperandUse { operand: Operand::Tmp(tmp), access: OperandAccess::Read, asks: Asks::Type });
-                    (header + HEADER_CELLS..header + HEADER_CELLS + self.arguments(lowered)).for_each(row);
-                }
-                _ => visit(OperandUse { operand, access, asks }),
-            }
-        }
-        if facts.n == Number::Path
-            && let Some(path) = lowered.paths.get(self.n as usize)
-        {
-            if path.base != Operand::None {
-                visit(OperandUse { operand: path.base, access: OperandAccess::Mutate, asks: Asks::Type });
-            }
-            for step in &path.steps {
-                if let PathStep::Elem(operand) = *step {
-                    visit(OperandUse { operand, access: OperandAccess::Read, asks: Asks::Type });
-                }
-            }
-        }
-    }
-
-    /// How many temporaries stand in its row.
-    fn row_length(&self, lowered: &Lowered) -> u32 {
-        match (self.op.facts().n, self.b) {
-            (Number::Count, _) => self.n,
-            (_, Operand::Lit(index)) => match lowered.literals[index as usize] {
-                Literal::Int(count) => count as u32,
-                _ => 0,
-            },
-            _ => 0,
-        }
-    }
-
-    /// How many arguments stand behind the header of the call that it makes.
-    fn arguments(&self, lowered: &Lowered) -> u32 {
-        match self.op.facts().n {
-            Number::NamedCall => lowered.named_calls.get(self.n as usize).map_or(0, |call| call.args),
-            _ => self.n,
-        }
     }
 }

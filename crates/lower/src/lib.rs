@@ -9,6 +9,7 @@
 mod calls;
 pub mod facts;
 pub mod heights;
+mod hints;
 mod live;
 mod lower;
 mod members;
@@ -16,12 +17,14 @@ mod open_regions;
 mod opline;
 pub mod ops;
 pub mod pairs;
+mod pending;
 mod print;
 mod stack;
 mod statics;
+pub mod uses;
 mod values;
 
-pub use calls::{ByRef, Hints, NoHints, returned_at_once};
+pub use hints::{ByRef, Hints, NoHints, returned_at_once};
 pub use live::{Live, LiveSets};
 pub use lower::lower;
 pub use opline::{

@@ -1,13 +1,13 @@
 //! The walk over a function's code with a symbolic stack.
 
-use crate::calls::{Hints, OpenCall};
 use crate::heights::{self, Heights, UNREACHED};
+use crate::hints::Hints;
 use crate::live::LiveInterner;
 use crate::open_regions::OpenRegions;
 use crate::opline::{Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
+use crate::pending::{OpenCall, StaticRef};
 use crate::stack::Stack;
-use crate::statics::StaticRef;
 use foldhash::HashMap;
 use phlox_hhbc::{Func, Instr, LocalId, OpKind};
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! The opline table: every opcode of the fast interpreter is declared here, once, with all that the rest of the engine has to
-//! know of it ([`crate::facts`] explains the columns).
+//! know of it ([`crate::facts`] explains the columns, [`crate::uses`] what follows from them).
 //!
-//! Each row has every column: an opcode that says nothing of its effects does not compile. `tests/facts.rs` holds the operands of
+//! Each row has every column: an opcode that says nothing of its effects does not compile. `tests/data.rs` holds the operands of
 //! all programs of the test suite against their rows.
 
 use crate::facts::OperandAccess::*;

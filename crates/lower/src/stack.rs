@@ -1,8 +1,8 @@
 //! The symbolic stack: what each value on the evaluation stack is, and the calls that are open.
 
-use crate::calls::OpenCall;
 use crate::live::{Live, LiveInterner};
 use crate::opline::{HEADER_CELLS, Operand};
+use crate::pending::OpenCall;
 use std::ops::{Deref, Range};
 
 /// Values, and pending calls between them. It knows what of it has not changed, so that expressions that are thousands of

@@ -4,15 +4,8 @@ use crate::heights::{self, UNREACHED};
 use crate::lower::{Lowering, Parts};
 use crate::opline::{ClassBy, Comparison, Literal, Operand, Path, PathStep, QUIET, Unary};
 use crate::ops::OpCode;
+use crate::pending::StaticRef;
 use phlox_hhbc::{Base, Instr, Member, MemberVector, StrId};
-
-/// A static property that an instruction to come is about.
-#[derive(Clone, Copy)]
-pub(crate) struct StaticRef {
-    pub name: StrId,
-    pub by: ClassBy,
-    pub class: Option<StrId>,
-}
 
 impl Lowering<'_> {
     /// A class that an instruction further on consumes, which is about a static property with a literal name. Gives the

@@ -2,6 +2,7 @@
 
 use crate::facts::Feedback;
 use crate::heights;
+use crate::hints::literal_of;
 use crate::lower::{Lowering, Parts};
 use crate::opline::{ClassBy, Comparison, FALLS_THROUGH, Literal, Operand, Unary};
 use crate::ops::OpCode;
@@ -48,22 +49,6 @@ fn unary(instr: Instr) -> Option<Unary> {
         Instr::CastDouble {} => Unary::CastDouble,
         Instr::CastString {} => Unary::CastString,
         Instr::BitNot {} => Unary::BitNot,
-        _ => return None,
-    })
-}
-
-/// What an instruction pushes that pushes a literal.
-pub(crate) fn literal_of(instr: Instr) -> Option<Literal> {
-    Some(match instr {
-        Instr::Null {} => Literal::Null,
-        Instr::True {} => Literal::True,
-        Instr::False {} => Literal::False,
-        Instr::NullUninit {} => Literal::Undef,
-        Instr::Int { value } => Literal::Int(value),
-        Instr::Double { value } => Literal::Double(value),
-        Instr::String { value } => Literal::Str(value),
-        Instr::Array { value } => Literal::Array(value),
-        Instr::NewArray {} => Literal::EmptyArray,
         _ => return None,
     })
 }

@@ -14,7 +14,8 @@ use phlox_hhbc::TypeTest;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Def, Edge, Hint, Unit};
 use phlox_hhir::{Op, ValueId};
-use phlox_lower::facts::{Asks, OperandUse};
+use phlox_lower::facts::Asks;
+use phlox_lower::uses::OperandUse;
 use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline};
 
 /// Kinds that values of several kinds are taken apart into.
