@@ -1,4 +1,5 @@
-//! Runs `tests/hhbc/run`: programs in assembly (`NAME.phas`) with the output they must have (`NAME.out`).
+//! Runs `tests/hhbc/run`: programs in assembly (`NAME.phas`) with the output they must have (`NAME.out`), in both
+//! interpreters and with every loop compiled.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use phlox_testkit::script::{Form, Script};
@@ -19,13 +20,18 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let trial = |file: std::path::PathBuf| {
-        let name = walk::name(root, &file);
-        let test = move || match Script::load(&file)?.check(Path::new(ENGINE), Form::Source, bless_requested())? {
-            Outcome::Pass | Outcome::Skip(_) => Ok(()),
-            Outcome::Fail(text) => Err(Failed::from(text)),
-        };
-        Trial::test(name, test)
+    let forms = [Form::Source, Form::Oracle, Form::Jit];
+    let trials = files.iter().flat_map(|file| forms.map(|form| trial(root, file, form)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn trial(root: &Path, file: &Path, form: Form) -> Trial {
+    let name = walk::name(root, file);
+    let file = file.to_path_buf();
+    let bless = bless_requested() && form == Form::Source;
+    let test = move || match Script::load(&file)?.check(Path::new(ENGINE), form, bless)? {
+        Outcome::Pass | Outcome::Skip(_) => Ok(()),
+        Outcome::Fail(text) => Err(Failed::from(text)),
     };
-    libtest_mimic::run(&arguments, files.into_iter().map(trial).collect()).exit_code()
+    Trial::test(name, test).with_kind(form.name())
 }

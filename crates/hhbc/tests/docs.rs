@@ -1,9 +1,12 @@
 //! `docs/hhbc.md` is written from the tables; `PHLOX_BLESS=1` rewrites it.
 
+mod status;
+
 use phlox_hhbc::imm::ImmKind;
 use phlox_hhbc::r17::{Fate, SECTIONS as R17};
 use phlox_hhbc::verify::Rule;
 use phlox_hhbc::{OpInfo, OpKind, Opcode, Slot};
+use status::Status;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -37,9 +40,12 @@ entered and left by the unwinder), DV entries (where to start when optional para
 
 Flavours of stack values: `C` a cell, `V` a var (a reference), `A` a class reference, `R` a call's result (cell or
 var), `F` an argument. In a stack effect the top is on the right and `$1` in the text; `Cn` is as many cells as the
-count says, `CVn` the same of cells and vars, `Fn` of arguments, `M` what the member vector takes: the base if it is
+count says, `CVn` as many cells or vars, `Fn` as many arguments, `M` what the member vector takes: the base if it is
 on the stack, a cell per `EC` and `PC`, and for a static base the class reference on top. A pending call takes four
 stack slots besides its arguments.
+
+Every jump backwards is a safe point: the collector runs if it is due, and signals and the time limit are looked at. An
+instruction that throws has taken its inputs off the stack.
 
 ## Where this differs from the specification
 
@@ -59,8 +65,17 @@ stack slots besides its arguments.
   yield left it, the sent value on top.
 - Class references are stack values, as in revision 17, not slots.
 
-The text form (`.phas`) is described in `crates/hhbc/src/text.rs`, the binary form (`.phbc`) in
-`crates/hhbc/src/binary.rs`.
+The text form is described in [phas.md](phas.md), the binary form in [phbc.md](phbc.md).
+
+";
+
+const EXISTENCE: &str = "\
+## What there is of each instruction
+
+The tables of instructions say what was found when this file was written. *Emitted*: the emitter makes the instruction of a
+program in `tests/php` or `tests/emit`. *Executed*: the reference interpreter (`crates/oracle/src/step.rs`) does more for it
+than refuse it. *Tested by* programs: one in `tests/php`, which runs in both interpreters with its output compared; by
+assembly: a file in `tests/hhbc/run`, which runs as well; by the verifier: a file in `tests/hhbc/valid`, which does not run.
 
 ";
 
@@ -77,8 +92,10 @@ fn the_reference_is_up_to_date() {
 
 fn reference() -> String {
     let mut out = String::from(INTRODUCTION);
+    let status = Status::find();
     rules(&mut out);
-    instructions(&mut out);
+    existence(&mut out, &status);
+    instructions(&mut out, &status);
     sub_operations(&mut out);
     revision_17(&mut out);
     out
@@ -93,18 +110,58 @@ fn rules(out: &mut String) {
     out.push('\n');
 }
 
-fn instructions(out: &mut String) {
+/// Which instructions are there for the emitter, for the interpreters and for tests.
+fn existence(out: &mut String, status: &Status) {
+    out.push_str(EXISTENCE);
+    let names = |wanted: &dyn Fn(&Opcode) -> bool| {
+        let names: Vec<String> =
+            Opcode::ALL.iter().filter(|opcode| wanted(opcode)).map(|opcode| format!("`{}`", opcode.name())).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let tested = |opcode: &Opcode| status.programs.contains(opcode) || status.assembly.contains(opcode);
+    let count = status.emitted.len();
+    writeln!(
+        out,
+        "- Emitted: {count} of {}. Never emitted: {}.",
+        Opcode::ALL.len(),
+        names(&|opcode| !status.emitted.contains(opcode))
+    )
+    .unwrap();
+    writeln!(
+        out,
+        "- Refused by the interpreters with a fatal error: {}.",
+        names(&|opcode| status.refused.contains(opcode))
+    )
+    .unwrap();
+    writeln!(out, "- In no test that runs: {}.\n", names(&|opcode| !tested(opcode))).unwrap();
+}
+
+fn tests(opcode: Opcode, status: &Status) -> String {
+    let places = [
+        (status.programs.contains(&opcode), "programs"),
+        (status.assembly.contains(&opcode), "assembly"),
+        (status.verified.contains(&opcode), "verifier"),
+    ];
+    let places: Vec<&str> = places.into_iter().filter_map(|(found, place)| found.then_some(place)).collect();
+    if places.is_empty() { "no".to_owned() } else { places.join(", ") }
+}
+
+fn instructions(out: &mut String, status: &Status) {
     writeln!(out, "## Instructions\n\n{} instructions. *New* ones are not in revision 17.\n", Opcode::ALL.len())
         .unwrap();
     let kept = kept_names();
     for &opcode in Opcode::ALL {
         if let Some(position) = SECTIONS.iter().position(|row| row.0 == opcode) {
             writeln!(out, "### {}. {}\n", position + 1, SECTIONS[position].1).unwrap();
-            out.push_str("| instruction | stack | |\n|---|---|---|\n");
+            out.push_str("| instruction | stack | emitted | executed | tested by | |\n|---|---|---|---|---|---|\n");
         }
         let info = opcode.info();
         let new = if kept.contains(info.name) { "" } else { "*New.* " };
-        writeln!(out, "| {} | {} | {new}{} |", head(info), effect(info), text(info)).unwrap();
+        let emitted = if status.emitted.contains(&opcode) { "yes" } else { "**never**" };
+        let executed = if status.refused.contains(&opcode) { "**no**" } else { "yes" };
+        let tested = tests(opcode, status);
+        let (head, effect, text) = (head(info), effect(info), text(info));
+        writeln!(out, "| {head} | {effect} | {emitted} | {executed} | {tested} | {new}{text} |").unwrap();
         if SECTIONS.iter().any(|row| row.0 as usize == opcode as usize + 1) {
             out.push('\n');
         }

@@ -1,7 +1,8 @@
 //! Tests that are PHP programs: `NAME.php` with the expected standard output in `NAME.out`.
 //!
-//! Directives are comment lines at the top of the program: `//: args a b`, `//: ini precision=5`,
-//! `//: stdin text`, `//: exit 255`, `//: source-only`, `//: not-as-php REASON`. A test's own folder is written `{dir}` in the expectation.
+//! Directives are comment lines at the top of the program, from its second line on: `//: args a b`, `//: ini precision=5`,
+//! `//: stdin text`, `//: exit 255`, `//: source-only`, `//: not-as-php REASON`. A program in assembly has `#:` in place of
+//! `//:`. A test's own folder is written `{dir}` in the expectation.
 
 use crate::process::{Finished, Run};
 use crate::{Outcome, diff, reference_php};
@@ -141,10 +142,13 @@ fn compile(engine: &Path, source: &Path, unit: &Path) -> Result<(), String> {
     succeed(Run::new(engine).arg("compile").arg(source).arg("-o").arg(unit))
 }
 
-/// Unit to text and back, over itself.
+/// Unit to text and back, over itself: nothing may be lost on the way.
 fn reassemble(engine: &Path, unit: &Path, text: &Path) -> Result<(), String> {
+    let read = || fs::read(unit).map_err(|error| format!("{}: {error}", unit.display()));
+    let before = read()?;
     succeed(Run::new(engine).arg("dis").arg(unit).arg("-o").arg(text))?;
-    succeed(Run::new(engine).arg("asm").arg(text).arg("-o").arg(unit))
+    succeed(Run::new(engine).arg("asm").arg(text).arg("-o").arg(unit))?;
+    if read()? == before { Ok(()) } else { Err("the unit is not what it was before it became text".to_owned()) }
 }
 
 fn succeed(run: Run) -> Result<(), String> {
@@ -156,12 +160,13 @@ fn succeed(run: Run) -> Result<(), String> {
     Err(format!("{:?} failed ({}): {}", run.args, finished.status, String::from_utf8_lossy(&output)))
 }
 
-/// The `//: name value` lines that follow the opening tag.
+/// The `//: name value` or `#: name value` lines that follow the first line.
 fn directives(source: &[u8]) -> Result<Directives, String> {
     let mut directives = Directives::default();
     let text = String::from_utf8_lossy(source);
-    for line in text.lines().skip(1).map_while(|line| line.strip_prefix("//: ")) {
-        let (name, value) = line.split_once(' ').unwrap_or((line, ""));
+    let directive = |line: &'_ str| line.strip_prefix("//: ").or_else(|| line.strip_prefix("#: ")).map(str::to_owned);
+    for line in text.lines().skip(1).map_while(directive) {
+        let (name, value) = line.split_once(' ').unwrap_or((&line, ""));
         match name {
             "args" => directives.args.extend(value.split(' ').map(str::to_owned)),
             "ini" => directives.ini.push(value.to_owned()),

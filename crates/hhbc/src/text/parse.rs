@@ -50,6 +50,7 @@ impl<'t> Parser<'t> {
                 let bytes = self.quoted()?;
                 self.append(bytes).map(|_| ())
             }
+            "notice" => Record::parse_fields(self).map(|notice| self.unit.notices.push(notice)),
             "array" => Text::parse(self).map(|array| self.unit.arrays.push(array)),
             "type" => Record::parse_fields(self).map(|ty| self.unit.types.push(ty)),
             "class" => Record::parse_fields(self).map(|class| self.unit.classes.push(class)),
@@ -65,7 +66,6 @@ impl<'t> Parser<'t> {
                 "strict_types" => self.unit.strict_types = Text::parse(self)?,
                 "halt_offset" => self.unit.halt_offset = Text::parse(self)?,
                 "hoisted" => self.unit.hoisted = Text::parse(self)?,
-                "notices" => self.unit.notices = Text::parse(self)?,
                 _ => return self.error(format!("a unit has no field `{name}`")),
             }
         }

@@ -15,6 +15,11 @@ pub fn disassemble(unit: &Unit) -> String {
         out.quoted(string);
         out.line_end();
     }
+    for notice in &unit.notices {
+        out.word(".notice");
+        notice.print_fields(&mut out);
+        out.line_end();
+    }
     for array in &unit.arrays {
         out.word(".array");
         array.print(&mut out);
@@ -67,7 +72,6 @@ impl<'u> Printer<'u> {
         self.field("strict_types", &unit.strict_types);
         self.field("halt_offset", &unit.halt_offset);
         self.field("hoisted", &unit.hoisted);
-        self.field("notices", &unit.notices);
     }
 
     fn field<T: Text>(&mut self, name: &str, value: &T) {

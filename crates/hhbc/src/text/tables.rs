@@ -90,9 +90,13 @@ impl Text for Member {
 }
 
 impl Text for SwitchTable {
-    /// `([0 => L1, 7 => L2] default=L3)` or `(["a" => L1, "b" => L2] default=L3)`
+    /// `([0 => L1, 7 => L2] default=L3)` or `(["a" => L1, "b" => L2] default=L3)`; without a case that would tell,
+    /// a table of integers is `(int [] default=L3)`.
     fn print(&self, out: &mut Printer) {
         out.open('(');
+        if matches!(self, SwitchTable::Int { .. }) && self.is_empty() {
+            out.word("int");
+        }
         let default = match self {
             SwitchTable::Int { cases, default } => {
                 print_cases(cases, out);
@@ -110,10 +114,11 @@ impl Text for SwitchTable {
 
     fn parse(p: &mut Parser) -> Result<Self, AsmError> {
         p.expect('(')?;
+        let is_int = p.accept_word("int");
         p.expect('[')?;
-        let table = match p.peek() {
-            Token::Number(_) => SwitchTable::Int { cases: parse_cases(p)?, default: parse_default(p)? },
-            _ => SwitchTable::Str { cases: parse_cases(p)?, default: parse_default(p)? },
+        let table = match is_int || matches!(p.peek(), Token::Number(_)) {
+            true => SwitchTable::Int { cases: parse_cases(p)?, default: parse_default(p)? },
+            false => SwitchTable::Str { cases: parse_cases(p)?, default: parse_default(p)? },
         };
         p.expect(')')?;
         Ok(table)

@@ -1,0 +1,54 @@
+<?php
+// Constant expressions read properties of enum cases and elements of arrays; other objects are refused.
+enum Suit: string {
+    case Hearts = 'H';
+    case Spades = 'S';
+    const WILD = self::Spades;
+    const NAMES = [self::Hearts->name => self::Hearts->value, self::WILD->name => self::WILD->value];
+    const COMPUTED = self::Hearts->{'na' . 'me'};
+    const NOTHING = null?->name;
+}
+
+class Holder {
+    const LIST = ['a' => ['b' => 'deep'], 'case' => Suit::Hearts];
+    const DEEP = self::LIST['a']['b'];
+    const MISSING = self::LIST['x']['y'] ?? 'default';
+    const OF_CASE = self::LIST['case']->value;
+    public string $name = Suit::Spades->name;
+    public ?string $none = self::LIST['none']?->name ?? 'none';
+}
+
+function with_default(string $text = Suit::Spades->name, $other = Holder::LIST['a']): string {
+    return $text . json_encode($other);
+}
+
+var_dump(Suit::NAMES, Suit::COMPUTED, Suit::NOTHING);
+var_dump(Holder::DEEP, Holder::MISSING, Holder::OF_CASE, new Holder());
+echo with_default(), "\n";
+
+define('AN_OBJECT', new ArrayObject(['k' => 'v']));
+const CASE_ELEMENT = Suit::NAMES['Hearts'];
+echo CASE_ELEMENT, "\n";
+
+function refused(callable $run): void {
+    try {
+        var_dump($run());
+    } catch (Error $error) {
+        echo get_class($error), ': ', $error->getMessage(), "\n";
+    }
+}
+
+class Wrong {
+    const PROPERTY = AN_OBJECT->name;
+    const COMPUTED = AN_OBJECT->{'name'};
+    const QUIET = AN_OBJECT->name ?? 'default';
+    const ELEMENT = AN_OBJECT['k'];
+    const OF_CASE = Suit::Hearts['k'];
+    const NULLSAFE = AN_OBJECT?->name;
+}
+refused(fn() => Wrong::PROPERTY);
+refused(fn() => Wrong::COMPUTED);
+refused(fn() => Wrong::QUIET);
+refused(fn() => Wrong::ELEMENT);
+refused(fn() => Wrong::OF_CASE);
+refused(fn() => Wrong::NULLSAFE);
