@@ -52,3 +52,32 @@ refused(fn() => Wrong::QUIET);
 refused(fn() => Wrong::ELEMENT);
 refused(fn() => Wrong::OF_CASE);
 refused(fn() => Wrong::NULLSAFE);
+
+// What `??` asks for quietly: the elements at the end of a chain, back to its last property.
+enum Step {
+    case First;
+    const LIST = ['first' => self::First, 'null' => null, 'deep' => ['x' => self::First]];
+}
+
+class Quiet {
+    const A1 = Step::LIST['none']?->name ?? 'default';
+    const A2 = Step::LIST['none']->name ?? 'default';
+    const A3 = Step::LIST['none']['deeper'] ?? 'default';
+    const A4 = (Step::LIST['none']['deeper'] ?? Step::LIST['x']) ?? 'default';
+    const A5 = Step::LIST['deep']['y']?->name ?? 'default';
+    const A6 = Step::LIST['null']?->name ?? 'default';
+    const A7 = Step::LIST['null']->name ?? 'default';
+    const A8 = Step::LIST['first']->name['zz'] ?? 'default';
+    const A9 = Step::LIST[Step::LIST['none'] ?? 'first']->name ?? 'default';
+    const A10 = Step::LIST[Step::LIST['none']] ?? 'default';
+    const A11 = Step::LIST['none']?->name['x'] ?? 'default';
+    const A12 = Step::LIST['first']->absent ?? 'default';
+    const A13 = (Step::LIST['none']) ?? 'default';
+    const A14 = Step::LIST['none']->{'na' . 'me'} ?? 'default';
+    const A15 = Step::LIST['first']->absent['x']['y'] ?? 'default';
+}
+
+foreach (range(1, 15) as $number) {
+    echo "A$number: ";
+    refused(fn() => constant("Quiet::A$number"));
+}

@@ -64,6 +64,9 @@ impl<'a> Emitter<'a> {
             return self.expr(e);
         }
         self.fb.line = e.span.line;
+        if self.is_const_expr() && matches!(e.kind, ExprKind::Prop { .. }) {
+            return self.read_variable(e);
+        }
         let chain = self.place(e, Access::Quiet)?;
         match chain.place {
             Place::This => self.push_this(),
@@ -91,6 +94,10 @@ impl<'a> Emitter<'a> {
         let steps = &self.steps[bottom..top];
         let last_value = steps.iter().position(Step::takes_value).map_or(top, |i| bottom + i);
         let root_access = if last_value < top { Access::Read } else { access };
+        // In a constant expression only the elements at the end of a chain are read quietly, back to the last property.
+        let is_loud = |step: &Step| matches!(step, Step::Prop { .. }) && access == Access::Quiet;
+        let last_property = if self.is_const_expr() { steps.iter().position(is_loud) } else { None };
+        let first_read = last_property.map_or(top, |position| (bottom + position).saturating_sub(1));
         let late_name = self.late_name(root, bottom, top);
         let place = match late_name {
             Some(_) => Place::Named,
@@ -99,7 +106,7 @@ impl<'a> Emitter<'a> {
         let mut chain = Chain { place, short: None };
         for at in (bottom..top).rev() {
             let step = self.steps[at];
-            let access = if at > last_value { Access::Read } else { access };
+            let access = if at > last_value || at >= first_read { Access::Read } else { access };
             chain = self.step(chain, step, access)?;
         }
         self.steps.truncate(bottom);
