@@ -1,16 +1,6 @@
 //! The binary form of a unit (`.phbc`): [`encode`] and [`decode`].
 //!
-//! ```text
-//! magic "PHBC", version u16, checksum u64 of everything after it      all fixed-width numbers are little-endian
-//! sections, each: tag byte, length u32, contents                      in this order: unit, strings, arrays, types,
-//!                                                                     functions, classes
-//! ```
-//!
-//! Counts, ids and lines are LEB128, signed for PHP integers; doubles are eight bytes; a list is its length and its
-//! items; an optional item is a byte 0, or 1 and the item. A function's code and the tables beside it follow its other
-//! fields, after their length in bytes, so that they can be read when it is first called. An instruction is its opcode byte and its immediates; a
-//! branch target is an i32 offset in bytes from the start of the branching instruction. Tables beside the code name
-//! instructions by index.
+//! `docs/phbc.md` describes the form; its tables are compared with this code.
 
 mod decode;
 mod encode;
