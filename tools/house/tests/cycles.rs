@@ -33,7 +33,7 @@ const BOUNDS: &[(&str, u32)] = &[
     ("phlox-ext-standard-file", 47),
     ("phlox-ext-xmlreader", 100),
     ("phlox-ext-xmlwriter", 100),
-    ("phlox-hhbc", 26),
+    ("phlox-hhbc", 25),
     ("phlox-hhir", 35),
     ("phlox-interp", 99),
     ("phlox-jit", 37),
