@@ -7,7 +7,7 @@ use phlox_hhir::spec::{Fate, SECTIONS};
 use phlox_hhir::types::Type;
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const INTRODUCTION: &str = "\
 # HHIR, the compiler's intermediate representation
@@ -83,10 +83,26 @@ fn passes(out: &mut String) {
 }
 
 fn instructions(out: &mut String) {
-    writeln!(out, "## Instructions\n\n{} instructions.\n", Op::ALL.len()).unwrap();
+    let status = Status::read();
+    let count = |of: &HashSet<String>| Op::ALL.iter().filter(|op| of.contains(op.name())).count();
+    writeln!(
+        out,
+        "## Instructions\n\n{} instructions are in the table: they can be printed, read, verified and passed over. Of these, {} are \
+         built by the translation of oplines or by a pass, {} have a translation to machine code, and {} occur in a data test. The \
+         column *status* says it of each: **B** built, **L** lowered to machine code, **T** tested; without a letter an instruction \
+         is reserved, which means that nothing makes it.\n",
+        Op::ALL.len(),
+        count(&status.built),
+        count(&status.lowered),
+        count(&status.tested)
+    )
+    .unwrap();
     for (number, title, ops) in Op::SECTIONS {
-        writeln!(out, "### {number}. {title}\n\n| instruction | sources | flags | memory | |\n|---|---|---|---|---|")
-            .unwrap();
+        writeln!(
+            out,
+            "### {number}. {title}\n\n| instruction | status | sources | flags | memory | |\n|---|---|---|---|---|---|"
+        )
+        .unwrap();
         for op in *ops {
             let info = op.info();
             let doc = if info.doc.is_empty() {
@@ -97,12 +113,59 @@ fn instructions(out: &mut String) {
                     lines.join(" ")
                 }
             };
-            let row = [head(info), sources(*op, info), flags(info), memory(info.effects), doc];
+            let row = [head(info), status.of(op.name()), sources(*op, info), flags(info), memory(info.effects), doc];
             let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
             writeln!(out, "| {} |", row.join(" | ")).unwrap();
         }
         out.push('\n');
     }
+}
+
+/// What the code does with each instruction, read off the sources and the data tests.
+struct Status {
+    built: HashSet<String>,
+    lowered: HashSet<String>,
+    tested: HashSet<String>,
+}
+
+impl Status {
+    fn read() -> Status {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let all = |folders: &[&str], before: &[&str]| -> HashSet<String> {
+            let files = folders.iter().flat_map(|folder| files(&root.join(folder)));
+            files.flat_map(|file| names(&std::fs::read_to_string(file).unwrap_or_default(), before)).collect()
+        };
+        Status {
+            // Passes name an instruction that they make as `op: Op::X` or as an argument; `(inst.op, Op::X)` and patterns ask for one.
+            built: all(&["crates/jit/src/translate", "crates/hhir/src/builder.rs"], &["Op::"])
+                .union(&all(&["crates/hhir/src/passes"], &["op: Op::", "inst, Op::", "place(Op::", "preheader, Op::"]))
+                .cloned()
+                .collect(),
+            lowered: all(&["crates/jit/src/codegen"], &["Op::"]),
+            tested: all(&["tests/hhir", "tests/jit"], &[" ", "= "]),
+        }
+    }
+
+    fn of(&self, name: &str) -> String {
+        let letters = [(&self.built, "B"), (&self.lowered, "L"), (&self.tested, "T")];
+        let letters = letters.into_iter().filter(|(set, _)| set.contains(name)).map(|(_, letter)| letter);
+        letters.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A file, or all files in a folder and those below.
+fn files(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_owned()] };
+    entries.flat_map(|entry| files(&entry.unwrap().path())).collect()
+}
+
+/// The words of a text that stand behind one of these.
+fn names(text: &str, before: &[&str]) -> Vec<String> {
+    let word = |from: &str| from.chars().take_while(char::is_ascii_alphanumeric).collect::<String>();
+    let behind = |before: &&str| {
+        text.match_indices(*before).map(|(at, found)| word(&text[at + found.len()..])).collect::<Vec<_>>()
+    };
+    before.iter().flat_map(behind).collect()
 }
 
 fn head(info: &OpInfo) -> String {
@@ -170,16 +233,15 @@ fn memory(effects: Effects) -> String {
 
 fn specification(out: &mut String) {
     out.push_str(
-        "## The specification\n\nWhat became of each instruction of the specification's twenty sections. An implemented\n\
-         one is in the table: it is built, printed, read, verified and known to the passes; whether it becomes machine\n\
-         code or work of the interpreter is the back end's choice.\n\n",
+        "## The specification\n\nWhat became of each instruction of the specification's twenty sections. One that is\n\
+         *in the table* can be printed, read and verified; its status above says whether anything builds it.\n\n",
     );
     for (title, rows) in SECTIONS {
         writeln!(out, "### {title}\n\n| instruction | | |\n|---|---|---|").unwrap();
         for (names, fate) in *rows {
             for name in names.split_whitespace() {
                 match fate {
-                    Fate::Kept => writeln!(out, "| `{name}` | implemented | |"),
+                    Fate::Kept => writeln!(out, "| `{name}` | in the table | |"),
                     Fate::Superseded { by, why } => writeln!(out, "| `{name}` | superseded by {} | {why} |", by.name()),
                     Fate::NotApplicable { why } => writeln!(out, "| `{name}` | not applicable | {why} |"),
                 }

@@ -1,10 +1,8 @@
 //! Runs the IR files of `tests/hhir`: the unit under `before:` through the pass that the folder is named after gives
-//! the unit under `after:`. `PHLOX_BLESS=1` writes what comes out. The folder `pipeline` runs all passes; the folder
-//! `inline` splices a callee in and runs them then.
+//! the unit under `after:`. `PHLOX_BLESS=1` writes what comes out. The folder `pipeline` runs all passes.
 
-use phlox_hhir::inline::{Site, inline};
 use phlox_hhir::passes::{find, optimize};
-use phlox_hhir::{BlockId, InstId, Op, SnapId, Unit, parse, verify};
+use phlox_hhir::{Unit, parse, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,29 +26,8 @@ fn checked(text: &str) -> Result<Unit, String> {
     Ok(unit)
 }
 
-/// Splices the unit after `callee:` into the first `CallFast`. S1 is the state after the call; the callee has three
-/// locals.
-fn run_inline(text: &str) -> Result<String, String> {
-    let (before, callee) = text.split_once("callee:\n").ok_or("a part `callee:`")?;
-    let (mut unit, callee) = (checked(before)?, checked(callee)?);
-    let is_call = |id: &InstId| unit.inst(*id).op == Op::CallFast;
-    let blocks = (0..unit.blocks.len()).map(BlockId::new);
-    let calls = blocks.filter_map(|block| Some((block, unit.block(block).insts.iter().position(is_call)?)));
-    let (block, at) = calls.max().ok_or("a call")?;
-    let site = Site { block, at, after: SnapId(1), base: 4, locals: 3 };
-    if let Err(refusal) = inline(&mut unit, site, &callee) {
-        return Ok(format!("refused: {refusal:?}\n"));
-    }
-    verify(&unit).map_err(|error| format!("after: {error}\n{unit}"))?;
-    optimize(&mut unit);
-    Ok(unit.to_string())
-}
-
 /// What the pass makes of the first part of a file.
 fn run(pass: &str, before: &str) -> Result<String, String> {
-    if pass == "inline" {
-        return run_inline(before);
-    }
     let mut unit = checked(before)?;
     match find(pass) {
         Some(pass) => pass.run(&mut unit),

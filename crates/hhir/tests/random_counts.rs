@@ -4,11 +4,12 @@
 mod common;
 
 use common::Random;
+use common::frame_state::FrameState;
 use phlox_hhir::eval::{End, Machine, Val, run};
 use phlox_hhir::passes::{PASSES, optimize_with};
 use phlox_hhir::types::{ARR, ArrKind, COUNTED_ARR, INIT_CELL, INT, NULL, STR};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal, Slot};
-use phlox_hhir::{BlockId, Builder, FrameId, FrameState, FuncId, Op, SnapId, Type, Unit, ValueId, verify};
+use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, Type, Unit, ValueId, verify};
 
 const LOCALS: usize = 6;
 const COUNTER: usize = 5;

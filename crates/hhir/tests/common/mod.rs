@@ -2,6 +2,9 @@
 // Not every test needs every method.
 #![allow(dead_code)]
 
+pub mod frame_state;
+pub mod splice;
+
 /// xorshift64*
 pub struct Random(pub u64);
 

@@ -3,11 +3,12 @@
 
 use super::{Arith, LOCALS, Line, Program};
 use crate::common::Random;
+use crate::common::frame_state::FrameState;
+use crate::common::splice::{Site, inline};
 use phlox_hhir::eval::Val;
-use phlox_hhir::inline::{Site, inline};
 use phlox_hhir::types::{ArrKind, NUM};
 use phlox_hhir::unit::{Const, Hint, Slot};
-use phlox_hhir::{BlockId, Builder, FrameId, FrameState, FuncId, InstId, Op, SnapId, Type, Unit, ValueId};
+use phlox_hhir::{BlockId, Builder, FrameId, FuncId, InstId, Op, SnapId, Type, Unit, ValueId};
 
 /// Compiles a program with the types that its lines have seen.
 struct Compiler<'a> {

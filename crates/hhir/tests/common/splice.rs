@@ -1,14 +1,14 @@
-//! Inlining: the body of a callee takes the place of a call.
+//! Inlining for the language of the random tests: the body of a callee takes the place of a call.
 //!
-//! The callee is a unit of its own, built as if it were called; its frame becomes a frame of the caller's unit, which
-//! exists in memory only after an exit. Arguments are stored to its locals, from where load elimination takes them and
-//! store elimination moves them into exits, so that nothing is left of it on the way that is expected.
+//! The compiler has an inliner of its own, which builds callees for a call (`crates/jit/src/translate/inlining.rs`); this one splices
+//! finished units, so that passes get units with frames of inlined callees. Arguments are stored to the callee's locals, from where
+//! load elimination takes them and store elimination moves them into side exits.
 
-use crate::ids::*;
-use crate::ops::*;
-use crate::types::*;
-use crate::typing::result_type;
-use crate::unit::*;
+use phlox_hhir::ids::*;
+use phlox_hhir::ops::*;
+use phlox_hhir::types::*;
+use phlox_hhir::typing::result_type;
+use phlox_hhir::unit::*;
 
 /// What cannot be read off the call.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub fn inline(unit: &mut Unit, site: Site, callee: &Unit) -> Result<(), Refusal>
     if unit.inst(call).op != Op::CallFast {
         return Err(Refusal::NoCall);
     }
-    let order = crate::cfg::reverse_postorder(callee);
+    let order = phlox_hhir::cfg::reverse_postorder(callee);
     let mut insts = order.iter().flat_map(|&block| &callee.block(block).insts).map(|&id| callee.inst(id).op);
     if let Some(op) = insts.find(|&op| needs_frame(op)) {
         return Err(Refusal::NeedsFrame(op));

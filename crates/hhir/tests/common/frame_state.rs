@@ -1,13 +1,13 @@
-//! What a frame's slots hold while a unit is built, apart from memory.
+//! What a frame's slots hold while the random tests build a unit, apart from memory.
 //!
 //! A construction reads and writes slots here; memory is written only where somebody looks ([`FrameState::sync`]), and
 //! exits get snapshots of what memory does not have. Snapshots are shared while nothing changes.
 
-use crate::builder::Builder;
-use crate::ids::*;
-use crate::ops::Op;
-use crate::types::Type;
-use crate::unit::*;
+use phlox_hhir::builder::Builder;
+use phlox_hhir::ids::*;
+use phlox_hhir::ops::Op;
+use phlox_hhir::types::Type;
+use phlox_hhir::unit::*;
 
 #[derive(Clone, Copy, Debug)]
 struct Known {
