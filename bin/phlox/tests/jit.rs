@@ -24,7 +24,10 @@ fn dump(stage: &str, program: &Path) -> String {
 
 /// Numbers that can only be addresses, with flags in their highest bits perhaps: large, and neither powers of two nor just below.
 fn is_address(number: u64) -> bool {
-    number >= 1 << 40 && !number.is_power_of_two() && !number.wrapping_add(1).is_power_of_two() && number & 0xffff_ffff != 0
+    number >= 1 << 40
+        && !number.is_power_of_two()
+        && !number.wrapping_add(1).is_power_of_two()
+        && number & 0xffff_ffff != 0
 }
 
 /// The halves of an address are the numbers `low,high` of an instruction.

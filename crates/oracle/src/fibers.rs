@@ -414,19 +414,7 @@ fn get_current(call: &mut Call<'_>) -> PhpResult<Val> {
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Fiber",
-        decl: "final class Fiber {
-            public function __construct(callable $callback) {}
-            #[real_return] public function start(#[any_name] mixed ...$args): mixed {}
-            #[real_return] public function resume(mixed $value = null): mixed {}
-            #[real_return] public function throw(Throwable $exception): mixed {}
-            #[real_return] public function isStarted(): bool {}
-            #[real_return] public function isSuspended(): bool {}
-            #[real_return] public function isRunning(): bool {}
-            #[real_return] public function isTerminated(): bool {}
-            #[real_return] public function getReturn(): mixed {}
-            #[real_return] public static function getCurrent(): ?Fiber {}
-            #[real_return] public static function suspend(mixed $value = null): mixed {}
-        }",
+        decl: include_str!("../stubs/Fiber.stub.php"),
         methods: &[
             ("__construct", construct),
             ("start", start),
@@ -450,9 +438,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "FiberError",
-        decl: "final class FiberError extends Error {
-            public function __construct() {}
-        }",
+        decl: include_str!("../stubs/FiberError.stub.php"),
         methods: &[("__construct", forbid_construct)],
         hooks: NativeHooks::NONE,
     },

@@ -410,17 +410,7 @@ fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
 /// The builtin classes that need the interpreter.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Generator",
-    decl: "final class Generator implements Iterator {
-        #[real_return] public function rewind(): void {}
-        #[real_return] public function valid(): bool {}
-        #[real_return] public function current(): mixed {}
-        #[real_return] public function key(): mixed {}
-        #[real_return] public function next(): void {}
-        #[real_return] public function send(mixed $value): mixed {}
-        #[real_return] public function throw(Throwable $exception): mixed {}
-        #[real_return] public function getReturn(): mixed {}
-        #[real_return] public function __debugInfo(): array {}
-    }",
+    decl: include_str!("../stubs/Generator.stub.php"),
     methods: &[
         ("rewind", rewind),
         ("valid", valid),

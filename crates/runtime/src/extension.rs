@@ -76,12 +76,20 @@ impl FnDef {
 /// A builtin class, interface or enum.
 pub struct NativeClass {
     pub name: &'static str,
-    /// PHP source of the declaration; native methods have an empty body `{}`. A method with statements in
-    /// its body and no row in `methods` runs as PHP. `= Name`: another name of that class.
+    /// PHP source of the declaration: a stub file (`stubs/NAME.stub.php` in the extension's crate), or one line without `<?php`.
+    /// Native methods have an empty body `{}`. A method with statements in its body and no row in `methods` runs as PHP.
+    /// `= Name`: another name of that class.
     pub decl: &'static str,
     /// Method name and body.
     pub methods: &'static [(&'static str, NativeFn)],
     pub hooks: NativeHooks,
+}
+
+impl NativeClass {
+    /// The declaration as a PHP file.
+    pub fn source(&self) -> String {
+        if self.decl.starts_with("<?php") { self.decl.to_owned() } else { format!("<?php\n{}", self.decl) }
+    }
 }
 
 /// The value of a builtin constant.

@@ -398,3 +398,11 @@ impl LinkedUnit {
         main
     }
 }
+
+/// Whether a body is empty: nothing but checks of the signature and the implicit `return null`. A stub declares native methods so.
+pub fn is_empty_body(code: &hhbc::Func) -> bool {
+    use phlox_hhbc::Instr::{Nop, Null, RetC, VerifyParamType, VerifyRetTypeC};
+    let body = code.code.get(code.main_entry.0 as usize..).unwrap_or(&[]);
+    body.iter()
+        .all(|i| matches!(i, Nop {} | Null { .. } | RetC { .. } | VerifyParamType { .. } | VerifyRetTypeC { .. }))
+}

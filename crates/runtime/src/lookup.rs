@@ -186,7 +186,7 @@ impl Vm {
             self.classes.borrow_mut().insert(key.clone(), class.clone());
             return Some(class);
         }
-        let source = ["<?php\n", native.decl].concat();
+        let source = native.source();
         let (native, extension) = match self.is_disabled(native.name) {
             true => (&crate::disabled::DISABLED, ""),
             false => (native, extension),

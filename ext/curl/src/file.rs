@@ -14,40 +14,13 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "CURLFile",
-        decl: "class CURLFile {
-            public string $name = '';
-            public string $mime = '';
-            public string $postname = '';
-            public function __construct(string $filename, ?string $mime_type = null, ?string $posted_filename = null) {
-                $this->name = $filename;
-                if ($mime_type !== null) {
-                    $this->mime = $mime_type;
-                }
-                if ($posted_filename !== null) {
-                    $this->postname = $posted_filename;
-                }
-            }
-            public function getFilename(): string { return $this->name; }
-            public function getMimeType(): string { return $this->mime; }
-            public function getPostFilename(): string { return $this->postname; }
-            public function setMimeType(string $mime_type): void { $this->mime = $mime_type; }
-            public function setPostFilename(string $posted_filename): void { $this->postname = $posted_filename; }
-        }",
+        decl: include_str!("../stubs/CURLFile.stub.php"),
         methods: &[],
         hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "CURLStringFile",
-        decl: "class CURLStringFile {
-            public string $data;
-            public string $postname;
-            public string $mime;
-            public function __construct(string $data, string $postname, string $mime = 'application/octet-stream') {
-                $this->data = $data;
-                $this->postname = $postname;
-                $this->mime = $mime;
-            }
-        }",
+        decl: include_str!("../stubs/CURLStringFile.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },

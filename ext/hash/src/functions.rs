@@ -64,12 +64,7 @@ impl NativeData for Context {
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "HashContext",
-    decl: "final class HashContext {
-        private function __construct() {}
-        #[real_return] public function __serialize(): array {}
-        #[real_return] public function __unserialize(array $data): void {}
-        #[real_return] public function __debugInfo(): array {}
-    }",
+    decl: include_str!("../stubs/HashContext.stub.php"),
     methods: &[
         ("__construct", |_| Ok(Val::NULL)),
         ("__serialize", serialize_context),

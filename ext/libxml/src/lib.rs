@@ -13,14 +13,7 @@ use phlox_runtime::{ConstValue, Extension, NativeClass, Vm};
 
 const CLASSES: &[NativeClass] = &[NativeClass {
     name: "LibXMLError",
-    decl: "class LibXMLError {
-        public int $level;
-        public int $code;
-        public int $column;
-        public string $message;
-        public string $file;
-        public int $line;
-    }",
+    decl: include_str!("../stubs/LibXMLError.stub.php"),
     methods: &[],
     hooks: NativeHooks::NONE,
 }];

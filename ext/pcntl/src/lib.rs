@@ -57,13 +57,7 @@ const FUNCTIONS: &[FnDef] = &[
 
 const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Pcntl\\QosClass",
-    decl: "namespace Pcntl; enum QosClass {
-        case UserInteractive;
-        case UserInitiated;
-        case Default;
-        case Utility;
-        case Background;
-    }",
+    decl: include_str!("../stubs/Pcntl/QosClass.stub.php"),
     methods: &[],
     hooks: NativeHooks::NONE,
 }];

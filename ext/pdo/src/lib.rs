@@ -17,10 +17,7 @@ const FUNCTIONS: &[FnDef] = &[FnDef::new("pdo_drivers(): array", pdo_drivers)];
 
 const CLASSES: &[NativeClass] = &[NativeClass {
     name: "PDOException",
-    decl: "class PDOException extends \\RuntimeException {
-            protected $code = 0;
-            public ?array $errorInfo = NULL;
-        }",
+    decl: include_str!("../stubs/PDOException.stub.php"),
     methods: &[],
     hooks: NativeHooks::NONE,
 }];

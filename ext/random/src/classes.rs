@@ -25,19 +25,10 @@ pub const CLASSES: &[NativeClass] = &[
         "namespace Random; interface Engine { #[real_return] public function generate(): string; }",
     ),
     plain("Random\\CryptoSafeEngine", "namespace Random; interface CryptoSafeEngine extends Engine {}"),
-    plain(
-        "Random\\IntervalBoundary",
-        "namespace Random; enum IntervalBoundary { case ClosedOpen; case ClosedClosed; case OpenClosed; case OpenOpen; }",
-    ),
+    plain("Random\\IntervalBoundary", include_str!("../stubs/Random/IntervalBoundary.stub.php")),
     NativeClass {
         name: "Random\\Engine\\Mt19937",
-        decl: "namespace Random\\Engine; final class Mt19937 implements \\Random\\Engine {
-            public function __construct(?int $seed = null, int $mode = \\MT_RAND_MT19937) {}
-            #[real_return] public function generate(): string {}
-            #[real_return] public function __serialize(): array {}
-            #[real_return] public function __unserialize(array $data): void {}
-            #[real_return] public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../stubs/Random/Engine/Mt19937.stub.php"),
         methods: &[
             ("__construct", mt_construct),
             ("generate", generate),
@@ -49,14 +40,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Random\\Engine\\PcgOneseq128XslRr64",
-        decl: "namespace Random\\Engine; final class PcgOneseq128XslRr64 implements \\Random\\Engine {
-            public function __construct(string|int|null $seed = null) {}
-            #[real_return] public function generate(): string {}
-            #[real_return] public function jump(int $advance): void {}
-            #[real_return] public function __serialize(): array {}
-            #[real_return] public function __unserialize(array $data): void {}
-            #[real_return] public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../stubs/Random/Engine/PcgOneseq128XslRr64.stub.php"),
         methods: &[
             ("__construct", pcg_construct),
             ("generate", generate),
@@ -69,15 +53,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Random\\Engine\\Xoshiro256StarStar",
-        decl: "namespace Random\\Engine; final class Xoshiro256StarStar implements \\Random\\Engine {
-            public function __construct(string|int|null $seed = null) {}
-            #[real_return] public function generate(): string {}
-            #[real_return] public function jump(): void {}
-            #[real_return] public function jumpLong(): void {}
-            #[real_return] public function __serialize(): array {}
-            #[real_return] public function __unserialize(array $data): void {}
-            #[real_return] public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../stubs/Random/Engine/Xoshiro256StarStar.stub.php"),
         methods: &[
             ("__construct", xoshiro_construct),
             ("generate", generate),
@@ -91,9 +67,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Random\\Engine\\Secure",
-        decl: "namespace Random\\Engine; final class Secure implements \\Random\\CryptoSafeEngine {
-            #[real_return] public function generate(): string {}
-        }",
+        decl: include_str!("../stubs/Random/Engine/Secure.stub.php"),
         methods: &[("generate", generate)],
         hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
     },

@@ -31,18 +31,7 @@ const TARGETS: [(i64, &str); 6] = [
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionAttribute",
-    decl: "class ReflectionAttribute implements Reflector {
-        public const int IS_INSTANCEOF = 2;
-        public string $name;
-        #[real_return] public function getName(): string {}
-        #[real_return] public function getTarget(): int {}
-        #[real_return] public function isRepeated(): bool {}
-        #[real_return] public function getArguments(): array {}
-        #[real_return] public function newInstance(): object {}
-        public function __toString(): string {}
-        #[real_return] private function __clone(): void {}
-        private function __construct() {}
-    }",
+    decl: include_str!("../stubs/ReflectionAttribute.stub.php"),
     methods: &[
         ("getName", |call| Ok((&subject::<AttributeSubject>(call)?.name).into())),
         ("getTarget", |call| Ok(Val::int(subject::<AttributeSubject>(call)?.owner.target))),

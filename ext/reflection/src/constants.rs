@@ -7,16 +7,7 @@ use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionConstant",
-    decl: "final class ReflectionConstant implements Reflector {
-        public string $name;
-        public function __construct(string $name) {}
-        #[real_return] public function getName(): string {}
-        #[real_return] public function getNamespaceName(): string {}
-        #[real_return] public function getShortName(): string {}
-        #[real_return] public function getValue(): mixed {}
-        #[real_return] public function isDeprecated(): bool {}
-        public function __toString(): string {}
-    }",
+    decl: include_str!("../stubs/ReflectionConstant.stub.php"),
     methods: &[
         ("__construct", construct),
         ("getName", |call| Ok((&global(call)?.name).into())),

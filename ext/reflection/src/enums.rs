@@ -12,14 +12,7 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionEnum",
-        decl: "class ReflectionEnum extends ReflectionClass {
-            public function __construct(object|string $objectOrClass) {}
-            #[real_return] public function hasCase(string $name): bool {}
-            #[real_return] public function getCase(string $name): ReflectionEnumUnitCase {}
-            #[real_return] public function getCases(): array {}
-            #[real_return] public function isBacked(): bool {}
-            #[real_return] public function getBackingType(): ?ReflectionNamedType {}
-        }",
+        decl: include_str!("../stubs/ReflectionEnum.stub.php"),
         methods: &[
             ("__construct", construct),
             ("hasCase", |call| Ok(case(class(call)?, &call.str(0)).is_some().into())),
@@ -32,11 +25,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ReflectionEnumUnitCase",
-        decl: "class ReflectionEnumUnitCase extends ReflectionClassConstant {
-            public function __construct(object|string $class, string $constant) {}
-            #[real_return] public function getEnum(): ReflectionEnum {}
-            #[real_return] public function getValue(): UnitEnum {}
-        }",
+        decl: include_str!("../stubs/ReflectionEnumUnitCase.stub.php"),
         methods: &[
             ("__construct", construct_case),
             ("getEnum", |call| reflect_optional_class(call.vm, constant(call)?.class.get())),
@@ -46,10 +35,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ReflectionEnumBackedCase",
-        decl: "class ReflectionEnumBackedCase extends ReflectionEnumUnitCase {
-            public function __construct(object|string $class, string $constant) {}
-            #[real_return] public function getBackingValue(): int|string {}
-        }",
+        decl: include_str!("../stubs/ReflectionEnumBackedCase.stub.php"),
         methods: &[("__construct", construct_backed_case), ("getBackingValue", get_backing_value)],
         hooks: NativeHooks::NONE,
     },

@@ -7,23 +7,7 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionExtension",
-        decl: "class ReflectionExtension implements Reflector {
-            public string $name;
-            #[real_return] private function __clone(): void {}
-            public function __construct(string $name) {}
-            public function __toString(): string {}
-            public function getName(): string {}
-            public function getVersion(): ?string {}
-            public function getFunctions(): array {}
-            public function getConstants(): array {}
-            public function getINIEntries(): array {}
-            public function getClasses(): array {}
-            public function getClassNames(): array {}
-            public function getDependencies(): array {}
-            public function info(): void {}
-            public function isPersistent(): bool {}
-            public function isTemporary(): bool {}
-        }",
+        decl: include_str!("../stubs/ReflectionExtension.stub.php"),
         methods: &[
             ("__clone", refuse_clone),
             ("__construct", construct),
@@ -44,17 +28,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ReflectionZendExtension",
-        decl: "class ReflectionZendExtension implements Reflector {
-            public string $name;
-            #[real_return] private function __clone(): void {}
-            public function __construct(string $name) {}
-            public function __toString(): string {}
-            public function getName(): string {}
-            public function getVersion(): string {}
-            public function getAuthor(): string {}
-            public function getURL(): string {}
-            public function getCopyright(): string {}
-        }",
+        decl: include_str!("../stubs/ReflectionZendExtension.stub.php"),
         methods: &[
             ("__clone", refuse_clone),
             ("__construct", construct_zend_extension),

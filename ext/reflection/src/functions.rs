@@ -14,41 +14,7 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionFunctionAbstract",
-        decl: "abstract class ReflectionFunctionAbstract implements Reflector {
-            public string $name;
-            #[real_return] private function __clone(): void {}
-            public function inNamespace(): bool {}
-            public function isClosure(): bool {}
-            public function isDeprecated(): bool {}
-            public function isInternal(): bool {}
-            public function isUserDefined(): bool {}
-            public function isGenerator(): bool {}
-            public function isVariadic(): bool {}
-            public function isStatic(): bool {}
-            public function getClosureThis(): ?object {}
-            public function getClosureScopeClass(): ?ReflectionClass {}
-            public function getClosureCalledClass(): ?ReflectionClass {}
-            #[real_return] public function getClosureUsedVariables(): array {}
-            public function getDocComment(): string|false {}
-            public function getEndLine(): int|false {}
-            public function getExtension(): ?ReflectionExtension {}
-            public function getExtensionName(): string|false {}
-            public function getFileName(): string|false {}
-            public function getName(): string {}
-            public function getNamespaceName(): string {}
-            public function getNumberOfParameters(): int {}
-            public function getNumberOfRequiredParameters(): int {}
-            public function getParameters(): array {}
-            public function getShortName(): string {}
-            public function getStartLine(): int|false {}
-            public function getStaticVariables(): array {}
-            public function returnsReference(): bool {}
-            public function hasReturnType(): bool {}
-            public function getReturnType(): ?ReflectionType {}
-            #[real_return] public function hasTentativeReturnType(): bool {}
-            #[real_return] public function getTentativeReturnType(): ?ReflectionType {}
-            #[real_return] public function getAttributes(?string $name = null, int $flags = 0): array {}
-        }",
+        decl: include_str!("../stubs/ReflectionFunctionAbstract.stub.php"),
         methods: &[
             ("__clone", refuse_clone),
             ("inNamespace", |call| Ok((!namespace(function(call)?).is_empty()).into())),
@@ -87,17 +53,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ReflectionFunction",
-        decl: "class ReflectionFunction extends ReflectionFunctionAbstract {
-            public const int IS_DEPRECATED = 2048;
-            public function __construct(Closure|string $function) {}
-            public function __toString(): string {}
-            #[real_return] public function isAnonymous(): bool {}
-            #[\\Deprecated(since: '8.0', message: 'as ReflectionFunction can no longer be constructed for disabled functions')]
-            public function isDisabled(): bool {}
-            public function invoke(#[any_name] mixed ...$args): mixed {}
-            public function invokeArgs(array $args): mixed {}
-            public function getClosure(): Closure {}
-        }",
+        decl: include_str!("../stubs/ReflectionFunction.stub.php"),
         methods: &[
             ("__construct", construct),
             ("__toString", to_string),

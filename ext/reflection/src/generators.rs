@@ -10,16 +10,7 @@ use std::rc::Rc;
 
 pub const GENERATOR_CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionGenerator",
-    decl: "final class ReflectionGenerator {
-        public function __construct(Generator $generator) {}
-        public function getExecutingLine(): int {}
-        public function getExecutingFile(): string {}
-        public function getTrace(int $options = DEBUG_BACKTRACE_PROVIDE_OBJECT): array {}
-        public function getFunction(): ReflectionFunctionAbstract {}
-        public function getThis(): ?object {}
-        public function getExecutingGenerator(): Generator {}
-        #[real_return] public function isClosed(): bool {}
-    }",
+    decl: include_str!("../stubs/ReflectionGenerator.stub.php"),
     methods: &[
         ("__construct", construct),
         ("getExecutingLine", |call| Ok(Val::int(i64::from(generator_frame(call)?.line())))),
@@ -35,14 +26,7 @@ pub const GENERATOR_CLASSES: &[NativeClass] = &[NativeClass {
 
 pub const FIBER_CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionFiber",
-    decl: "final class ReflectionFiber {
-        #[real_return] public function __construct(Fiber $fiber) {}
-        #[real_return] public function getFiber(): Fiber {}
-        #[real_return] public function getExecutingFile(): ?string {}
-        #[real_return] public function getExecutingLine(): ?int {}
-        #[real_return] public function getCallable(): callable {}
-        #[real_return] public function getTrace(int $options = DEBUG_BACKTRACE_PROVIDE_OBJECT): array {}
-    }",
+    decl: include_str!("../stubs/ReflectionFiber.stub.php"),
     methods: &[
         ("__construct", construct_fiber),
         ("getFiber", |call| Ok(subject::<FiberSubject>(call)?.fiber.get())),

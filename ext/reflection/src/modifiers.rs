@@ -26,9 +26,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Reflection",
-        decl: "class Reflection {
-            public static function getModifierNames(int $modifiers): array {}
-        }",
+        decl: include_str!("../stubs/Reflection.stub.php"),
         methods: &[("getModifierNames", get_modifier_names)],
         hooks: NativeHooks::NONE,
     },

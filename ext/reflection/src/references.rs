@@ -8,12 +8,7 @@ use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionReference",
-    decl: "final class ReflectionReference {
-        #[real_return] public static function fromArrayElement(array $array, int|string $key): ?ReflectionReference {}
-        #[real_return] public function getId(): string {}
-        #[real_return] private function __clone(): void {}
-        private function __construct() {}
-    }",
+    decl: include_str!("../stubs/ReflectionReference.stub.php"),
     methods: &[
         ("fromArrayElement", from_array_element),
         ("getId", get_id),

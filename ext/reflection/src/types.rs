@@ -9,11 +9,7 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionType",
-        decl: "abstract class ReflectionType implements Stringable {
-            #[real_return] private function __clone(): void {}
-            public function allowsNull(): bool {}
-            public function __toString(): string {}
-        }",
+        decl: include_str!("../stubs/ReflectionType.stub.php"),
         methods: &[
             ("__clone", refuse_clone),
             ("allowsNull", |call| Ok(subject::<TypeSubject>(call)?.ty.allows_null().into())),
@@ -23,26 +19,19 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ReflectionNamedType",
-        decl: "class ReflectionNamedType extends ReflectionType {
-            public function getName(): string {}
-            public function isBuiltin(): bool {}
-        }",
+        decl: include_str!("../stubs/ReflectionNamedType.stub.php"),
         methods: &[("getName", get_name), ("isBuiltin", is_builtin)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "ReflectionUnionType",
-        decl: "class ReflectionUnionType extends ReflectionType {
-            #[real_return] public function getTypes(): array {}
-        }",
+        decl: include_str!("../stubs/ReflectionUnionType.stub.php"),
         methods: &[("getTypes", union_types)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "ReflectionIntersectionType",
-        decl: "class ReflectionIntersectionType extends ReflectionType {
-            #[real_return] public function getTypes(): array {}
-        }",
+        decl: include_str!("../stubs/ReflectionIntersectionType.stub.php"),
         methods: &[("getTypes", intersection_types)],
         hooks: NativeHooks::NONE,
     },

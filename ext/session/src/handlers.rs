@@ -19,41 +19,15 @@ const fn interface(name: &'static str, decl: &'static str) -> NativeClass {
 }
 
 pub const CLASSES: &[NativeClass] = &[
-    interface(
-        "SessionHandlerInterface",
-        "interface SessionHandlerInterface {
-            public function open(string $path, string $name): bool;
-            public function close(): bool;
-            public function read(string $id): string|false;
-            public function write(string $id, string $data): bool;
-            public function destroy(string $id): bool;
-            public function gc(int $max_lifetime): int|false;
-        }",
-    ),
-    interface(
-        "SessionIdInterface",
-        "interface SessionIdInterface {
-            public function create_sid(): string;
-        }",
-    ),
+    interface("SessionHandlerInterface", include_str!("../stubs/SessionHandlerInterface.stub.php")),
+    interface("SessionIdInterface", include_str!("../stubs/SessionIdInterface.stub.php")),
     interface(
         "SessionUpdateTimestampHandlerInterface",
-        "interface SessionUpdateTimestampHandlerInterface {
-            public function validateId(string $id): bool;
-            public function updateTimestamp(string $id, string $data): bool;
-        }",
+        include_str!("../stubs/SessionUpdateTimestampHandlerInterface.stub.php"),
     ),
     NativeClass {
         name: "SessionHandler",
-        decl: "class SessionHandler implements \\SessionHandlerInterface, \\SessionIdInterface {
-            public function open(string $path, string $name): bool {}
-            public function close(): bool {}
-            public function read(string $id): string|false {}
-            public function write(string $id, string $data): bool {}
-            public function destroy(string $id): bool {}
-            public function gc(int $max_lifetime): int|false {}
-            public function create_sid(): string {}
-        }",
+        decl: include_str!("../stubs/SessionHandler.stub.php"),
         methods: &[
             ("open", open),
             ("close", close),

@@ -12,11 +12,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "SplSubject",
-        decl: "interface SplSubject {
-            public function attach(SplObserver $observer): void;
-            public function detach(SplObserver $observer): void;
-            public function notify(): void;
-        }",
+        decl: include_str!("../stubs/SplSubject.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },

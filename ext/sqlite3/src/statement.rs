@@ -13,18 +13,7 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "SQLite3Stmt",
-        decl: "class SQLite3Stmt {
-            private function __construct(SQLite3 $sqlite3, string $query) {}
-            public function bindParam(string|int $param, mixed &$var, int $type = SQLITE3_TEXT): bool {}
-            public function bindValue(string|int $param, mixed $value, int $type = SQLITE3_TEXT): bool {}
-            public function clear(): bool {}
-            public function close(): true {}
-            public function execute(): SQLite3Result|false {}
-            public function getSQL(bool $expand = false): string|false {}
-            public function paramCount(): int {}
-            public function readOnly(): bool {}
-            public function reset(): bool {}
-        }",
+        decl: include_str!("../stubs/SQLite3Stmt.stub.php"),
         methods: &[
             ("__construct", nothing),
             ("bindParam", bind_param),
@@ -41,15 +30,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "SQLite3Result",
-        decl: "class SQLite3Result {
-            private function __construct() {}
-            public function numColumns(): int {}
-            public function columnName(int $column): string|false {}
-            public function columnType(int $column): int|false {}
-            public function fetchArray(int $mode = SQLITE3_BOTH): array|false {}
-            public function reset(): bool {}
-            public function finalize(): true {}
-        }",
+        decl: include_str!("../stubs/SQLite3Result.stub.php"),
         methods: &[
             ("__construct", nothing),
             ("numColumns", num_columns),

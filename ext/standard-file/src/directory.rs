@@ -28,8 +28,7 @@ const HANDLE_SLOT: usize = 1;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Directory",
-    decl: "class Directory { public readonly string $path; public readonly mixed $handle; \
-           public function close(): void {} public function rewind(): void {} public function read(): string|false {} }",
+    decl: include_str!("../stubs/Directory.stub.php"),
     methods: &[("close", method_close), ("rewind", method_rewind), ("read", method_read)],
     hooks: NativeHooks::NONE,
 }];

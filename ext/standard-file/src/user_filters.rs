@@ -26,16 +26,13 @@ pub const FUNCTIONS: &[FnDef] = &[
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "php_user_filter",
-        decl: "class php_user_filter { public string $filtername = ''; public mixed $params = ''; public $stream = null; \
-               public function filter($in, $out, &$consumed, bool $closing): int { return PSFS_ERR_FATAL; } \
-               public function onCreate(): bool { return true; } public function onClose(): void {} }",
+        decl: include_str!("../stubs/php_user_filter.stub.php"),
         methods: &[("onClose", on_close)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "StreamBucket",
-        decl: "final class StreamBucket { public $bucket = null; public string $data; public int $datalen; \
-               public int $dataLength; }",
+        decl: include_str!("../stubs/StreamBucket.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },

@@ -81,8 +81,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "RoundingMode",
-    decl: "enum RoundingMode { case HalfAwayFromZero; case HalfTowardsZero; case HalfEven; case HalfOdd; \
-           case TowardsZero; case AwayFromZero; case NegativeInfinity; case PositiveInfinity; }",
+    decl: include_str!("../stubs/RoundingMode.stub.php"),
     methods: &[],
     hooks: NativeHooks::NONE,
 }];

@@ -16,18 +16,7 @@ const FUNCTIONS: &[FnDef] = &[
 
 const CLASSES: &[NativeClass] = &[NativeClass {
     name: "PhpToken",
-    decl: "class PhpToken implements Stringable {
-        public int $id;
-        public string $text;
-        public int $line;
-        public int $pos;
-        #[real_return] public static function tokenize(string $code, int $flags = 0): array {}
-        final public function __construct(int $id, string $text, int $line = -1, int $pos = -1) {}
-        #[real_return] public function is($kind): bool {}
-        #[real_return] public function isIgnorable(): bool {}
-        #[real_return] public function getTokenName(): ?string {}
-        public function __toString(): string {}
-    }",
+    decl: include_str!("../stubs/PhpToken.stub.php"),
     methods: &[
         ("tokenize", php_token_tokenize),
         ("__construct", construct),

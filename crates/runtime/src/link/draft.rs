@@ -6,7 +6,7 @@ use super::{enums, shown, text};
 use crate::class::{Attrs, ClassConst, ClassExt, ClassKind, ClassRef};
 use crate::error::{Level, PhpResult, Throw};
 use crate::extension::NativeClass;
-use crate::func::{Func, FuncBody};
+use crate::func::{Func, FuncBody, is_empty_body};
 use crate::strmap::{ByBytes, StrMap, lower_str};
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
@@ -226,7 +226,7 @@ impl<'a> Draft<'a> {
         match row {
             Some(&(_, body)) => FuncBody::Native(body),
             None if func.is_abstract() => FuncBody::User,
-            None if is_empty_body(func) => FuncBody::Missing,
+            None if is_empty_body(func.code()) => FuncBody::Missing,
             None => FuncBody::User,
         }
     }
@@ -293,13 +293,4 @@ fn require_interface(vm: &Vm, name: &PhpStr) -> PhpResult<ClassRef> {
         Some(class) => Ok(class),
         None => Err(vm.throw_error(&text!["Interface \"", name, "\" not found"])),
     }
-}
-
-/// Nothing but checks of the signature and the implicit `return null`.
-fn is_empty_body(func: &Func) -> bool {
-    use phlox_hhbc::Instr::{Nop, Null, RetC, VerifyParamType, VerifyRetTypeC};
-    let code = func.code();
-    let body = code.code.get(code.main_entry.0 as usize..).unwrap_or(&[]);
-    body.iter()
-        .all(|i| matches!(i, Nop {} | Null { .. } | RetC { .. } | VerifyParamType { .. } | VerifyRetTypeC { .. }))
 }

@@ -18,53 +18,31 @@ const SENSITIVE: NativeHooks = NativeHooks {
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Attribute",
-        decl: "#[Attribute(Attribute::TARGET_CLASS)] final class Attribute {
-            const int TARGET_CLASS = 1;
-            const int TARGET_FUNCTION = 2;
-            const int TARGET_METHOD = 4;
-            const int TARGET_PROPERTY = 8;
-            const int TARGET_CLASS_CONSTANT = 16;
-            const int TARGET_PARAMETER = 32;
-            const int TARGET_ALL = 63;
-            const int IS_REPEATABLE = 64;
-            public int $flags;
-            public function __construct(int $flags = Attribute::TARGET_ALL) {}
-        }",
+        decl: include_str!("../../stubs/Attribute.stub.php"),
         methods: &[("__construct", construct_attribute)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "ReturnTypeWillChange",
-        decl: "#[Attribute(Attribute::TARGET_METHOD)] final class ReturnTypeWillChange {
-            public function __construct() {}
-        }",
+        decl: include_str!("../../stubs/ReturnTypeWillChange.stub.php"),
         methods: &[("__construct", nothing)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "AllowDynamicProperties",
-        decl: "#[Attribute(Attribute::TARGET_CLASS)] final class AllowDynamicProperties {
-            public function __construct() {}
-        }",
+        decl: include_str!("../../stubs/AllowDynamicProperties.stub.php"),
         methods: &[("__construct", nothing)],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "SensitiveParameter",
-        decl: "#[Attribute(Attribute::TARGET_PARAMETER)] final class SensitiveParameter {
-            public function __construct() {}
-        }",
+        decl: include_str!("../../stubs/SensitiveParameter.stub.php"),
         methods: &[("__construct", nothing)],
         hooks: STRICT,
     },
     NativeClass {
         name: "SensitiveParameterValue",
-        decl: "final class SensitiveParameterValue {
-            private readonly mixed $value;
-            public function __construct(mixed $value) {}
-            #[real_return] public function getValue(): mixed {}
-            #[real_return] public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../../stubs/SensitiveParameterValue.stub.php"),
         methods: &[
             ("__construct", construct_sensitive),
             ("getValue", sensitive_value),
@@ -74,20 +52,13 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Override",
-        decl: "#[Attribute(Attribute::TARGET_METHOD)] final class Override {
-            public function __construct() {}
-        }",
+        decl: include_str!("../../stubs/Override.stub.php"),
         methods: &[("__construct", nothing)],
         hooks: STRICT,
     },
     NativeClass {
         name: "Deprecated",
-        decl: "#[Attribute(Attribute::TARGET_METHOD|Attribute::TARGET_FUNCTION|Attribute::TARGET_CLASS_CONSTANT)]
-        final class Deprecated {
-            public readonly ?string $message;
-            public readonly ?string $since;
-            public function __construct(?string $message = null, ?string $since = null) {}
-        }",
+        decl: include_str!("../../stubs/Deprecated.stub.php"),
         methods: &[("__construct", construct_deprecated)],
         hooks: STRICT,
     },

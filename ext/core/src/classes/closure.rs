@@ -10,17 +10,7 @@ use phlox_runtime::{
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Closure",
-    decl: "final class Closure {
-        private function __construct() {}
-        #[real_return] public static function bind(
-            Closure $closure,
-            ?object $newThis,
-            object|string|null $newScope = \"static\"
-        ): ?Closure {}
-        #[real_return] public function bindTo(?object $newThis, object|string|null $newScope = \"static\"): ?Closure {}
-        #[real_return] public function call(object $newThis, #[any_name] mixed ...$args): mixed {}
-        #[real_return] public static function fromCallable(#[unchecked] callable $callback): Closure {}
-    }",
+    decl: include_str!("../../stubs/Closure.stub.php"),
     methods: &[
         ("__construct", super::nothing),
         ("bind", bind),

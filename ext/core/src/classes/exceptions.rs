@@ -31,38 +31,6 @@ const METHODS: &[(&str, NativeFn)] = &[
     ("__toString", to_string),
 ];
 
-/// Exception and Error declare the same members; only the line of an Error has no default.
-macro_rules! throwable_class {
-    ($name:literal, $line:literal) => {
-        concat!(
-            "class ",
-            $name,
-            " implements Throwable {
-            protected $message = \"\";
-            private string $string = \"\";
-            protected $code = 0;
-            protected string $file = \"\";
-            protected int ",
-            $line,
-            ";
-            private array $trace = [];
-            private ?Throwable $previous = null;
-            #[real_return] private function __clone(): void {}
-            public function __construct(string $message = \"\", int $code = 0, ?Throwable $previous = null) {}
-            public function __wakeup(): void {}
-            #[real_return] final public function getMessage(): string {}
-            final public function getCode() {}
-            #[real_return] final public function getFile(): string {}
-            #[real_return] final public function getLine(): int {}
-            #[real_return] final public function getTrace(): array {}
-            #[real_return] final public function getPrevious(): ?Throwable {}
-            #[real_return] final public function getTraceAsString(): string {}
-            public function __toString(): string {}
-        }"
-        )
-    };
-}
-
 const fn subclass(name: &'static str, decl: &'static str) -> NativeClass {
     NativeClass { name, decl, methods: &[], hooks: NativeHooks::NONE }
 }
@@ -70,19 +38,16 @@ const fn subclass(name: &'static str, decl: &'static str) -> NativeClass {
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Throwable",
-        decl: "interface Throwable extends Stringable {
-            #[real_return] public function getMessage(): string;
-            public function getCode();
-            #[real_return] public function getFile(): string;
-            #[real_return] public function getLine(): int;
-            #[real_return] public function getTrace(): array;
-            #[real_return] public function getPrevious(): ?Throwable;
-            #[real_return] public function getTraceAsString(): string;
-        }",
+        decl: include_str!("../../stubs/Throwable.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
-    NativeClass { name: "Exception", decl: throwable_class!("Exception", "$line = 0"), methods: METHODS, hooks: HOOKS },
+    NativeClass {
+        name: "Exception",
+        decl: include_str!("../../stubs/Exception.stub.php"),
+        methods: METHODS,
+        hooks: HOOKS,
+    },
     NativeClass {
         name: "ClosedGeneratorException",
         decl: "class ClosedGeneratorException extends Exception {}",
@@ -91,22 +56,11 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "ErrorException",
-        decl: "class ErrorException extends Exception {
-            protected int $severity = E_ERROR;
-            public function __construct(
-                string $message = \"\",
-                int $code = 0,
-                int $severity = E_ERROR,
-                ?string $filename = null,
-                ?int $line = null,
-                ?Throwable $previous = null
-            ) {}
-            #[real_return] final public function getSeverity(): int {}
-        }",
+        decl: include_str!("../../stubs/ErrorException.stub.php"),
         methods: &[("__construct", construct_error_exception), ("getSeverity", get_severity)],
         hooks: NativeHooks::NONE,
     },
-    NativeClass { name: "Error", decl: throwable_class!("Error", "$line"), methods: METHODS, hooks: HOOKS },
+    NativeClass { name: "Error", decl: include_str!("../../stubs/Error.stub.php"), methods: METHODS, hooks: HOOKS },
     subclass("CompileError", "class CompileError extends Error {}"),
     subclass("ParseError", "class ParseError extends CompileError {}"),
     subclass("TypeError", "class TypeError extends Error {}"),

@@ -7,14 +7,7 @@ use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "InternalIterator",
-    decl: "final class InternalIterator implements Iterator {
-        private function __construct() {}
-        #[real_return] public function current(): mixed {}
-        #[real_return] public function key(): mixed {}
-        #[real_return] public function next(): void {}
-        #[real_return] public function valid(): bool {}
-        #[real_return] public function rewind(): void {}
-    }",
+    decl: include_str!("../../stubs/InternalIterator.stub.php"),
     methods: &[
         ("__construct", super::nothing),
         ("current", current),

@@ -13,11 +13,7 @@ use super::iterator;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "WeakReference",
-        decl: "final class WeakReference {
-            public function __construct() {}
-            #[real_return] public static function create(object $object): WeakReference {}
-            #[real_return] public function get(): ?object {}
-        }",
+        decl: include_str!("../../stubs/WeakReference.stub.php"),
         methods: &[("__construct", construct_reference), ("create", create_reference), ("get", get_reference)],
         hooks: NativeHooks {
             debug_info: Some(reference_debug_info),
@@ -30,14 +26,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "WeakMap",
-        decl: "final class WeakMap implements ArrayAccess, Countable, IteratorAggregate {
-            #[real_return] public function offsetGet($object): mixed {}
-            #[real_return] public function offsetSet($object, mixed $value): void {}
-            #[real_return] public function offsetExists($object): bool {}
-            #[real_return] public function offsetUnset($object): void {}
-            #[real_return] public function count(): int {}
-            #[real_return] public function getIterator(): Iterator {}
-        }",
+        decl: include_str!("../../stubs/WeakMap.stub.php"),
         methods: &[
             ("offsetGet", offset_get),
             ("offsetSet", offset_set),

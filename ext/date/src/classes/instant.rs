@@ -19,63 +19,13 @@ const HOOKS: NativeHooks = NativeHooks {
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "DateTimeInterface",
-        decl: "interface DateTimeInterface {
-            public const string ATOM = 'Y-m-d\\\\TH:i:sP';
-            public const string COOKIE = 'l, d-M-Y H:i:s T';
-            public const string ISO8601 = 'Y-m-d\\\\TH:i:sO';
-            public const string ISO8601_EXPANDED = 'X-m-d\\\\TH:i:sP';
-            public const string RFC822 = 'D, d M y H:i:s O';
-            public const string RFC850 = 'l, d-M-y H:i:s T';
-            public const string RFC1036 = 'D, d M y H:i:s O';
-            public const string RFC1123 = 'D, d M Y H:i:s O';
-            public const string RFC7231 = 'D, d M Y H:i:s \\\\G\\\\M\\\\T';
-            public const string RFC2822 = 'D, d M Y H:i:s O';
-            public const string RFC3339 = 'Y-m-d\\\\TH:i:sP';
-            public const string RFC3339_EXTENDED = 'Y-m-d\\\\TH:i:s.vP';
-            public const string RSS = 'D, d M Y H:i:s O';
-            public const string W3C = 'Y-m-d\\\\TH:i:sP';
-            public function format(string $format): string;
-            public function getTimezone(): DateTimeZone|false;
-            public function getOffset(): int;
-            public function getTimestamp(): int;
-            #[real_return] public function getMicrosecond(): int;
-            public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval;
-            public function __wakeup(): void;
-            #[real_return] public function __serialize(): array;
-            #[real_return] public function __unserialize(array $data): void;
-        }",
+        decl: include_str!("../../stubs/DateTimeInterface.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "DateTime",
-        decl: "class DateTime implements DateTimeInterface {
-            public function __construct(string $datetime = 'now', ?DateTimeZone $timezone = null) {}
-            #[real_return] public function __serialize(): array {}
-            #[real_return] public function __unserialize(array $data): void {}
-            public function __wakeup(): void {}
-            public static function __set_state(array $array): DateTime {}
-            public static function createFromImmutable(DateTimeImmutable $object): static {}
-            #[real_return] public static function createFromInterface(DateTimeInterface $object): DateTime {}
-            public static function createFromFormat(string $format, string $datetime, ?DateTimeZone $timezone = null): DateTime|false {}
-            public static function createFromTimestamp(int|float $timestamp): static {}
-            public static function getLastErrors(): array|false {}
-            public function format(string $format): string {}
-            public function modify(string $modifier): DateTime {}
-            public function add(DateInterval $interval): DateTime {}
-            public function sub(DateInterval $interval): DateTime {}
-            public function getTimezone(): DateTimeZone|false {}
-            public function setTimezone(DateTimeZone $timezone): DateTime {}
-            public function getOffset(): int {}
-            #[real_return] public function getMicrosecond(): int {}
-            public function setTime(int $hour, int $minute, int $second = 0, int $microsecond = 0): DateTime {}
-            public function setDate(int $year, int $month, int $day): DateTime {}
-            public function setISODate(int $year, int $week, int $dayOfWeek = 1): DateTime {}
-            public function setTimestamp(int $timestamp): DateTime {}
-            #[real_return] public function setMicrosecond(int $microsecond): static {}
-            public function getTimestamp(): int {}
-            public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval {}
-        }",
+        decl: include_str!("../../stubs/DateTime.stub.php"),
         methods: &[
             ("__construct", construct),
             ("__serialize", serialize),
@@ -107,33 +57,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DateTimeImmutable",
-        decl: "class DateTimeImmutable implements DateTimeInterface {
-            public function __construct(string $datetime = 'now', ?DateTimeZone $timezone = null) {}
-            #[real_return] public function __serialize(): array {}
-            #[real_return] public function __unserialize(array $data): void {}
-            public function __wakeup(): void {}
-            public static function __set_state(array $array): DateTimeImmutable {}
-            public static function createFromFormat(string $format, string $datetime, ?DateTimeZone $timezone = null): DateTimeImmutable|false {}
-            public static function createFromTimestamp(int|float $timestamp): static {}
-            public static function getLastErrors(): array|false {}
-            public function format(string $format): string {}
-            public function getTimezone(): DateTimeZone|false {}
-            public function getOffset(): int {}
-            public function getTimestamp(): int {}
-            #[real_return] public function getMicrosecond(): int {}
-            public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval {}
-            public function modify(string $modifier): DateTimeImmutable {}
-            public function add(DateInterval $interval): DateTimeImmutable {}
-            public function sub(DateInterval $interval): DateTimeImmutable {}
-            public function setTimezone(DateTimeZone $timezone): DateTimeImmutable {}
-            public function setTime(int $hour, int $minute, int $second = 0, int $microsecond = 0): DateTimeImmutable {}
-            public function setDate(int $year, int $month, int $day): DateTimeImmutable {}
-            public function setISODate(int $year, int $week, int $dayOfWeek = 1): DateTimeImmutable {}
-            public function setTimestamp(int $timestamp): DateTimeImmutable {}
-            #[real_return] public function setMicrosecond(int $microsecond): static {}
-            public static function createFromMutable(DateTime $object): static {}
-            #[real_return] public static function createFromInterface(DateTimeInterface $object): DateTimeImmutable {}
-        }",
+        decl: include_str!("../../stubs/DateTimeImmutable.stub.php"),
         methods: &[
             ("__construct", construct),
             ("__serialize", serialize),

@@ -25,15 +25,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "DateInterval",
-    decl: "class DateInterval {
-        public function __construct(string $duration) {}
-        public static function createFromDateString(string $datetime): DateInterval {}
-        public function format(string $format): string {}
-        #[real_return] public function __serialize(): array {}
-        #[real_return] public function __unserialize(array $data): void {}
-        public function __wakeup(): void {}
-        public static function __set_state(array $array): DateInterval {}
-    }",
+    decl: include_str!("../../stubs/DateInterval.stub.php"),
     methods: &[
         ("__construct", construct),
         ("createFromDateString", create_from_date_string),

@@ -8,34 +8,19 @@ use phlox_runtime::class::NativeHooks;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "DOMParentNode",
-        decl: "interface DOMParentNode {
-        #[real_return] public function append(...$nodes): void;
-        #[real_return] public function prepend(...$nodes): void;
-        #[real_return] public function replaceChildren(...$nodes): void;
-    }",
+        decl: include_str!("../../stubs/DOMParentNode.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "DOMChildNode",
-        decl: "interface DOMChildNode {
-        #[real_return] public function remove(): void;
-        #[real_return] public function before(...$nodes): void;
-        #[real_return] public function after(...$nodes): void;
-        #[real_return] public function replaceWith(...$nodes): void;
-    }",
+        decl: include_str!("../../stubs/DOMChildNode.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "DOMImplementation",
-        decl: "class DOMImplementation {
-        public function hasFeature(string $feature, string $version): bool {}
-        public function createDocumentType(string $qualifiedName, string $publicId = \"\", \
-                string $systemId = \"\") {}
-        public function createDocument(?string $namespace = null, string $qualifiedName = \"\", \
-                ?\\DOMDocumentType $doctype = null): \\DOMDocument {}
-    }",
+        decl: include_str!("../../stubs/DOMImplementation.stub.php"),
         methods: &[
             ("hasFeature", document::has_feature),
             ("createDocumentType", document::create_document_type),
@@ -45,57 +30,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMNode",
-        decl: "class DOMNode {
-        public const int DOCUMENT_POSITION_DISCONNECTED = 1;
-        public const int DOCUMENT_POSITION_PRECEDING = 2;
-        public const int DOCUMENT_POSITION_FOLLOWING = 4;
-        public const int DOCUMENT_POSITION_CONTAINS = 8;
-        public const int DOCUMENT_POSITION_CONTAINED_BY = 16;
-        public const int DOCUMENT_POSITION_IMPLEMENTATION_SPECIFIC = 32;
-        public string $nodeName { get {} }
-        public ?string $nodeValue { get {} set {} }
-        public int $nodeType { get {} }
-        public ?\\DOMNode $parentNode { get {} }
-        public ?\\DOMElement $parentElement { get {} }
-        public \\DOMNodeList $childNodes { get {} }
-        public ?\\DOMNode $firstChild { get {} }
-        public ?\\DOMNode $lastChild { get {} }
-        public ?\\DOMNode $previousSibling { get {} }
-        public ?\\DOMNode $nextSibling { get {} }
-        public ?\\DOMNamedNodeMap $attributes { get {} }
-        public bool $isConnected { get {} }
-        public ?\\DOMDocument $ownerDocument { get {} }
-        public ?string $namespaceURI { get {} }
-        public string $prefix { get {} set {} }
-        public ?string $localName { get {} }
-        public ?string $baseURI { get {} }
-        public string $textContent { get {} set {} }
-        public function appendChild(\\DOMNode $node) {}
-        public function C14N(bool $exclusive = false, bool $withComments = false, ?array $xpath = null, \
-                ?array $nsPrefixes = null): string|false {}
-        public function C14NFile(string $uri, bool $exclusive = false, bool $withComments = false, \
-                ?array $xpath = null, ?array $nsPrefixes = null): int|false {}
-        public function cloneNode(bool $deep = false) {}
-        public function getLineNo(): int {}
-        public function getNodePath(): ?string {}
-        public function hasAttributes(): bool {}
-        public function hasChildNodes(): bool {}
-        public function insertBefore(\\DOMNode $node, ?\\DOMNode $child = null) {}
-        public function isDefaultNamespace(string $namespace): bool {}
-        public function isSameNode(\\DOMNode $otherNode): bool {}
-        #[real_return] public function isEqualNode(?\\DOMNode $otherNode): bool {}
-        public function isSupported(string $feature, string $version): bool {}
-        public function lookupNamespaceURI(?string $prefix): ?string {}
-        public function lookupPrefix(string $namespace): ?string {}
-        public function normalize(): void {}
-        public function removeChild(\\DOMNode $child) {}
-        public function replaceChild(\\DOMNode $node, \\DOMNode $child) {}
-        #[real_return] public function contains(#[unchecked] \\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
-        #[real_return] public function getRootNode(#[unchecked] ?array $options = null): \\DOMNode {}
-        #[real_return] public function compareDocumentPosition(\\DOMNode $other): int {}
-        #[real_return] public function __sleep(): array {}
-        #[real_return] public function __wakeup(): void {}
-    }",
+        decl: include_str!("../../stubs/DOMNode.stub.php"),
         methods: &[
             ("$nodeName::get", node::get_node_name),
             ("$nodeValue::get", node::get_node_value),
@@ -146,20 +81,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMNameSpaceNode",
-        decl: "class DOMNameSpaceNode {
-        public string $nodeName { get {} }
-        public ?string $nodeValue { get {} }
-        public int $nodeType { get {} }
-        public string $prefix { get {} }
-        public ?string $localName { get {} }
-        public ?string $namespaceURI { get {} }
-        public bool $isConnected { get {} }
-        public ?\\DOMDocument $ownerDocument { get {} }
-        public ?\\DOMNode $parentNode { get {} }
-        public ?\\DOMElement $parentElement { get {} }
-        #[real_return] public function __sleep(): array {}
-        #[real_return] public function __wakeup(): void {}
-    }",
+        decl: include_str!("../../stubs/DOMNameSpaceNode.stub.php"),
         methods: &[
             ("$nodeName::get", declared::get_namespace_node_name),
             ("$nodeValue::get", declared::get_namespace_node_value),
@@ -178,16 +100,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMDocumentFragment",
-        decl: "class DOMDocumentFragment extends \\DOMNode implements \\DOMParentNode {
-        public ?\\DOMElement $firstElementChild { get {} }
-        public ?\\DOMElement $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        public function __construct() {}
-        public function appendXML(string $data): bool {}
-        #[real_return] public function append(...$nodes): void {}
-        #[real_return] public function prepend(...$nodes): void {}
-        #[real_return] public function replaceChildren(...$nodes): void {}
-    }",
+        decl: include_str!("../../stubs/DOMDocumentFragment.stub.php"),
         methods: &[
             ("$firstElementChild::get", insert::get_first_element_child),
             ("$lastElementChild::get", insert::get_last_element_child),
@@ -202,65 +115,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMDocument",
-        decl: "class DOMDocument extends \\DOMNode implements \\DOMParentNode {
-        public ?\\DOMDocumentType $doctype { get {} }
-        public \\DOMImplementation $implementation { get {} }
-        public ?\\DOMElement $documentElement { get {} }
-        public ?string $actualEncoding { get {} }
-        public ?string $encoding { get {} set {} }
-        public ?string $xmlEncoding { get {} }
-        public bool $standalone { get {} set {} }
-        public bool $xmlStandalone { get {} set {} }
-        public ?string $version { get {} set {} }
-        public ?string $xmlVersion { get {} set {} }
-        public bool $strictErrorChecking { get {} set {} }
-        public ?string $documentURI { get {} set {} }
-        public mixed $config { get {} }
-        public bool $formatOutput { get {} set {} }
-        public bool $validateOnParse { get {} set {} }
-        public bool $resolveExternals { get {} set {} }
-        public bool $preserveWhiteSpace { get {} set {} }
-        public bool $recover { get {} set {} }
-        public bool $substituteEntities { get {} set {} }
-        public ?\\DOMElement $firstElementChild { get {} }
-        public ?\\DOMElement $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        public function __construct(string $version = \"1.0\", string $encoding = \"\") {}
-        public function createAttribute(string $localName) {}
-        public function createAttributeNS(?string $namespace, string $qualifiedName) {}
-        public function createCDATASection(string $data) {}
-        public function createComment(string $data): \\DOMComment {}
-        public function createDocumentFragment(): \\DOMDocumentFragment {}
-        public function createElement(string $localName, string $value = \"\") {}
-        public function createElementNS(?string $namespace, string $qualifiedName, string $value = \"\") {}
-        public function createEntityReference(string $name) {}
-        public function createProcessingInstruction(string $target, string $data = \"\") {}
-        public function createTextNode(string $data): \\DOMText {}
-        public function getElementById(string $elementId): ?\\DOMElement {}
-        public function getElementsByTagName(string $qualifiedName): \\DOMNodeList {}
-        public function getElementsByTagNameNS(?string $namespace, string $localName): \\DOMNodeList {}
-        public function importNode(\\DOMNode $node, bool $deep = false) {}
-        public function load(string $filename, int $options = 0): bool {}
-        public function loadXML(string $source, int $options = 0): bool {}
-        public function normalizeDocument(): void {}
-        public function registerNodeClass(string $baseClass, ?string $extendedClass): true {}
-        public function save(string $filename, int $options = 0): int|false {}
-        public function loadHTML(string $source, int $options = 0): bool {}
-        public function loadHTMLFile(string $filename, int $options = 0): bool {}
-        public function saveHTML(?\\DOMNode $node = null): string|false {}
-        public function saveHTMLFile(string $filename): int|false {}
-        public function saveXML(?\\DOMNode $node = null, int $options = 0): string|false {}
-        public function schemaValidate(string $filename, int $flags = 0): bool {}
-        public function schemaValidateSource(string $source, int $flags = 0): bool {}
-        public function relaxNGValidate(string $filename): bool {}
-        public function relaxNGValidateSource(string $source): bool {}
-        public function validate(): bool {}
-        public function xinclude(int $options = 0): int|false {}
-        public function adoptNode(\\DOMNode $node): \\DOMNode|false {}
-        #[real_return] public function append(...$nodes): void {}
-        #[real_return] public function prepend(...$nodes): void {}
-        #[real_return] public function replaceChildren(...$nodes): void {}
-    }",
+        decl: include_str!("../../stubs/DOMDocument.stub.php"),
         methods: &[
             ("$doctype::get", document::get_doctype),
             ("$implementation::get", document::get_implementation),
@@ -337,12 +192,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMNodeList",
-        decl: "class DOMNodeList implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-        public function item(int $index) {}
-    }",
+        decl: include_str!("../../stubs/DOMNodeList.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("count", lists::count),
@@ -353,14 +203,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMNamedNodeMap",
-        decl: "class DOMNamedNodeMap implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        public function getNamedItem(string $qualifiedName): ?\\DOMNode {}
-        public function getNamedItemNS(?string $namespace, string $localName): ?\\DOMNode {}
-        public function item(int $index): ?\\DOMNode {}
-        public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-    }",
+        decl: include_str!("../../stubs/DOMNamedNodeMap.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("getNamedItem", lists::get_named_item),
@@ -373,21 +216,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMCharacterData",
-        decl: "class DOMCharacterData extends \\DOMNode implements \\DOMChildNode {
-        public string $data { get {} set {} }
-        public int $length { get {} }
-        public ?\\DOMElement $previousElementSibling { get {} }
-        public ?\\DOMElement $nextElementSibling { get {} }
-        public function appendData(string $data): true {}
-        public function substringData(int $offset, int $count) {}
-        public function insertData(int $offset, string $data): bool {}
-        public function deleteData(int $offset, int $count): bool {}
-        public function replaceData(int $offset, int $count, string $data): bool {}
-        #[real_return] public function replaceWith(...$nodes): void {}
-        #[real_return] public function remove(): void {}
-        #[real_return] public function before(...$nodes): void {}
-        #[real_return] public function after(...$nodes): void {}
-    }",
+        decl: include_str!("../../stubs/DOMCharacterData.stub.php"),
         methods: &[
             ("$data::get", character_data::get_data),
             ("$data::set", character_data::set_data),
@@ -408,15 +237,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMAttr",
-        decl: "class DOMAttr extends \\DOMNode {
-        public string $name { get {} }
-        public bool $specified { get {} }
-        public string $value { get {} set {} }
-        public ?\\DOMElement $ownerElement { get {} }
-        public mixed $schemaTypeInfo { get {} }
-        public function __construct(string $name, string $value = \"\") {}
-        public function isId(): bool {}
-    }",
+        decl: include_str!("../../stubs/DOMAttr.stub.php"),
         methods: &[
             ("$name::get", element::get_name),
             ("$specified::get", element::get_specified),
@@ -431,47 +252,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMElement",
-        decl: "class DOMElement extends \\DOMNode implements \\DOMParentNode, \\DOMChildNode {
-        public string $tagName { get {} }
-        public string $className { get {} set {} }
-        public string $id { get {} set {} }
-        public mixed $schemaTypeInfo { get {} }
-        public ?\\DOMElement $firstElementChild { get {} }
-        public ?\\DOMElement $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        public ?\\DOMElement $previousElementSibling { get {} }
-        public ?\\DOMElement $nextElementSibling { get {} }
-        public function __construct(string $qualifiedName, ?string $value = null, string $namespace = \"\") {}
-        public function getAttribute(string $qualifiedName): string {}
-        #[real_return] public function getAttributeNames(): array {}
-        public function getAttributeNS(?string $namespace, string $localName): string {}
-        public function getAttributeNode(string $qualifiedName) {}
-        public function getAttributeNodeNS(?string $namespace, string $localName) {}
-        public function getElementsByTagName(string $qualifiedName): \\DOMNodeList {}
-        public function getElementsByTagNameNS(?string $namespace, string $localName): \\DOMNodeList {}
-        public function hasAttribute(string $qualifiedName): bool {}
-        public function hasAttributeNS(?string $namespace, string $localName): bool {}
-        public function removeAttribute(string $qualifiedName): bool {}
-        public function removeAttributeNS(?string $namespace, string $localName): void {}
-        public function removeAttributeNode(\\DOMAttr $attr) {}
-        public function setAttribute(string $qualifiedName, string $value) {}
-        public function setAttributeNS(?string $namespace, string $qualifiedName, string $value): void {}
-        public function setAttributeNode(\\DOMAttr $attr) {}
-        public function setAttributeNodeNS(\\DOMAttr $attr) {}
-        public function setIdAttribute(string $qualifiedName, bool $isId): void {}
-        public function setIdAttributeNS(string $namespace, string $qualifiedName, bool $isId): void {}
-        public function setIdAttributeNode(\\DOMAttr $attr, bool $isId): void {}
-        #[real_return] public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
-        #[real_return] public function remove(): void {}
-        #[real_return] public function before(...$nodes): void {}
-        #[real_return] public function after(...$nodes): void {}
-        #[real_return] public function replaceWith(...$nodes): void {}
-        #[real_return] public function append(...$nodes): void {}
-        #[real_return] public function prepend(...$nodes): void {}
-        #[real_return] public function replaceChildren(...$nodes): void {}
-        #[real_return] public function insertAdjacentElement(string $where, \\DOMElement $element): ?\\DOMElement {}
-        #[real_return] public function insertAdjacentText(string $where, string $data): void {}
-    }",
+        decl: include_str!("../../stubs/DOMElement.stub.php"),
         methods: &[
             ("$tagName::get", element::get_tag_name),
             ("$className::get", element::get_class_name),
@@ -519,13 +300,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMText",
-        decl: "class DOMText extends \\DOMCharacterData {
-        public string $wholeText { get {} }
-        public function __construct(string $data = \"\") {}
-        public function isWhitespaceInElementContent(): bool {}
-        public function isElementContentWhitespace(): bool {}
-        public function splitText(int $offset) {}
-    }",
+        decl: include_str!("../../stubs/DOMText.stub.php"),
         methods: &[
             ("$wholeText::get", character_data::get_whole_text),
             ("__construct", character_data::construct_text),
@@ -537,30 +312,19 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMComment",
-        decl: "class DOMComment extends \\DOMCharacterData {
-        public function __construct(string $data = \"\") {}
-    }",
+        decl: include_str!("../../stubs/DOMComment.stub.php"),
         methods: &[("__construct", character_data::construct_comment)],
         hooks: NODE,
     },
     NativeClass {
         name: "DOMCdataSection",
-        decl: "class DOMCdataSection extends \\DOMText {
-        public function __construct(string $data) {}
-    }",
+        decl: include_str!("../../stubs/DOMCdataSection.stub.php"),
         methods: &[("__construct", character_data::construct_cdata)],
         hooks: NODE,
     },
     NativeClass {
         name: "DOMDocumentType",
-        decl: "class DOMDocumentType extends \\DOMNode {
-        public string $name { get {} }
-        public \\DOMNamedNodeMap $entities { get {} }
-        public \\DOMNamedNodeMap $notations { get {} }
-        public string $publicId { get {} }
-        public string $systemId { get {} }
-        public ?string $internalSubset { get {} }
-    }",
+        decl: include_str!("../../stubs/DOMDocumentType.stub.php"),
         methods: &[
             ("$name::get", declared::get_name),
             ("$entities::get", declared::get_entities),
@@ -573,23 +337,13 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMNotation",
-        decl: "class DOMNotation extends \\DOMNode {
-        public string $publicId { get {} }
-        public string $systemId { get {} }
-    }",
+        decl: include_str!("../../stubs/DOMNotation.stub.php"),
         methods: &[("$publicId::get", declared::get_public_id), ("$systemId::get", declared::get_system_id)],
         hooks: NODE,
     },
     NativeClass {
         name: "DOMEntity",
-        decl: "class DOMEntity extends \\DOMNode {
-        public ?string $publicId { get {} }
-        public ?string $systemId { get {} }
-        public ?string $notationName { get {} }
-        public ?string $actualEncoding { get {} }
-        public ?string $encoding { get {} }
-        public ?string $version { get {} }
-    }",
+        decl: include_str!("../../stubs/DOMEntity.stub.php"),
         methods: &[
             ("$publicId::get", declared::get_entity_public_id),
             ("$systemId::get", declared::get_entity_system_id),
@@ -602,19 +356,13 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMEntityReference",
-        decl: "class DOMEntityReference extends \\DOMNode {
-        public function __construct(string $name) {}
-    }",
+        decl: include_str!("../../stubs/DOMEntityReference.stub.php"),
         methods: &[("__construct", character_data::construct_reference)],
         hooks: NODE,
     },
     NativeClass {
         name: "DOMProcessingInstruction",
-        decl: "class DOMProcessingInstruction extends \\DOMNode {
-        public string $target { get {} }
-        public string $data { get {} set {} }
-        public function __construct(string $name, string $value = \"\") {}
-    }",
+        decl: include_str!("../../stubs/DOMProcessingInstruction.stub.php"),
         methods: &[
             ("$target::get", character_data::get_target),
             ("$data::get", character_data::get_data),
@@ -625,19 +373,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "DOMXPath",
-        decl: "class DOMXPath {
-        public \\DOMDocument $document { get {} }
-        public bool $registerNodeNamespaces { get {} set {} }
-        public function __construct(\\DOMDocument $document, bool $registerNodeNS = true) {}
-        public function evaluate(string $expression, ?\\DOMNode $contextNode = null, \
-                bool $registerNodeNS = true): mixed {}
-        public function query(string $expression, ?\\DOMNode $contextNode = null, \
-                bool $registerNodeNS = true): mixed {}
-        public function registerNamespace(string $prefix, string $namespace): bool {}
-        public function registerPhpFunctions(array|string|null $restrict = null): void {}
-        #[real_return] public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
-        #[real_return] public static function quote(string $str): string {}
-    }",
+        decl: include_str!("../../stubs/DOMXPath.stub.php"),
         methods: &[
             ("$document::get", xpath::get_document),
             ("$registerNodeNamespaces::get", xpath::get_register_node_namespaces),

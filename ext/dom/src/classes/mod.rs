@@ -31,12 +31,7 @@ pub const OTHERS: &[NativeClass] = &[
     NativeClass { name: "dom\\domexception", decl: "= DOMException", methods: &[], hooks: NativeHooks::NONE },
     NativeClass {
         name: "Dom\\AdjacentPosition",
-        decl: "namespace Dom; enum AdjacentPosition: string {
-            case BeforeBegin = \"beforebegin\";
-            case AfterBegin = \"afterbegin\";
-            case BeforeEnd = \"beforeend\";
-            case AfterEnd = \"afterend\";
-        }",
+        decl: include_str!("../../stubs/Dom/AdjacentPosition.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },

@@ -3,42 +3,30 @@
 use super::{LIST, NODE};
 use crate::{character_data, declared, document, element, html, insert, lists, loading, namespaces, node};
 use crate::{selectors, tokens, xpath};
-use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, NativeClass, PhpResult, Val};
+
+/// Objects of these classes come from documents; their constructor is there to be private.
+fn private_constructor(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::NULL)
+}
 
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\ParentNode",
-        decl: "namespace Dom; interface ParentNode {
-        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element;
-        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList;
-    }",
+        decl: include_str!("../../stubs/Dom/ParentNode.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "Dom\\ChildNode",
-        decl: "namespace Dom; interface ChildNode {
-        #[real_return] public function remove(): void;
-        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void;
-    }",
+        decl: include_str!("../../stubs/Dom/ChildNode.stub.php"),
         methods: &[],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "Dom\\Implementation",
-        decl: "namespace Dom; class Implementation {
-        #[real_return] public function createDocumentType(string $qualifiedName, string $publicId, \
-                string $systemId): \\Dom\\DocumentType {}
-        #[real_return] public function createDocument(?string $namespace, string $qualifiedName, \
-                ?\\Dom\\DocumentType $doctype = null): \\Dom\\XMLDocument {}
-        #[real_return] public function createHTMLDocument(?string $title = null): \\Dom\\HTMLDocument {}
-    }",
+        decl: include_str!("../../stubs/Dom/Implementation.stub.php"),
         methods: &[
             ("createDocumentType", document::create_document_type),
             ("createDocument", document::create_document),
@@ -48,53 +36,9 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\Node",
-        decl: "namespace Dom; class Node {
-        public const int DOCUMENT_POSITION_DISCONNECTED = 1;
-        public const int DOCUMENT_POSITION_PRECEDING = 2;
-        public const int DOCUMENT_POSITION_FOLLOWING = 4;
-        public const int DOCUMENT_POSITION_CONTAINS = 8;
-        public const int DOCUMENT_POSITION_CONTAINED_BY = 16;
-        public const int DOCUMENT_POSITION_IMPLEMENTATION_SPECIFIC = 32;
-        public int $nodeType { get {} }
-        public string $nodeName { get {} }
-        public string $baseURI { get {} }
-        public bool $isConnected { get {} }
-        public ?\\Dom\\Document $ownerDocument { get {} }
-        public ?\\Dom\\Node $parentNode { get {} }
-        public ?\\Dom\\Element $parentElement { get {} }
-        public \\Dom\\NodeList $childNodes { get {} }
-        public ?\\Dom\\Node $firstChild { get {} }
-        public ?\\Dom\\Node $lastChild { get {} }
-        public ?\\Dom\\Node $previousSibling { get {} }
-        public ?\\Dom\\Node $nextSibling { get {} }
-        public ?string $nodeValue { get {} set {} }
-        public ?string $textContent { get {} set {} }
-        final private function __construct() {}
-        #[real_return] public function getRootNode(#[unchecked] array $options = []): \\Dom\\Node {}
-        #[real_return] public function hasChildNodes(): bool {}
-        #[real_return] public function normalize(): void {}
-        #[real_return] public function cloneNode(bool $deep = false): \\Dom\\Node {}
-        #[real_return] public function isEqualNode(?\\Dom\\Node $otherNode): bool {}
-        #[real_return] public function isSameNode(?\\Dom\\Node $otherNode): bool {}
-        #[real_return] public function compareDocumentPosition(\\Dom\\Node $other): int {}
-        #[real_return] public function contains(?\\Dom\\Node $other): bool {}
-        #[real_return] public function lookupPrefix(?string $namespace): ?string {}
-        #[real_return] public function lookupNamespaceURI(?string $prefix): ?string {}
-        #[real_return] public function isDefaultNamespace(?string $namespace): bool {}
-        #[real_return] public function insertBefore(\\Dom\\Node $node, ?\\Dom\\Node $child): \\Dom\\Node {}
-        #[real_return] public function appendChild(\\Dom\\Node $node): \\Dom\\Node {}
-        #[real_return] public function replaceChild(\\Dom\\Node $node, \\Dom\\Node $child): \\Dom\\Node {}
-        #[real_return] public function removeChild(\\Dom\\Node $child): \\Dom\\Node {}
-        #[real_return] public function getLineNo(): int {}
-        #[real_return] public function getNodePath(): string {}
-        #[real_return] public function C14N(bool $exclusive = false, bool $withComments = false, ?array $xpath = null, \
-                ?array $nsPrefixes = null): string|false {}
-        #[real_return] public function C14NFile(string $uri, bool $exclusive = false, bool $withComments = false, \
-                ?array $xpath = null, ?array $nsPrefixes = null): int|false {}
-        #[real_return] public function __sleep(): array {}
-        #[real_return] public function __wakeup(): void {}
-    }",
+        decl: include_str!("../../stubs/Dom/Node.stub.php"),
         methods: &[
+            ("__construct", private_constructor),
             ("$nodeType::get", node::get_node_type),
             ("$nodeName::get", node::get_node_name),
             ("$baseURI::get", node::get_base_uri),
@@ -137,17 +81,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\DocumentFragment",
-        decl: "namespace Dom; class DocumentFragment extends \\Dom\\Node implements \\Dom\\ParentNode {
-        public ?\\Dom\\Element $firstElementChild { get {} }
-        public ?\\Dom\\Element $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        #[real_return] public function appendXml(string $data): bool {}
-        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
-        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-    }",
+        decl: include_str!("../../stubs/Dom/DocumentFragment.stub.php"),
         methods: &[
             ("$firstElementChild::get", insert::get_first_element_child),
             ("$lastElementChild::get", insert::get_last_element_child),
@@ -163,48 +97,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\Document",
-        decl: "namespace Dom; abstract class Document extends \\Dom\\Node implements \\Dom\\ParentNode {
-        public \\Dom\\Implementation $implementation { get {} }
-        public string $URL { get {} set {} }
-        public string $documentURI { get {} set {} }
-        public string $characterSet { get {} set {} }
-        public string $charset { get {} set {} }
-        public string $inputEncoding { get {} set {} }
-        public ?\\Dom\\DocumentType $doctype { get {} }
-        public ?\\Dom\\Element $documentElement { get {} }
-        public ?\\Dom\\Element $firstElementChild { get {} }
-        public ?\\Dom\\Element $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        public ?\\Dom\\HTMLElement $body { get {} set {} }
-        public ?\\Dom\\HTMLElement $head { get {} }
-        public string $title { get {} set {} }
-        #[real_return] public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
-        #[real_return] public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
-        #[real_return] public function createElement(string $localName): \\Dom\\Element {}
-        #[real_return] public function createElementNS(?string $namespace, string $qualifiedName): \\Dom\\Element {}
-        #[real_return] public function createDocumentFragment(): \\Dom\\DocumentFragment {}
-        #[real_return] public function createTextNode(string $data): \\Dom\\Text {}
-        #[real_return] public function createCDATASection(string $data): \\Dom\\CDATASection {}
-        #[real_return] public function createComment(string $data): \\Dom\\Comment {}
-        #[real_return] public function createProcessingInstruction(string $target, \
-                string $data): \\Dom\\ProcessingInstruction {}
-        #[real_return] public function importNode(#[not_null] ?\\Dom\\Node $node, bool $deep = false): \\Dom\\Node {}
-        #[real_return] public function adoptNode(\\Dom\\Node $node): \\Dom\\Node {}
-        #[real_return] public function createAttribute(string $localName): \\Dom\\Attr {}
-        #[real_return] public function createAttributeNS(?string $namespace, string $qualifiedName): \\Dom\\Attr {}
-        #[real_return] public function getElementById(string $elementId): ?\\Dom\\Element {}
-        #[real_return] public function registerNodeClass(string $baseClass, ?string $extendedClass): void {}
-        #[real_return] public function schemaValidate(string $filename, int $flags = 0): bool {}
-        #[real_return] public function schemaValidateSource(string $source, int $flags = 0): bool {}
-        #[real_return] public function relaxNgValidate(string $filename): bool {}
-        #[real_return] public function relaxNgValidateSource(string $source): bool {}
-        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
-        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
-        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-    }",
+        decl: include_str!("../../stubs/Dom/Document.stub.php"),
         methods: &[
             ("$implementation::get", document::get_implementation),
             ("$URL::get", document::get_url),
@@ -257,23 +150,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\XMLDocument",
-        decl: "namespace Dom; final class XMLDocument extends \\Dom\\Document {
-        public string $xmlEncoding { get {} }
-        public bool $xmlStandalone { get {} set {} }
-        public string $xmlVersion { get {} set {} }
-        public bool $formatOutput { get {} set {} }
-        #[real_return] public static function createEmpty(string $version = \"1.0\", \
-                string $encoding = \"UTF-8\"): \\Dom\\XMLDocument {}
-        #[real_return] public static function createFromFile(string $path, int $options = 0, \
-                ?string $overrideEncoding = null): \\Dom\\XMLDocument {}
-        #[real_return] public static function createFromString(string $source, int $options = 0, \
-                ?string $overrideEncoding = null): \\Dom\\XMLDocument {}
-        #[real_return] public function createEntityReference(string $name): \\Dom\\EntityReference {}
-        #[real_return] public function validate(): bool {}
-        #[real_return] public function xinclude(int $options = 0): int {}
-        #[real_return] public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
-        #[real_return] public function saveXmlFile(string $filename, int $options = 0): int|false {}
-    }",
+        decl: include_str!("../../stubs/Dom/XMLDocument.stub.php"),
         methods: &[
             ("$xmlEncoding::get", document::get_modern_xml_encoding),
             ("$xmlStandalone::get", document::get_xml_standalone),
@@ -295,17 +172,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\HTMLDocument",
-        decl: "namespace Dom; final class HTMLDocument extends \\Dom\\Document {
-        #[real_return] public static function createEmpty(string $encoding = \"UTF-8\"): \\Dom\\HTMLDocument {}
-        #[real_return] public static function createFromFile(string $path, int $options = 0, \
-                ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
-        #[real_return] public static function createFromString(string $source, int $options = 0, \
-                ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
-        #[real_return] public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
-        #[real_return] public function saveXmlFile(string $filename, int $options = 0): int|false {}
-        #[real_return] public function saveHtml(?\\Dom\\Node $node = null): string {}
-        #[real_return] public function saveHtmlFile(string $filename): int|false {}
-    }",
+        decl: include_str!("../../stubs/Dom/HTMLDocument.stub.php"),
         methods: &[
             ("createEmpty", html::create_empty),
             ("createFromFile", html::create_from_file),
@@ -319,21 +186,9 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\TokenList",
-        decl: "namespace Dom; final class TokenList implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        public string $value { get {} set {} }
-        private function __construct() {}
-        #[real_return] public function item(int $index): ?string {}
-        #[real_return] public function contains(string $token): bool {}
-        #[real_return] public function add(#[unchecked] string ...$tokens): void {}
-        #[real_return] public function remove(#[unchecked] string ...$tokens): void {}
-        #[real_return] public function toggle(string $token, ?bool $force = null): bool {}
-        #[real_return] public function replace(string $token, string $newToken): bool {}
-        #[real_return] public function supports(string $token): bool {}
-        #[real_return] public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-    }",
+        decl: include_str!("../../stubs/Dom/TokenList.stub.php"),
         methods: &[
+            ("__construct", private_constructor),
             ("$length::get", tokens::count),
             ("$value::get", tokens::get_value),
             ("$value::set", tokens::set_value),
@@ -351,23 +206,13 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\NamespaceInfo",
-        decl: "namespace Dom; final readonly class NamespaceInfo {
-        public ?string $prefix;
-        public ?string $namespaceURI;
-        public \\Dom\\Element $element;
-        private function __construct() {}
-    }",
-        methods: &[],
+        decl: include_str!("../../stubs/Dom/NamespaceInfo.stub.php"),
+        methods: &[("__construct", private_constructor)],
         hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "Dom\\NodeList",
-        decl: "namespace Dom; class NodeList implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        #[real_return] public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-        #[real_return] public function item(int $index): ?\\Dom\\Node {}
-    }",
+        decl: include_str!("../../stubs/Dom/NodeList.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("count", lists::count),
@@ -378,14 +223,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\NamedNodeMap",
-        decl: "namespace Dom; class NamedNodeMap implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        #[real_return] public function item(int $index): ?\\Dom\\Attr {}
-        #[real_return] public function getNamedItem(string $qualifiedName): ?\\Dom\\Attr {}
-        #[real_return] public function getNamedItemNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
-        #[real_return] public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-    }",
+        decl: include_str!("../../stubs/Dom/NamedNodeMap.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("item", lists::map_item),
@@ -398,15 +236,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\DtdNamedNodeMap",
-        decl: "namespace Dom; class DtdNamedNodeMap implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        #[real_return] public function item(int $index): \\Dom\\Entity|\\Dom\\Notation|null {}
-        #[real_return] public function getNamedItem(string $qualifiedName): \\Dom\\Entity|\\Dom\\Notation|null {}
-        #[real_return] public function getNamedItemNS(?string $namespace, \
-                string $localName): \\Dom\\Entity|\\Dom\\Notation|null {}
-        #[real_return] public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-    }",
+        decl: include_str!("../../stubs/Dom/DtdNamedNodeMap.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("item", lists::map_item),
@@ -419,13 +249,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\HTMLCollection",
-        decl: "namespace Dom; class HTMLCollection implements \\IteratorAggregate, \\Countable {
-        public int $length { get {} }
-        #[real_return] public function item(int $index): ?\\Dom\\Element {}
-        #[real_return] public function namedItem(string $key): ?\\Dom\\Element {}
-        #[real_return] public function count(): int {}
-        #[real_return] public function getIterator(): \\Iterator {}
-    }",
+        decl: include_str!("../../stubs/Dom/HTMLCollection.stub.php"),
         methods: &[
             ("$length::get", lists::get_length),
             ("item", lists::item),
@@ -437,21 +261,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\CharacterData",
-        decl: "namespace Dom; class CharacterData extends \\Dom\\Node implements \\Dom\\ChildNode {
-        public string $data { get {} set {} }
-        public int $length { get {} }
-        public ?\\Dom\\Element $previousElementSibling { get {} }
-        public ?\\Dom\\Element $nextElementSibling { get {} }
-        #[real_return] public function substringData(int $offset, int $count): string {}
-        #[real_return] public function appendData(string $data): void {}
-        #[real_return] public function insertData(int $offset, string $data): void {}
-        #[real_return] public function deleteData(int $offset, int $count): void {}
-        #[real_return] public function replaceData(int $offset, int $count, string $data): void {}
-        #[real_return] public function remove(): void {}
-        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-    }",
+        decl: include_str!("../../stubs/Dom/CharacterData.stub.php"),
         methods: &[
             ("$previousElementSibling::get", node::get_previous_element_sibling),
             ("$nextElementSibling::get", node::get_next_element_sibling),
@@ -472,17 +282,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\Attr",
-        decl: "namespace Dom; class Attr extends \\Dom\\Node {
-        public ?string $namespaceURI { get {} }
-        public ?string $prefix { get {} }
-        public string $localName { get {} }
-        public string $name { get {} }
-        public string $value { get {} set {} }
-        public ?\\Dom\\Element $ownerElement { get {} }
-        public bool $specified { get {} }
-        #[real_return] public function isId(): bool {}
-        #[real_return] public function rename(?string $namespaceURI, string $qualifiedName): void {}
-    }",
+        decl: include_str!("../../stubs/Dom/Attr.stub.php"),
         methods: &[
             ("$namespaceURI::get", node::get_namespace_uri),
             ("$prefix::get", node::get_prefix),
@@ -499,61 +299,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\Element",
-        decl: "namespace Dom; class Element extends \\Dom\\Node implements \\Dom\\ParentNode, \\Dom\\ChildNode {
-        public ?string $namespaceURI { get {} }
-        public ?string $prefix { get {} }
-        public string $localName { get {} }
-        public string $tagName { get {} }
-        public string $id { get {} set {} }
-        public string $className { get {} set {} }
-        public \\Dom\\TokenList $classList { get {} }
-        public \\Dom\\NamedNodeMap $attributes { get {} }
-        public ?\\Dom\\Element $firstElementChild { get {} }
-        public ?\\Dom\\Element $lastElementChild { get {} }
-        public int $childElementCount { get {} }
-        public ?\\Dom\\Element $previousElementSibling { get {} }
-        public ?\\Dom\\Element $nextElementSibling { get {} }
-        public string $innerHTML { get {} set {} }
-        public string $substitutedNodeValue { get {} set {} }
-        #[real_return] public function hasAttributes(): bool {}
-        #[real_return] public function getAttributeNames(): array {}
-        #[real_return] public function getAttribute(string $qualifiedName): ?string {}
-        #[real_return] public function getAttributeNS(?string $namespace, string $localName): ?string {}
-        #[real_return] public function setAttribute(string $qualifiedName, string $value): void {}
-        #[real_return] public function setAttributeNS(?string $namespace, string $qualifiedName, string $value): void {}
-        #[real_return] public function removeAttribute(string $qualifiedName): void {}
-        #[real_return] public function removeAttributeNS(?string $namespace, string $localName): void {}
-        #[real_return] public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
-        #[real_return] public function hasAttribute(string $qualifiedName): bool {}
-        #[real_return] public function hasAttributeNS(?string $namespace, string $localName): bool {}
-        #[real_return] public function getAttributeNode(string $qualifiedName): ?\\Dom\\Attr {}
-        #[real_return] public function getAttributeNodeNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
-        #[real_return] public function setAttributeNode(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
-        #[real_return] public function setAttributeNodeNS(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
-        #[real_return] public function removeAttributeNode(\\Dom\\Attr $attr): \\Dom\\Attr {}
-        #[real_return] public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
-        #[real_return] public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
-        #[real_return] public function insertAdjacentElement(\\Dom\\AdjacentPosition $where, \
-                \\Dom\\Element $element): ?\\Dom\\Element {}
-        #[real_return] public function insertAdjacentText(\\Dom\\AdjacentPosition $where, string $data): void {}
-        #[real_return] public function setIdAttribute(string $qualifiedName, bool $isId): void {}
-        #[real_return] public function setIdAttributeNS(?string $namespace, string $qualifiedName, bool $isId): void {}
-        #[real_return] public function setIdAttributeNode(\\Dom\\Attr $attr, bool $isId): void {}
-        #[real_return] public function remove(): void {}
-        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
-        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-        #[real_return] public function closest(string $selectors): ?\\Dom\\Element {}
-        #[real_return] public function matches(string $selectors): bool {}
-        #[real_return] public function getInScopeNamespaces(): array {}
-        #[real_return] public function getDescendantNamespaces(): array {}
-        #[real_return] public function rename(?string $namespaceURI, string $qualifiedName): void {}
-    }",
+        decl: include_str!("../../stubs/Dom/Element.stub.php"),
         methods: &[
             ("$namespaceURI::get", node::get_namespace_uri),
             ("$prefix::get", node::get_prefix),
@@ -616,48 +362,31 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\HTMLElement",
-        decl: "namespace Dom; class HTMLElement extends \\Dom\\Element {
-    }",
+        decl: include_str!("../../stubs/Dom/HTMLElement.stub.php"),
         methods: &[],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\Text",
-        decl: "namespace Dom; class Text extends \\Dom\\CharacterData {
-        public string $wholeText { get {} }
-        #[real_return] public function splitText(int $offset): \\Dom\\Text {}
-    }",
+        decl: include_str!("../../stubs/Dom/Text.stub.php"),
         methods: &[("$wholeText::get", character_data::get_whole_text), ("splitText", character_data::split_text)],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\Comment",
-        decl: "namespace Dom; class Comment extends \\Dom\\CharacterData {
-    }",
+        decl: include_str!("../../stubs/Dom/Comment.stub.php"),
         methods: &[],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\CDATASection",
-        decl: "namespace Dom; class CDATASection extends \\Dom\\Text {
-    }",
+        decl: include_str!("../../stubs/Dom/CDATASection.stub.php"),
         methods: &[],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\DocumentType",
-        decl: "namespace Dom; class DocumentType extends \\Dom\\Node implements \\Dom\\ChildNode {
-        public string $name { get {} }
-        public \\Dom\\DtdNamedNodeMap $entities { get {} }
-        public \\Dom\\DtdNamedNodeMap $notations { get {} }
-        public string $publicId { get {} }
-        public string $systemId { get {} }
-        public ?string $internalSubset { get {} }
-        #[real_return] public function remove(): void {}
-        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
-    }",
+        decl: include_str!("../../stubs/Dom/DocumentType.stub.php"),
         methods: &[
             ("$name::get", declared::get_name),
             ("$entities::get", declared::get_entities),
@@ -674,20 +403,13 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\Notation",
-        decl: "namespace Dom; class Notation extends \\Dom\\Node {
-        public string $publicId { get {} }
-        public string $systemId { get {} }
-    }",
+        decl: include_str!("../../stubs/Dom/Notation.stub.php"),
         methods: &[("$publicId::get", declared::get_public_id), ("$systemId::get", declared::get_system_id)],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\Entity",
-        decl: "namespace Dom; class Entity extends \\Dom\\Node {
-        public ?string $publicId { get {} }
-        public ?string $systemId { get {} }
-        public ?string $notationName { get {} }
-    }",
+        decl: include_str!("../../stubs/Dom/Entity.stub.php"),
         methods: &[
             ("$publicId::get", declared::get_entity_public_id),
             ("$systemId::get", declared::get_entity_system_id),
@@ -697,34 +419,19 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\EntityReference",
-        decl: "namespace Dom; class EntityReference extends \\Dom\\Node {
-    }",
+        decl: include_str!("../../stubs/Dom/EntityReference.stub.php"),
         methods: &[],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\ProcessingInstruction",
-        decl: "namespace Dom; class ProcessingInstruction extends \\Dom\\CharacterData {
-        public string $target { get {} }
-    }",
+        decl: include_str!("../../stubs/Dom/ProcessingInstruction.stub.php"),
         methods: &[("$target::get", character_data::get_target)],
         hooks: NODE,
     },
     NativeClass {
         name: "Dom\\XPath",
-        decl: "namespace Dom; final class XPath {
-        public \\Dom\\Document $document { get {} }
-        public bool $registerNodeNamespaces { get {} set {} }
-        public function __construct(\\Dom\\Document $document, bool $registerNodeNS = true) {}
-        #[real_return] public function evaluate(string $expression, ?\\Dom\\Node $contextNode = null, \
-                bool $registerNodeNS = true): \\Dom\\NodeList|string|float|bool|null {}
-        #[real_return] public function query(string $expression, ?\\Dom\\Node $contextNode = null, \
-                bool $registerNodeNS = true): \\Dom\\NodeList {}
-        #[real_return] public function registerNamespace(string $prefix, string $namespace): bool {}
-        #[real_return] public function registerPhpFunctions(array|string|null $restrict = null): void {}
-        #[real_return] public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
-        #[real_return] public static function quote(string $str): string {}
-    }",
+        decl: include_str!("../../stubs/Dom/XPath.stub.php"),
         methods: &[
             ("$document::get", xpath::get_document),
             ("$registerNodeNamespaces::get", xpath::get_register_node_namespaces),

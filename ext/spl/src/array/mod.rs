@@ -11,43 +11,6 @@ use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
 pub use serial::tagged;
 
-/// What ArrayObject and ArrayIterator share.
-macro_rules! common {
-    ($head:literal, $constructor:literal, $tail:literal) => {
-        concat!(
-            $head,
-            " {
-            public const int STD_PROP_LIST = 1;
-            public const int ARRAY_AS_PROPS = 2;
-            ",
-            $constructor,
-            "
-            public function offsetExists(mixed $key): bool {}
-            public function offsetGet(mixed $key): mixed {}
-            public function offsetSet(mixed $key, mixed $value): void {}
-            public function offsetUnset(mixed $key): void {}
-            public function append(mixed $value): void {}
-            public function getArrayCopy(): array {}
-            public function count(): int {}
-            public function getFlags(): int {}
-            public function setFlags(int $flags): void {}
-            public function asort(int $flags = SORT_REGULAR): true {}
-            public function ksort(int $flags = SORT_REGULAR): true {}
-            public function uasort(#[unchecked] callable $callback): true {}
-            public function uksort(#[unchecked] callable $callback): true {}
-            public function natsort(): true {}
-            public function natcasesort(): true {}
-            public function unserialize(string $data): void {}
-            public function serialize(): string {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
-            ",
-            $tail,
-            " public function __debugInfo(): array {} }"
-        )
-    };
-}
-
 const HOOKS: NativeHooks = NativeHooks {
     create: Some(data::create),
     compare: Some(methods::compare),
@@ -125,43 +88,19 @@ const ITERATOR_METHODS: Methods = &[
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ArrayObject",
-        decl: common!(
-            "class ArrayObject implements IteratorAggregate, ArrayAccess, Serializable, Countable",
-            "public function __construct(
-                #[unchecked] array|object $array = [],
-                int $flags = 0,
-                #[written(\"ArrayIterator::class\")] string $iteratorClass = ArrayIterator::class
-            ) {}",
-            "public function getIterator(): Iterator {}
-            public function exchangeArray(#[unchecked] array|object $array): array {}
-            public function setIteratorClass(string $iteratorClass): void {}
-            public function getIteratorClass(): string {}"
-        ),
+        decl: include_str!("../../stubs/ArrayObject.stub.php"),
         methods: OBJECT_METHODS,
         hooks: HOOKS,
     },
     NativeClass {
         name: "ArrayIterator",
-        decl: common!(
-            "class ArrayIterator implements SeekableIterator, ArrayAccess, Serializable, Countable",
-            "public function __construct(#[unchecked] array|object $array = [], int $flags = 0) {}",
-            "public function rewind(): void {}
-            public function current(): mixed {}
-            public function key(): string|int|null {}
-            public function next(): void {}
-            public function valid(): bool {}
-            public function seek(int $offset): void {}"
-        ),
+        decl: include_str!("../../stubs/ArrayIterator.stub.php"),
         methods: ITERATOR_METHODS,
         hooks: NativeHooks { copied: Some(data::go_over_original), ..HOOKS },
     },
     NativeClass {
         name: "RecursiveArrayIterator",
-        decl: "class RecursiveArrayIterator extends ArrayIterator implements RecursiveIterator {
-            public const int CHILD_ARRAYS_ONLY = 4;
-            public function hasChildren(): bool {}
-            public function getChildren(): ?RecursiveArrayIterator {}
-        }",
+        decl: include_str!("../../stubs/RecursiveArrayIterator.stub.php"),
         methods: &[("hasChildren", iterate::has_children), ("getChildren", iterate::get_children)],
         hooks: NativeHooks::NONE,
     },

@@ -14,20 +14,7 @@ pub const SKIP_DOTS: i64 = 0x1000;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "DirectoryIterator",
-    decl: "class DirectoryIterator extends SplFileInfo implements SeekableIterator {
-        public function __construct(string $directory) {}
-        public function getFilename(): string {}
-        public function getExtension(): string {}
-        public function getBasename(string $suffix = \"\"): string {}
-        public function isDot(): bool {}
-        public function rewind(): void {}
-        public function valid(): bool {}
-        public function key(): mixed {}
-        public function current(): mixed {}
-        public function next(): void {}
-        public function seek(int $offset): void {}
-        public function __toString(): string {}
-    }",
+    decl: include_str!("../../stubs/DirectoryIterator.stub.php"),
     methods: &[
         ("__construct", |call| begin(call, 0, false)),
         ("getFilename", |call| with(call, |directory| directory.entry().into())),

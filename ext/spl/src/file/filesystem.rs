@@ -20,30 +20,7 @@ const ALL_MASKS: i64 = CURRENT_MODE_MASK | KEY_MODE_MASK | OTHER_MODE_MASK;
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "FilesystemIterator",
-        decl: "class FilesystemIterator extends DirectoryIterator {
-            public const int CURRENT_MODE_MASK = 240;
-            public const int CURRENT_AS_PATHNAME = 32;
-            public const int CURRENT_AS_FILEINFO = 0;
-            public const int CURRENT_AS_SELF = 16;
-            public const int KEY_MODE_MASK = 3840;
-            public const int KEY_AS_PATHNAME = 0;
-            public const int FOLLOW_SYMLINKS = 16384;
-            public const int KEY_AS_FILENAME = 256;
-            public const int NEW_CURRENT_AND_KEY = 256;
-            public const int OTHER_MODE_MASK = 28672;
-            public const int SKIP_DOTS = 4096;
-            public const int UNIX_PATHS = 8192;
-            public function __construct(
-                string $directory,
-                int $flags = FilesystemIterator::KEY_AS_PATHNAME | FilesystemIterator::CURRENT_AS_FILEINFO
-                    | FilesystemIterator::SKIP_DOTS
-            ) {}
-            public function rewind(): void {}
-            public function key(): string {}
-            public function current(): string|SplFileInfo|FilesystemIterator {}
-            public function getFlags(): int {}
-            public function setFlags(int $flags): void {}
-        }",
+        decl: include_str!("../../stubs/FilesystemIterator.stub.php"),
         methods: &[
             ("__construct", |call| begin(call, call.int(1), false)),
             ("rewind", rewind),
@@ -56,16 +33,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "RecursiveDirectoryIterator",
-        decl: "class RecursiveDirectoryIterator extends FilesystemIterator implements RecursiveIterator {
-            public function __construct(
-                string $directory,
-                int $flags = FilesystemIterator::KEY_AS_PATHNAME | FilesystemIterator::CURRENT_AS_FILEINFO
-            ) {}
-            public function hasChildren(bool $allowLinks = false): bool {}
-            public function getChildren(): RecursiveDirectoryIterator {}
-            public function getSubPath(): string {}
-            public function getSubPathname(): string {}
-        }",
+        decl: include_str!("../../stubs/RecursiveDirectoryIterator.stub.php"),
         methods: &[
             ("__construct", |call| begin(call, call.int(1), false)),
             ("hasChildren", has_children),
@@ -77,13 +45,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "GlobIterator",
-        decl: "class GlobIterator extends FilesystemIterator implements Countable {
-            public function __construct(
-                string $pattern,
-                int $flags = FilesystemIterator::KEY_AS_PATHNAME | FilesystemIterator::CURRENT_AS_FILEINFO
-            ) {}
-            public function count(): int {}
-        }",
+        decl: include_str!("../../stubs/GlobIterator.stub.php"),
         methods: &[
             ("__construct", |call| begin(call, call.int(1), true)),
             ("count", |call| with(call, |directory| Val::int(directory.entries.len() as i64))),

@@ -7,16 +7,7 @@ use phlox_runtime::{Call, NativeClass, PhpObj, PhpResult, Val, Vm};
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "AppendIterator",
-    decl: "class AppendIterator extends IteratorIterator {
-        public function __construct() {}
-        public function append(Iterator $iterator): void {}
-        public function rewind(): void {}
-        public function valid(): bool {}
-        public function current(): mixed {}
-        public function next(): void {}
-        public function getIteratorIndex(): ?int {}
-        public function getArrayIterator(): ArrayIterator {}
-    }",
+    decl: include_str!("../../stubs/AppendIterator.stub.php"),
     methods: &[
         ("__construct", construct_append),
         ("append", append),

@@ -5,13 +5,7 @@ use phlox_runtime::{Call, NativeClass, PhpResult, Val};
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "EmptyIterator",
-    decl: "class EmptyIterator implements Iterator {
-        public function current(): never {}
-        public function next(): void {}
-        public function key(): never {}
-        public function valid(): false {}
-        public function rewind(): void {}
-    }",
+    decl: include_str!("../../stubs/EmptyIterator.stub.php"),
     methods: &[
         ("current", |call| refuse(call, b"Accessing the value of an EmptyIterator")),
         ("next", |_| Ok(Val::NULL)),

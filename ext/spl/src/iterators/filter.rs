@@ -12,46 +12,27 @@ const fn class(name: &'static str, decl: &'static str, methods: Methods) -> Nati
 pub const CLASSES: &[NativeClass] = &[
     class(
         "FilterIterator",
-        "abstract class FilterIterator extends IteratorIterator {
-            abstract public function accept(): bool;
-            public function __construct(Iterator $iterator) {}
-            public function rewind(): void {}
-            public function next(): void {}
-        }",
+        include_str!("../../stubs/FilterIterator.stub.php"),
         &[("__construct", construct_plain), ("rewind", rewind), ("next", next)],
     ),
     class(
         "CallbackFilterIterator",
-        "class CallbackFilterIterator extends FilterIterator {
-            public function __construct(Iterator $iterator, callable $callback) {}
-            public function accept(): bool {}
-        }",
+        include_str!("../../stubs/CallbackFilterIterator.stub.php"),
         &[("__construct", construct_callback), ("accept", accept_callback)],
     ),
     class(
         "RecursiveCallbackFilterIterator",
-        "class RecursiveCallbackFilterIterator extends CallbackFilterIterator implements RecursiveIterator {
-            public function __construct(RecursiveIterator $iterator, callable $callback) {}
-            public function hasChildren(): bool {}
-            public function getChildren(): RecursiveCallbackFilterIterator {}
-        }",
+        include_str!("../../stubs/RecursiveCallbackFilterIterator.stub.php"),
         &[("__construct", construct_callback), ("hasChildren", has_children), ("getChildren", get_callback_children)],
     ),
     class(
         "RecursiveFilterIterator",
-        "abstract class RecursiveFilterIterator extends FilterIterator implements RecursiveIterator {
-            public function __construct(RecursiveIterator $iterator) {}
-            public function hasChildren(): bool {}
-            public function getChildren(): ?RecursiveFilterIterator {}
-        }",
+        include_str!("../../stubs/RecursiveFilterIterator.stub.php"),
         &[("__construct", construct_plain), ("hasChildren", has_children), ("getChildren", get_children)],
     ),
     class(
         "ParentIterator",
-        "class ParentIterator extends RecursiveFilterIterator {
-            public function __construct(RecursiveIterator $iterator) {}
-            public function accept(): bool {}
-        }",
+        include_str!("../../stubs/ParentIterator.stub.php"),
         &[("__construct", construct_plain), ("accept", has_children)],
     ),
 ];

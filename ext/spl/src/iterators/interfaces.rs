@@ -8,13 +8,7 @@ const fn interface(name: &'static str, decl: &'static str) -> NativeClass {
 }
 
 pub const CLASSES: &[NativeClass] = &[
-    interface(
-        "RecursiveIterator",
-        "interface RecursiveIterator extends Iterator {
-            public function hasChildren(): bool;
-            public function getChildren(): ?RecursiveIterator;
-        }",
-    ),
+    interface("RecursiveIterator", include_str!("../../stubs/RecursiveIterator.stub.php")),
     interface(
         "OuterIterator",
         "interface OuterIterator extends Iterator { public function getInnerIterator(): ?Iterator; }",

@@ -6,14 +6,7 @@ use phlox_runtime::{Call, NativeClass, PhpResult, Val, Vm, iteration};
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "LimitIterator",
-    decl: "class LimitIterator extends IteratorIterator {
-        public function __construct(Iterator $iterator, int $offset = 0, int $limit = -1) {}
-        public function rewind(): void {}
-        public function valid(): bool {}
-        public function next(): void {}
-        public function seek(int $offset): int {}
-        public function getPosition(): int {}
-    }",
+    decl: include_str!("../../stubs/LimitIterator.stub.php"),
     methods: &[
         ("__construct", construct_limit),
         ("rewind", rewind),

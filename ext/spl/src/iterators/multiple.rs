@@ -10,27 +10,7 @@ const KEYS_ASSOC: i64 = 2;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "MultipleIterator",
-    decl: "class MultipleIterator implements Iterator {
-        public const int MIT_NEED_ANY = 0;
-        public const int MIT_NEED_ALL = 1;
-        public const int MIT_KEYS_NUMERIC = 0;
-        public const int MIT_KEYS_ASSOC = 2;
-        public function __construct(
-            int $flags = MultipleIterator::MIT_NEED_ALL|MultipleIterator::MIT_KEYS_NUMERIC
-        ) {}
-        public function getFlags(): int {}
-        public function setFlags(int $flags): void {}
-        public function attachIterator(Iterator $iterator, string|int|null $info = null): void {}
-        public function detachIterator(Iterator $iterator): void {}
-        public function containsIterator(Iterator $iterator): bool {}
-        public function countIterators(): int {}
-        public function rewind(): void {}
-        public function valid(): bool {}
-        public function key(): array {}
-        public function current(): array {}
-        public function next(): void {}
-        public function __debugInfo(): array {}
-    }",
+    decl: include_str!("../../stubs/MultipleIterator.stub.php"),
     methods: &[
         ("__construct", set_flags),
         ("getFlags", |call| Ok(Val::int(data(call.this()).flags.get()))),

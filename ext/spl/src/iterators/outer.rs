@@ -17,15 +17,7 @@ const fn class(name: &'static str, decl: &'static str, methods: super::Methods) 
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "IteratorIterator",
-        decl: "class IteratorIterator implements OuterIterator {
-            public function __construct(Traversable $iterator, ?string $class = null) {}
-            public function getInnerIterator(): ?Iterator {}
-            public function rewind(): void {}
-            public function valid(): bool {}
-            public function key(): mixed {}
-            public function current(): mixed {}
-            public function next(): void {}
-        }",
+        decl: include_str!("../../stubs/IteratorIterator.stub.php"),
         methods: &[
             ("__construct", construct_any),
             ("getInnerIterator", get_inner_iterator),
@@ -44,14 +36,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
     class(
         "NoRewindIterator",
-        "class NoRewindIterator extends IteratorIterator {
-            public function __construct(Iterator $iterator) {}
-            public function rewind(): void {}
-            public function valid(): bool {}
-            public function key(): mixed {}
-            public function current(): mixed {}
-            public function next(): void {}
-        }",
+        include_str!("../../stubs/NoRewindIterator.stub.php"),
         &[
             ("__construct", |call| construct(call, Extra::None)),
             ("rewind", |_| Ok(Val::NULL)),
@@ -66,10 +51,7 @@ pub const CLASSES: &[NativeClass] = &[
     ),
     class(
         "InfiniteIterator",
-        "class InfiniteIterator extends IteratorIterator {
-            public function __construct(Iterator $iterator) {}
-            public function next(): void {}
-        }",
+        include_str!("../../stubs/InfiniteIterator.stub.php"),
         &[("__construct", |call| construct(call, Extra::None)), ("next", next_or_first)],
     ),
 ];

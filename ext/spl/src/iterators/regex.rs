@@ -40,48 +40,13 @@ const METHODS: Methods = &[
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "RegexIterator",
-        decl: "class RegexIterator extends FilterIterator {
-            public const int USE_KEY = 1;
-            public const int INVERT_MATCH = 2;
-            public const int MATCH = 0;
-            public const int GET_MATCH = 1;
-            public const int ALL_MATCHES = 2;
-            public const int SPLIT = 3;
-            public const int REPLACE = 4;
-            public ?string $replacement = null;
-            public function __construct(
-                Iterator $iterator,
-                string $pattern,
-                int $mode = RegexIterator::MATCH,
-                int $flags = 0,
-                int $pregFlags = 0
-            ) {}
-            public function accept(): bool {}
-            public function getMode(): int {}
-            public function setMode(int $mode): void {}
-            public function getFlags(): int {}
-            public function setFlags(int $flags): void {}
-            public function getRegex(): string {}
-            public function getPregFlags(): int {}
-            public function setPregFlags(int $pregFlags): void {}
-        }",
+        decl: include_str!("../../stubs/RegexIterator.stub.php"),
         methods: METHODS,
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "RecursiveRegexIterator",
-        decl: "class RecursiveRegexIterator extends RegexIterator implements RecursiveIterator {
-            public function __construct(
-                RecursiveIterator $iterator,
-                string $pattern,
-                int $mode = RecursiveRegexIterator::MATCH,
-                int $flags = 0,
-                int $pregFlags = 0
-            ) {}
-            public function accept(): bool {}
-            public function hasChildren(): bool {}
-            public function getChildren(): RecursiveRegexIterator {}
-        }",
+        decl: include_str!("../../stubs/RecursiveRegexIterator.stub.php"),
         methods: &[
             ("__construct", construct_regex),
             ("accept", accept_recursive),

@@ -55,22 +55,7 @@ const QUEUE_METHODS: Methods = &[
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "SplHeap",
-        decl: "abstract class SplHeap implements Iterator, Countable {
-            public function extract(): mixed {}
-            public function insert(mixed $value): true {}
-            public function top(): mixed {}
-            public function count(): int {}
-            public function isEmpty(): bool {}
-            public function rewind(): void {}
-            public function current(): mixed {}
-            public function key(): int {}
-            public function next(): void {}
-            public function valid(): bool {}
-            public function recoverFromCorruption(): true {}
-            abstract protected function compare(mixed $value1, mixed $value2): int;
-            public function isCorrupted(): bool {}
-            public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../../stubs/SplHeap.stub.php"),
         methods: HEAP_METHODS,
         hooks: NativeHooks {
             create: Some(|_, object| create(object, Kind::Heap)),
@@ -81,43 +66,19 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "SplMinHeap",
-        decl: "class SplMinHeap extends SplHeap {
-            protected function compare(mixed $value1, mixed $value2): int {}
-        }",
+        decl: include_str!("../../stubs/SplMinHeap.stub.php"),
         methods: &[("compare", |call| Ok(Val::int(compare::compare(call.vm, &call.arg(1), &call.arg(0))?)))],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "SplMaxHeap",
-        decl: "class SplMaxHeap extends SplHeap {
-            protected function compare(mixed $value1, mixed $value2): int {}
-        }",
+        decl: include_str!("../../stubs/SplMaxHeap.stub.php"),
         methods: &[("compare", |call| Ok(Val::int(compare::compare(call.vm, &call.arg(0), &call.arg(1))?)))],
         hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "SplPriorityQueue",
-        decl: "class SplPriorityQueue implements Iterator, Countable {
-            public const int EXTR_BOTH = 3;
-            public const int EXTR_PRIORITY = 2;
-            public const int EXTR_DATA = 1;
-            public function compare(mixed $priority1, mixed $priority2): int {}
-            public function insert(mixed $value, mixed $priority): true {}
-            public function setExtractFlags(int $flags): int {}
-            public function top(): mixed {}
-            public function extract(): mixed {}
-            public function count(): int {}
-            public function isEmpty(): bool {}
-            public function rewind(): void {}
-            public function current(): mixed {}
-            public function key(): int {}
-            public function next(): void {}
-            public function valid(): bool {}
-            public function recoverFromCorruption(): true {}
-            public function isCorrupted(): bool {}
-            public function getExtractFlags(): int {}
-            public function __debugInfo(): array {}
-        }",
+        decl: include_str!("../../stubs/SplPriorityQueue.stub.php"),
         methods: QUEUE_METHODS,
         hooks: NativeHooks {
             create: Some(|_, object| create(object, Kind::Queue)),

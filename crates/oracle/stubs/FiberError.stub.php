@@ -1,0 +1,4 @@
+<?php
+final class FiberError extends Error {
+    public function __construct() {}
+}

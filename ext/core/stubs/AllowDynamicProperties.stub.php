@@ -1,0 +1,4 @@
+<?php
+#[Attribute(Attribute::TARGET_CLASS)] final class AllowDynamicProperties {
+    public function __construct() {}
+}

@@ -1,0 +1,4 @@
+<?php
+#[Attribute(Attribute::TARGET_PARAMETER)] final class SensitiveParameter {
+    public function __construct() {}
+}

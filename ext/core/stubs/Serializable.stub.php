@@ -1,0 +1,5 @@
+<?php
+interface Serializable {
+    public function serialize();
+    public function unserialize(string $data);
+}

@@ -1,0 +1,4 @@
+<?php
+class DOMCdataSection extends \DOMText {
+    public function __construct(string $data) {}
+}

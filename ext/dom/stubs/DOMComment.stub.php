@@ -1,0 +1,4 @@
+<?php
+class DOMComment extends \DOMCharacterData {
+    public function __construct(string $data = "") {}
+}

@@ -1,0 +1,4 @@
+<?php
+class DOMEntityReference extends \DOMNode {
+    public function __construct(string $name) {}
+}

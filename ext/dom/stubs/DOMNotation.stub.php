@@ -1,0 +1,5 @@
+<?php
+class DOMNotation extends \DOMNode {
+    public string $publicId { get {} }
+    public string $systemId { get {} }
+}

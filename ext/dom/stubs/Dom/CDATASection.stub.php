@@ -1,0 +1,3 @@
+<?php
+namespace Dom; class CDATASection extends \Dom\Text {
+}

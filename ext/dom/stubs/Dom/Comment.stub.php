@@ -1,0 +1,3 @@
+<?php
+namespace Dom; class Comment extends \Dom\CharacterData {
+}

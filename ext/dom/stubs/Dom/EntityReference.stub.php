@@ -1,0 +1,3 @@
+<?php
+namespace Dom; class EntityReference extends \Dom\Node {
+}

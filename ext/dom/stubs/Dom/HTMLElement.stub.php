@@ -1,0 +1,3 @@
+<?php
+namespace Dom; class HTMLElement extends \Dom\Element {
+}

@@ -1,0 +1,7 @@
+<?php
+namespace Dom; final readonly class NamespaceInfo {
+    public ?string $prefix;
+    public ?string $namespaceURI;
+    public \Dom\Element $element;
+    private function __construct() {}
+}

@@ -1,0 +1,4 @@
+<?php
+namespace Dom; class ProcessingInstruction extends \Dom\CharacterData {
+    public string $target { get {} }
+}

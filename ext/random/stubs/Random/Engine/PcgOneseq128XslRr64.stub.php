@@ -1,0 +1,9 @@
+<?php
+namespace Random\Engine; final class PcgOneseq128XslRr64 implements \Random\Engine {
+    public function __construct(string|int|null $seed = null) {}
+    #[real_return] public function generate(): string {}
+    #[real_return] public function jump(int $advance): void {}
+    #[real_return] public function __serialize(): array {}
+    #[real_return] public function __unserialize(array $data): void {}
+    #[real_return] public function __debugInfo(): array {}
+}

@@ -1,0 +1,7 @@
+<?php
+namespace Random; enum IntervalBoundary {
+    case ClosedOpen;
+    case ClosedClosed;
+    case OpenClosed;
+    case OpenOpen;
+}

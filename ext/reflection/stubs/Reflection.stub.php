@@ -1,0 +1,4 @@
+<?php
+class Reflection {
+    public static function getModifierNames(int $modifiers): array {}
+}

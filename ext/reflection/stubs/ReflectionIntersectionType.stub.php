@@ -1,0 +1,4 @@
+<?php
+class ReflectionIntersectionType extends ReflectionType {
+    #[real_return] public function getTypes(): array {}
+}

@@ -1,0 +1,5 @@
+<?php
+class ReflectionNamedType extends ReflectionType {
+    public function getName(): string {}
+    public function isBuiltin(): bool {}
+}

@@ -1,0 +1,4 @@
+<?php
+interface SessionIdInterface {
+    public function create_sid(): string;
+}

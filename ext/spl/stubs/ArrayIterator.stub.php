@@ -1,0 +1,32 @@
+<?php
+class ArrayIterator implements SeekableIterator, ArrayAccess, Serializable, Countable {
+    public const int STD_PROP_LIST = 1;
+    public const int ARRAY_AS_PROPS = 2;
+    public function __construct(#[unchecked] array|object $array = [], int $flags = 0) {}
+    public function offsetExists(mixed $key): bool {}
+    public function offsetGet(mixed $key): mixed {}
+    public function offsetSet(mixed $key, mixed $value): void {}
+    public function offsetUnset(mixed $key): void {}
+    public function append(mixed $value): void {}
+    public function getArrayCopy(): array {}
+    public function count(): int {}
+    public function getFlags(): int {}
+    public function setFlags(int $flags): void {}
+    public function asort(int $flags = SORT_REGULAR): true {}
+    public function ksort(int $flags = SORT_REGULAR): true {}
+    public function uasort(#[unchecked] callable $callback): true {}
+    public function uksort(#[unchecked] callable $callback): true {}
+    public function natsort(): true {}
+    public function natcasesort(): true {}
+    public function unserialize(string $data): void {}
+    public function serialize(): string {}
+    public function __serialize(): array {}
+    public function __unserialize(array $data): void {}
+    public function rewind(): void {}
+    public function current(): mixed {}
+    public function key(): string|int|null {}
+    public function next(): void {}
+    public function valid(): bool {}
+    public function seek(int $offset): void {}
+    public function __debugInfo(): array {}
+}

@@ -1,0 +1,5 @@
+<?php
+class InfiniteIterator extends IteratorIterator {
+    public function __construct(Iterator $iterator) {}
+    public function next(): void {}
+}

@@ -1,0 +1,5 @@
+<?php
+interface RecursiveIterator extends Iterator {
+    public function hasChildren(): bool;
+    public function getChildren(): ?RecursiveIterator;
+}

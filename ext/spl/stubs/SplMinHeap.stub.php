@@ -1,0 +1,4 @@
+<?php
+class SplMinHeap extends SplHeap {
+    protected function compare(mixed $value1, mixed $value2): int {}
+}

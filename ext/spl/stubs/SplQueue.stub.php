@@ -1,0 +1,5 @@
+<?php
+class SplQueue extends SplDoublyLinkedList {
+    public function enqueue(mixed $value): void {}
+    public function dequeue(): mixed {}
+}

@@ -1,0 +1,4 @@
+<?php
+class SplTempFileObject extends SplFileObject {
+    public function __construct(int $maxMemory = 2 * 1024 * 1024) {}
+}
