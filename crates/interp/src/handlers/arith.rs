@@ -1,4 +1,8 @@
 //! Arithmetic, concatenation, `++` and `--`, casts.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`, and its operands are cells of
+//! that frame or literals. `a` and `b` are sources, `c` is the destination (0 if the result is not used). In `AssignOp` and
+//! `IncDec` `a` is the local that changes. A slow path has the same opline and consumes temporaries on every way out.
 
 use super::{Handler, IN_FRAME, LITERAL, casts, doubles, is_literal, next, release_next, slow, slow_handler, source};
 use crate::code::Kind;
@@ -20,6 +24,7 @@ pub(super) const XOR: u8 = SetOp::BitXor as u8;
 const SHL: u8 = SetOp::Shl as u8;
 const SHR: u8 = SetOp::Shr as u8;
 
+/// The handler of an opline with an operator: `Binary`, `AssignOp`, `IncDec`, `Unary` or `ConcatN`.
 pub fn select(opline: &Opline) -> Handler {
     macro_rules! binary {
         ($op:ident) => {
@@ -96,7 +101,7 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-/// The handler of a concatenation.
+/// The handler of a concatenation of two operands.
 fn select_concat(opline: &Opline) -> Handler {
     macro_rules! concat {
         ($a:ident, $b:ident) => {
@@ -117,7 +122,7 @@ fn select_concat(opline: &Opline) -> Handler {
     }
 }
 
-/// Payload and tag of the result of two numbers; `None`: the slow path knows.
+/// Payload and tag of the result of two numbers, given as payload and tag each; `None`: only the slow path can tell.
 #[inline(always)]
 fn numbers<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<(u64, u32)> {
     if ta == raw::TI_INT && tb == raw::TI_INT {
@@ -146,7 +151,7 @@ fn numbers<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<(u64, u32)>
     Some((result.to_bits(), raw::TI_DOUBLE))
 }
 
-/// An integer result of two integers.
+/// The result of two integers if it is an integer, too.
 #[inline(always)]
 fn int_result<const OP: u8>(x: i64, y: i64) -> Option<i64> {
     match OP {
@@ -163,6 +168,7 @@ fn int_result<const OP: u8>(x: i64, y: i64) -> Option<i64> {
     }
 }
 
+/// Payload and tag of the result of two integers; `None`: only the slow path can tell.
 #[inline(always)]
 fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
     let float = |value: f64| Some((value.to_bits(), raw::TI_DOUBLE));
@@ -195,7 +201,7 @@ fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
     Some((result as u64, raw::TI_INT))
 }
 
-/// The result of two doubles.
+/// The result of two floats; `None`: only the slow path can tell.
 #[inline(always)]
 pub(super) fn double_result<const OP: u8>(x: f64, y: f64) -> Option<f64> {
     match OP {
@@ -207,12 +213,13 @@ pub(super) fn double_result<const OP: u8>(x: f64, y: f64) -> Option<f64> {
     }
 }
 
+/// `Binary`. `A` and `B` say where the sources are; `TO_LOCAL`: `c` is a local.
 pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Binary`: `a` and `b` are sources, `c` is the destination.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if of_integers::<OP, TO_LOCAL>(a, b, cell(fp, (*ip).c)) {
@@ -222,14 +229,14 @@ pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B
     }
 }
 
-/// Writes the result of two integers. False: nothing happened.
+/// Writes the result of two integers to `to`. False: nothing was changed.
 #[inline(always)]
 pub(super) unsafe fn of_integers<const OP: u8, const TO_LOCAL: bool>(
     a: *const Val,
     b: *const Val,
     to: *mut Val,
 ) -> bool {
-    // SAFETY: called by handlers with their operands.
+    // SAFETY: `a`, `b` and `to` are cells of the frame or literals; nothing else borrows them.
     unsafe {
         if raw::tag(a) == raw::TI_INT
             && raw::tag(b) == raw::TI_INT
@@ -243,14 +250,14 @@ pub(super) unsafe fn of_integers<const OP: u8, const TO_LOCAL: bool>(
     }
 }
 
-/// As [`binary`], for other operands and results than integers.
+/// `Binary` for operands or results that are no integers.
 #[inline(never)]
 unsafe extern "C-unwind" fn binary_uncommon<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `binary`.
+    // SAFETY: operands of `Binary`, as `binary` passed them on.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if OP <= DIV
@@ -276,20 +283,20 @@ unsafe extern "C-unwind" fn binary_uncommon<const OP: u8, const A: u8, const B: 
     }
 }
 
-/// As [`binary`], of numbers in locals that are references, or to one.
+/// `Binary` of numbers where an operand, or the destination, is a local that holds a reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn binary_references<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `binary`.
+    // SAFETY: operands of `Binary`; a cell with the tag of a reference holds a live reference.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (to, meta) = (cell(fp, (*ip).c), (*run).meta(ip));
         let through = |place: *mut Val, kind: Kind| if kind == Kind::Local { raw::look_through(place) } else { place };
         let (x, y) = (through(a, meta.a), through(b, meta.b));
-        // What a typed property is bound to may take another kind, or none.
+        // A reference that a typed property is bound to may refuse the result, or convert it: the slow path decides.
         let to = match TO_LOCAL && raw::tag(to) == raw::TI_REF && !raw::is_typed_ref(raw::payload(to)) {
             true => raw::ref_place(raw::payload(to)),
             false => to,
@@ -306,9 +313,10 @@ unsafe extern "C-unwind" fn binary_references<const OP: u8, const A: u8, const B
 
 slow_handler!(binary_generic, binary_slow);
 
+/// `Binary` for all operands and operators; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn binary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Binary`, which `fetch_both` consumes and `store` writes.
     unsafe {
         let operator = operator(run, ip);
         let result = run.fetch_both(ip).and_then(|(a, b)| {
@@ -320,19 +328,21 @@ pub(super) unsafe fn binary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// The operator that an opline's number names.
 fn operator(run: &Run, ip: Ip) -> SetOp {
     SetOp::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(SetOp::Add)
 }
 
+/// `AssignOp` for two integers. `RESULT`: the result is used.
 pub(super) unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `AssignOp`: `a` is a local, `b` a source, `c` an empty temporary if `RESULT`.
     unsafe {
         let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        // The place holds a number, so it need not be looked at whether the old value is to be given up.
+        // The local holds an integer, which is not counted: its old value needs no release.
         if of_integers::<OP, false>(a, b, a) {
             if RESULT {
                 raw::write(cell(fp, (*ip).c), raw::payload(a), raw::TI_INT);
@@ -343,14 +353,14 @@ pub(super) unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, cons
     }
 }
 
-/// As [`assign_op`], for other operands and results than integers.
+/// `AssignOp` for operands or results that are no integers.
 #[inline(never)]
 unsafe extern "C-unwind" fn assign_op_uncommon<const OP: u8, const B: u8, const RESULT: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `assign_op`.
+    // SAFETY: operands of `AssignOp`, as `assign_op` passed them on.
     unsafe {
         let (own, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if OP <= DIV
@@ -365,7 +375,7 @@ unsafe extern "C-unwind" fn assign_op_uncommon<const OP: u8, const B: u8, const 
         }
         let b = raw::look_through(b);
         let a = raw::look_through(own);
-        // A reference may obey types, which take a value of the kind that is there.
+        // A reference may be typed; a type that accepts the old value accepts every value of the same kind.
         let takes = |tag: u32| raw::tag(own) != raw::TI_REF || tag == raw::tag(a);
         match numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
             Some((payload, tag)) if takes(tag) => {
@@ -382,9 +392,10 @@ unsafe extern "C-unwind" fn assign_op_uncommon<const OP: u8, const B: u8, const 
 
 slow_handler!(assign_generic, assign_slow);
 
+/// `AssignOp` for all operands and operators; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `AssignOp`; no borrow of the local lives while PHP code runs.
     unsafe {
         let operator = operator(run, ip);
         let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|operand| {
@@ -400,16 +411,15 @@ pub(super) unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `$local .= b`
-/// `TEMPORARY`: the tail is one.
+/// `$local .= b`, without a result. `TEMPORARY`: `b` is a temporary.
 unsafe extern "C-unwind" fn append<const B: u8, const TEMPORARY: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of a `.=`: `a` is a local, `b` a source that is consumed if it is a temporary.
     unsafe {
         let (to, tail) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (payload, tag) = (raw::payload(tail), raw::tag(tail));
         if raw::tag(to) == raw::TI_STR && tag & 0xff == raw::TI_STR_STATIC && (*ip).c == 0 {
             let bytes: *const [u8] = raw::string_at(tail).as_bytes();
-            // A string that is appended to itself is shared.
+            // `append_text` refuses a string that others share, which includes one that is appended to itself.
             if raw::append_text(to, &*bytes) {
                 if TEMPORARY {
                     release_next!(payload, tag, ip, fp, run)
@@ -422,10 +432,10 @@ unsafe extern "C-unwind" fn append<const B: u8, const TEMPORARY: bool>(ip: Ip, f
     }
 }
 
-/// As [`append`], to a string that is shared or has no room.
+/// `$local .= b` of two strings, where the local's string is shared or has no room.
 #[inline(never)]
 unsafe extern "C-unwind" fn append_growing<const B: u8, const TEMPORARY: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `append`, which found two strings. Nothing runs when strings are freed.
+    // SAFETY: `append` found strings in `a` and `b`; releasing a string runs no PHP code.
     unsafe {
         let (to, tail) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if raw::payload(to) == raw::payload(tail) {
@@ -442,9 +452,10 @@ unsafe extern "C-unwind" fn append_growing<const B: u8, const TEMPORARY: bool>(i
     }
 }
 
+/// `$local .= b` where an operand is a reference or no string.
 #[inline(never)]
 unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of a `.=`; each cell's tag is read before its payload is used.
     unsafe {
         let meta = run.meta(ip);
         let tail = match meta.b {
@@ -471,8 +482,9 @@ unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `IncDec` of an integer. `RESULT`: the result is used; `POST`: it is the old value.
 unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IncDec`: `a` is a local, `c` an empty temporary if `RESULT`.
     unsafe {
         if step_int::<BY, RESULT, POST>(ip, fp, cell(fp, (*ip).a)) {
             next!(ip, fp, run)
@@ -481,14 +493,14 @@ unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: 
     }
 }
 
-/// As [`step`], of an int that a reference holds. (Whatever types that obeys, they take an int.)
+/// `IncDec` of an integer that a reference holds. A typed reference that holds an integer accepts every integer.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESULT: bool, const POST: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step`.
+    // SAFETY: operands of `IncDec`; a local with the tag of a reference holds a live reference.
     unsafe {
         if step_int::<BY, RESULT, POST>(ip, fp, raw::look_through(cell(fp, (*ip).a))) {
             next!(ip, fp, run)
@@ -497,10 +509,11 @@ pub(super) unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESUL
     }
 }
 
-/// Counts a place up or down that holds an int, unless that becomes too large for one. False: nothing happened.
+/// Increments or decrements the integer in a cell, unless it would overflow. False: the cell holds no integer or its result is
+/// none; nothing was changed.
 #[inline(always)]
 unsafe fn step_int<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, fp: Fp, place: *mut Val) -> bool {
-    // SAFETY: called by handlers with their opline; the place is a local, or in a reference that one holds.
+    // SAFETY: `place` is the local `a`, or the value of the reference in it; `c` is a destination if `RESULT`.
     unsafe {
         let old = raw::payload(place) as i64;
         if raw::tag(place) != raw::TI_INT {
@@ -515,9 +528,10 @@ unsafe fn step_int<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, 
     }
 }
 
+/// `IncDec` for all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IncDec`, of which `store` writes the destination.
     unsafe {
         let operator = IncDec::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(IncDec::PreInc);
         let result = step_place(ip, fp, run, operator).and_then(|value| run.store(ip, value));
@@ -525,8 +539,9 @@ pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// Increments or decrements local `a`; returns the result.
 unsafe fn step_place(ip: Ip, fp: Fp, run: &mut Run, operator: IncDec) -> PhpResult<Val> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: `a` is a local of the innermost frame; no borrow of it lives while PHP code runs.
     unsafe {
         let place = cell(fp, (*ip).a);
         if raw::tag(place) == raw::TI_UNDEF {
@@ -537,8 +552,9 @@ unsafe fn step_place(ip: Ip, fp: Fp, run: &mut Run, operator: IncDec) -> PhpResu
     }
 }
 
+/// `!` of a boolean in the frame.
 unsafe extern "C-unwind" fn not(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Unary`: `a` is a cell of the frame, `c` an empty temporary or a local that holds no counted value.
     unsafe {
         let to = cell(fp, (*ip).c);
         match raw::tag(cell(fp, (*ip).a)) {
@@ -552,9 +568,10 @@ unsafe extern "C-unwind" fn not(ip: Ip, fp: Fp, run: *mut Run) {
 
 slow_handler!(unary, unary_slow);
 
+/// `Unary` for all operands and operators; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Unary`, which `fetch` consumes and `store` writes.
     unsafe {
         let meta = run.meta(ip);
         let operator = Unary::ALL.get(meta.n as usize).copied().unwrap_or(Unary::Not);
@@ -577,14 +594,17 @@ pub(super) unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(concat_generic, concat_slow);
 
-/// Where an operand of a concatenation is.
+/// Where an operand of a concatenation is: among the literals.
 const TEXT_LITERAL: u8 = 0;
+/// Where an operand of a concatenation is: in a local, perhaps behind a reference.
 const TEXT_LOCAL: u8 = 1;
+/// Where an operand of a concatenation is: in a temporary, which is consumed.
 const TEXT_TMP: u8 = 2;
 
+/// The cell with the value of an operand of a concatenation.
 #[inline(always)]
 unsafe fn text_source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut Val {
-    // SAFETY: called by handlers with an operand of this kind.
+    // SAFETY: `offset` is an operand of the opline, of the kind that `KIND` says.
     unsafe {
         match KIND {
             TEXT_LITERAL => literal(ip, offset),
@@ -594,9 +614,9 @@ unsafe fn text_source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut Val {
     }
 }
 
-/// Joins two strings; a temporary that nobody else holds grows.
+/// Joins two strings; a temporary that nobody else holds grows in place.
 unsafe extern "C-unwind" fn concat<const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame. Nothing runs when strings are freed.
+    // SAFETY: operands of a concatenation, whose tags say that they are strings; releasing a string runs no PHP code.
     unsafe {
         let (a, b) = (text_source::<A>(ip, fp, (*ip).a), text_source::<B>(ip, fp, (*ip).b));
         let (head, head_tag) = (raw::payload(a), raw::tag(a));
@@ -609,7 +629,7 @@ unsafe extern "C-unwind" fn concat<const A: u8, const B: u8, const TO_LOCAL: boo
         {
             slow!(concat_slow, ip, fp, run)
         }
-        // Memory may run out.
+        // An allocation may exceed the memory limit: the error needs the position.
         (*fp.cast::<Frame>()).ip = ip;
         let bytes: *const [u8] = raw::string_at(b).as_bytes();
         if TO_LOCAL && A == TEXT_LOCAL && a == to && head_tag == raw::TI_STR && raw::count(head) == 1 && head != tail {
@@ -642,10 +662,10 @@ unsafe extern "C-unwind" fn concat<const A: u8, const B: u8, const TO_LOCAL: boo
     }
 }
 
-/// The cell of an operand that is no temporary of a reference, and the bytes in it: a string's, or an integer's digits.
+/// The bytes of a string, or the digits of an integer; `None` for other values. A reference is not looked through.
 #[inline(always)]
 unsafe fn text_of(place: *mut Val, digits: &mut [u8; 20]) -> Option<*const [u8]> {
-    // SAFETY: called with a live cell; the bytes live as long as the value in it.
+    // SAFETY: `place` is a live cell; the caller uses the bytes only as long as the value is in it.
     unsafe {
         match raw::tag(place) {
             raw::TI_STR | raw::TI_STR_STATIC => Some(raw::string_at(place).as_bytes()),
@@ -655,10 +675,10 @@ unsafe fn text_of(place: *mut Val, digits: &mut [u8; 20]) -> Option<*const [u8]>
     }
 }
 
-/// Joins strings and integers without a copy of the operands. False: they are something else, and as they were.
+/// Joins strings and integers without copying the operands. False: an operand is something else; nothing was changed.
 #[inline(always)]
 unsafe fn concat_texts(ip: Ip, fp: Fp, run: &mut Run) -> bool {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of a concatenation; each cell's tag is read before its payload is used, and a temporary is taken once.
     unsafe {
         let meta = run.meta(ip);
         if meta.a == Kind::This || meta.b == Kind::This {
@@ -675,7 +695,7 @@ unsafe fn concat_texts(ip: Ip, fp: Fp, run: &mut Run) -> bool {
         if meta.c == Kind::Local && raw::tag(to) == raw::TI_REF {
             return false;
         }
-        // A temporary that nobody else holds grows in place.
+        // A temporary string that nobody else holds grows in place.
         let grows = meta.a == Kind::Tmp && raw::tag(a) == raw::TI_STR && raw::count(raw::payload(a)) == 1;
         let joined: Val = if grows && raw::payload(a) != raw::payload(b) {
             let mut grown = raw::take(a);
@@ -701,16 +721,17 @@ unsafe fn concat_texts(ip: Ip, fp: Fp, run: &mut Run) -> bool {
     }
 }
 
+/// A concatenation of two operands of all types.
 #[inline(never)]
 unsafe fn concat_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of a concatenation, which are consumed once, and whose result `store` writes.
     unsafe {
         if concat_texts(ip, fp, run) {
             return run.finish(ip, Ok(()));
         }
         let result = run.fetch_both(ip).and_then(|(a, b)| {
             let joined = arith::concat(run.vm, &a, &b)?;
-            // The left operand goes first: object ids are given again in that order.
+            // The left operand is released first, which decides the order in which object ids become free.
             drop(a);
             drop(b);
             run.store(ip, joined.into())
@@ -721,9 +742,10 @@ unsafe fn concat_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(concat_n, concat_n_slow);
 
+/// `ConcatN`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the parts are temporaries in a row.
+    // SAFETY: `ConcatN` has `d` full temporaries in a row from `a` on, and `c` is its destination.
     unsafe {
         let count = (*ip).d as usize;
         let first = cell(fp, (*ip).a);
@@ -731,7 +753,7 @@ pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         for index in 0..count {
             let part = first.add(index);
             if raw::tag(part) & 0xff != raw::TI_STR_STATIC && converted.is_ok() {
-                // The temporary keeps its value while PHP code may run, and is freed with the others.
+                // The temporary keeps its value while PHP code may run; the loop below releases all of them.
                 converted = convert::to_str(run.vm, &*part).map(|text| (*part).set(text.into()));
             }
         }
@@ -744,7 +766,8 @@ pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Payload and tag of the result of two numbers, given as payload and tag each; `None`: not that simple.
+/// Payload and tag of the result of two numbers, given as payload and tag each; `None`: an operand is no number, or the operator
+/// has no fast path for them.
 pub fn plain_numbers(operator: SetOp, (a, ta, b, tb): (u64, u32, u64, u32)) -> Option<(u64, u32)> {
     match operator {
         SetOp::Add => numbers::<ADD>(a, ta, b, tb),

@@ -1,4 +1,8 @@
 //! Making arrays of their elements.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`, and its operands are cells of
+//! that frame or literals. `a` of `AddNewElem` and `AddElem` is the temporary with the array that is being made; it stays, but is
+//! released if the opline throws.
 
 use super::elements::{literal_key, plain_key, value_operand};
 use super::{LITERAL, next, slow, slow_handler, source};
@@ -10,9 +14,10 @@ use phlox_value::raw;
 
 slow_handler!(new_tuple, new_tuple_slow);
 
+/// `NewTuple`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the values are temporaries in a row.
+    // SAFETY: `NewTuple` has `d` full temporaries in a row from `a` on, which move into the array, and `c` is an empty temporary.
     unsafe {
         let count = (*ip).d as usize;
         let first = cell(fp, (*ip).a);
@@ -24,9 +29,10 @@ pub(super) unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(add_new, add_new_slow);
 
+/// `AddNewElem`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `AddNewElem`: `a` is the array's temporary, `b` a source.
     unsafe {
         let result =
             run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| match array_in_making(ip, fp, run)?.push(value) {
@@ -41,15 +47,15 @@ pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(add, add_slow);
 
-/// Adds an element under a literal name to an array that is being made; `COPIES`: the value is a local's.
+/// `AddElem` under a literal name; `COPIES`: the value is a local's and is retained.
 pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `AddElem`: `a` is the array's temporary, `b` a literal, `c` a source.
     unsafe {
         let array = cell(fp, (*ip).a);
         let key = source::<LITERAL>(ip, fp, (*ip).b);
         let value = source::<VALUE>(ip, fp, (*ip).c);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
-        // Memory may run out.
+        // An allocation may exceed the memory limit: the error needs the position.
         (*fp.cast::<Frame>()).ip = ip;
         if tag != raw::TI_UNDEF
             && tag != raw::TI_REF
@@ -67,9 +73,10 @@ pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: 
     }
 }
 
+/// `AddElem` for all keys and values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `AddElem`; the temporaries among `b` and `c` are consumed once.
     unsafe {
         let meta = run.meta(ip);
         if let Some(next) = add_literal(ip, fp, run) {
@@ -97,26 +104,26 @@ pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Whether a cell holds an array. What is built on is one, but for bytecode that no compiler has made.
+/// Whether a cell holds an array. The compiler's bytecode only adds to arrays; other bytecode may not.
 #[inline(always)]
 unsafe fn is_array(cell: *const Val) -> bool {
-    // SAFETY: called with a live cell.
+    // SAFETY: the callers pass the cell of a full temporary.
     unsafe { raw::tag(cell) & 0xff == raw::TI_ARR_STATIC }
 }
 
 /// The array that an opline adds to.
 unsafe fn array_in_making<'a>(ip: Ip, fp: Fp, run: &Run) -> PhpResult<&'a mut PhpArr> {
-    // SAFETY: called with the opline of the innermost frame; the tag is looked at.
+    // SAFETY: `a` is a temporary of the innermost frame, whose tag says that it holds an array.
     unsafe {
         let place = cell(fp, (*ip).a);
         if is_array(place) { Ok(raw::array_at_mut(place)) } else { Err(run.vm.not_an_array()) }
     }
 }
 
-/// Adds a value that needs no look under a literal string key.
+/// `AddElem` of a value that is neither undefined nor a reference, under a literal string key. `None`: nothing was changed.
 #[inline(always)]
 unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: operands of `AddElem`; each cell's tag is read before its payload is used.
     unsafe {
         let meta = run.meta(ip);
         if meta.b != Kind::Lit || meta.c == Kind::This || !is_array(cell(fp, (*ip).a)) {
@@ -138,9 +145,9 @@ unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
     }
 }
 
-/// The array under construction is an operand, too: it goes away when the opline throws.
+/// Finishes an opline that adds to an array; if it throws, the array in `a` is released.
 unsafe fn consume_on_failure(ip: Ip, fp: Fp, run: &mut Run, result: PhpResult<()>) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the array's temporary, full until it is taken here.
     unsafe {
         let next = run.finish(ip, result);
         if run.thrown.is_some() {

@@ -1,4 +1,7 @@
-//! Calls of builtin functions: tests of kinds, short ways, and the functions themselves.
+//! Calls of builtin functions: type tests, fast paths, and the functions themselves.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `Call` of the innermost frame `fp`. `a` is the offset of the pending
+//! call's header, behind which `b` arguments lie in a row; `c` is the destination, 0 if the result is not used.
 
 use super::calls::call_other;
 use super::{next, release_next, site, slow, slow_switch};
@@ -11,10 +14,10 @@ use phlox_runtime::extension::QuickFn;
 use phlox_value::raw;
 use std::sync::atomic::Ordering;
 
-/// Calls a builtin function.
+/// Calls a builtin function: by a type test, by its fast path, or by its body.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call`, for the header of such a function.
+    // SAFETY: `call` jumps here if the pending call's header at `a` names a builtin function.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let code = (*callee).code;
@@ -53,7 +56,9 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
     }
 }
 
-/// The short way of a builtin function, or the long one. By a name that can be no other's `count` is an instruction in PHP.
+/// Calls the fast path of a builtin function, or its body where the fast path has no answer. `$is_named`: the function was found
+/// by a name that can be no other's; PHP compiles `count` to an instruction then, so that a countable object's method runs without
+/// a frame of `count`.
 macro_rules! quick_call {
     ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
         let header = cell($fp, (*$ip).a).cast::<Frame>();
@@ -89,9 +94,10 @@ macro_rules! quick_call {
     }};
 }
 
-/// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
+/// Calls a builtin function that is known since the code was lowered: the inline cache holds its fast path.
 pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
+    // SAFETY: a `Call` with an inline cache has the address of a `QuickFn` in it since the function was lowered; its arguments are
+    // in place.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
         let quick = std::mem::transmute::<u64, QuickFn>(site(ip).value);
@@ -99,10 +105,10 @@ pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Ru
     }
 }
 
-/// As [`call_builtin`], where the function is found by its header.
+/// Calls the fast path of the builtin function that the pending call's header names.
 #[inline(never)]
 unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call`, for a function that has a short way.
+    // SAFETY: `call_native` jumps here if the function at the pending call's header has a fast path.
     unsafe {
         let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
         quick_call!(quick, false, ip, fp, run)

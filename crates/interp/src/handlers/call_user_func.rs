@@ -1,5 +1,8 @@
-//! `call_user_func` as a function of its own, as code in a namespace calls it: the closure that it is given runs above its frame,
-//! in the same run, and what it returns is the function's result.
+//! `call_user_func` as a function, as code in a namespace calls it: the closure that it is given runs in a frame above that of
+//! `call_user_func`, in the same run, and its return value is the function's result.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `Call` of the innermost frame `fp`, `a` is the offset of the pending
+//! call's header, and its arguments follow it. A closure's frame is built behind those arguments and becomes the innermost frame.
 
 use super::{dynamic, go, slow_switch};
 use crate::context::{Fp, Ip, Run, cell};
@@ -13,26 +16,28 @@ use std::sync::atomic::Ordering;
 /// Calls `call_user_func`.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn call_passing(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call_native`, for the header of the function.
+    // SAFETY: `call_native` jumps here if the pending call's header at `a` names `call_user_func`.
     unsafe { slow_switch!(pass, ip, fp, run) }
 }
 
+/// Enters the closure that `call_user_func` is given, or calls the function in the usual way.
 #[inline(never)]
 unsafe fn pass(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the header of a pending call with `b` arguments above the innermost frame.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         enter(run, header, (*ip).b).unwrap_or_else(|| calls::call(run, ip, header, (*ip).b))
     }
 }
 
-/// As [`pass`] for a call that compiled code has prepared: all of it is over when this returns. `None`: nothing was done; it is
-/// another function, or the call needs more.
+/// Runs a call of `call_user_func` that compiled code has prepared to its end. `None`: nothing was done, because the header is
+/// another function's or the call needs more than a closure's frame.
 ///
 /// # Safety
-/// The header is that of a pending call above the innermost frame, whose opline is `ip`.
+/// `header` is that of a pending call with `argc` arguments above the innermost frame, whose opline is `ip`.
 pub unsafe fn pass_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Option<Ip> {
-    // SAFETY: by the caller; what ends the run leaves the function's frame as the innermost one.
+    // SAFETY: the header is a pending call's; the closure's frame is a run's first one (`FLAG_ENTRY`), so `execute` returns when
+    // it ends.
     unsafe {
         let passes_on = (*header).code.as_ref().is_some_and(|code| code.passes_on);
         if !passes_on || (*run.interrupt).load(Ordering::Relaxed) != 0 {
@@ -50,9 +55,10 @@ pub unsafe fn pass_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) 
     }
 }
 
-/// Puts the closure's frame above the header; where it starts.
+/// Builds the closure's frame above the header and makes it the innermost one; returns the opline where it starts. `None`: nothing
+/// was done.
 unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
-    // SAFETY: called with a pending call above the innermost frame.
+    // SAFETY: `header` is a pending call's with its `argc` arguments in place; `open` returned a frame below the stack's limit.
     unsafe {
         let callee = open(run, header, argc)?;
         (*header).prev = run.frame;
@@ -71,10 +77,10 @@ unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
     }
 }
 
-/// The frame of the closure that is the first argument, above that of the call, with its arguments. `None`: it is no closure, or
-/// calling it needs more than that.
+/// Builds the frame of the closure that is the first argument, with its arguments, behind those of the pending call. `None`: the
+/// argument is no closure, or calling it needs more than this; nothing was done.
 unsafe fn open(run: &Run, header: *mut Frame, argc: u32) -> Option<*mut Frame> {
-    // SAFETY: called with a pending call whose arguments are in place.
+    // SAFETY: `header` is a pending call's with `argc` arguments in place; the frame behind them fits below `run.limit`.
     unsafe {
         let first = calls::arguments(header);
         let is_plain = (*header).env.is_null() && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0;
@@ -108,10 +114,10 @@ unsafe fn open(run: &Run, header: *mut Frame, argc: u32) -> Option<*mut Frame> {
     }
 }
 
-/// The closure has returned [`Run::dying`]: the function returns it.
+/// The closure has returned [`Run::dying`], which `call_user_func` returns in turn.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn answer(_: Ip, _: Fp, run: *mut Run) {
-    // SAFETY: jumped to when the closure's frame was left: the innermost frame is that of the function.
+    // SAFETY: a return from a frame with `FLAG_ANSWERS` jumps here; the innermost frame is that of `call_user_func`.
     unsafe {
         let next = answer_dying(&mut *run);
         go!(next, (*run).frame.cast(), run)
@@ -120,18 +126,18 @@ pub(super) unsafe extern "C-unwind" fn answer(_: Ip, _: Fp, run: *mut Run) {
 
 #[inline(never)]
 unsafe fn answer_dying(run: &mut Run) -> Ip {
-    // SAFETY: as `answer`.
+    // SAFETY: `Run::dying` owns the returned value; the innermost frame is that of `call_user_func`.
     unsafe {
         let (payload, tag) = run.dying;
         answer_with(run, raw::value(payload, tag))
     }
 }
 
-/// The function, whose frame is the innermost one, returns a value.
+/// `call_user_func` returns a value.
 ///
 /// # Safety
-/// As says.
+/// The innermost frame is that of `call_user_func`, and nothing lies above it.
 pub(super) unsafe fn answer_with(run: &mut Run, value: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the innermost frame is a builtin function's, as `return_above` requires.
     unsafe { native::return_above(run, value.into_deref()) }
 }

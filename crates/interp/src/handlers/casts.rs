@@ -1,4 +1,7 @@
 //! Casts that need no conversion.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `Unary` of the innermost frame `fp`; `a` is a local or a temporary,
+//! which is consumed, and `c` is an empty temporary.
 
 use super::arith::unary_slow;
 use super::control::{give_up, truth};
@@ -12,14 +15,14 @@ pub(super) const BOOL: u8 = Unary::CastBool as u8;
 pub(super) const INT: u8 = Unary::CastInt as u8;
 pub(super) const STRING: u8 = Unary::CastString as u8;
 
-/// Is it a cast of a variable or a temporary to a temporary?
+/// Is it a cast of a local or a temporary to a temporary? Other casts have no fast path.
 pub(super) fn is_quick(opline: &Opline) -> bool {
     matches!(opline.a, Operand::Local(_) | Operand::Tmp(_)) && matches!(opline.c, Operand::Tmp(_))
 }
 
-/// Casts what needs no conversion, or one that takes a look only.
+/// Casts values that are of the type already, and to bool whatever needs no PHP code.
 pub(super) unsafe extern "C-unwind" fn cast<const OP: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `is_quick` chose this handler: `a` is a local or a temporary, `c` an empty temporary.
     unsafe {
         let (own, to, kind) = (cell(fp, (*ip).a), cell(fp, (*ip).c), (*run).meta(ip).a);
         let place = if kind == Kind::Local { raw::look_through(own) } else { own };

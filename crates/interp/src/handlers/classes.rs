@@ -1,4 +1,7 @@
-//! What concerns objects and classes besides members: clones, closures, names of classes.
+//! Clones, closures and names of classes.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its operands are cells of that
+//! frame, literals or `$this`, and `c` is the destination.
 
 use super::calls::named_class;
 use super::{Handler, numbered_site, slow_handler};
@@ -15,6 +18,7 @@ use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
+/// The handler of a `Clone`, `Closure` or `ClassName`.
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::Clone => clone,
@@ -25,9 +29,10 @@ pub fn select(opline: &Opline) -> Handler {
 
 slow_handler!(clone, clone_slow);
 
+/// `Clone`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn clone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is a source of `Clone`, which `fetch` consumes; `store` writes the destination.
     unsafe {
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {
             let value = value.into_deref();
@@ -41,9 +46,10 @@ pub(super) unsafe fn clone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(create_closure, create_closure_slow);
 
+/// `Closure`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the captured values are temporaries in a row.
+    // SAFETY: `Closure` has as many full temporaries in a row from `a` on as the literal `b` says; they move into the closure.
     unsafe {
         let meta = run.meta(ip);
         let func = closure_function(numbered_site(fp, meta.site), run, FuncId(meta.n));
@@ -66,21 +72,22 @@ pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The closure's function, which the cache holds for ever.
+/// The closure's function, which the inline cache keeps as long as the process lives.
 unsafe fn closure_function(cache: &mut Site, run: &Run, id: FuncId) -> ManuallyDrop<Rc<Func>> {
     if cache.key == 0 {
         let func = phlox_oracle::closures::closure_func(run.vm, run.code().func(), id);
         cache.key = Rc::into_raw(func) as u64;
     }
-    // SAFETY: the cache has a count that is never given up.
+    // SAFETY: the cache owns a count of the function that is never released, so this handle must not be dropped.
     ManuallyDrop::new(unsafe { Rc::from_raw(cache.key as *const Func) })
 }
 
 slow_handler!(class_name, class_name_slow);
 
+/// `ClassName`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn class_name_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is a literal if `n` says that the class is named; `store` writes the destination.
     unsafe {
         let result = named_class(run, ip, (*ip).a, run.meta(ip).n)
             .and_then(|class| run.store(ip, Val::from(&class.class().name)));

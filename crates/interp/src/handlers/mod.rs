@@ -1,7 +1,29 @@
 //! The handlers: one function for each opcode and combination of operand kinds.
 //!
-//! A handler ends in a jump to the next one. So it has no local with a destructor and takes no address of a
-//! local; whatever is not short is a slow path: a function of its own that says where to go on.
+//! A handler ends in a tail call of the next opline's handler, which compiles to a jump. A handler therefore has no local with a
+//! destructor and does not pass on the address of a local. Whatever is not short is a slow path: a separate function that returns
+//! the opline to go on with.
+//!
+//! # The contract of handlers
+//!
+//! A handler is entered with `(ip, fp, run)` under the conditions below. The previous handler's jump keeps them; the notes on
+//! unsafe code in these files name the condition that they rely on.
+//! - Frame: `run` is the running interpreter, `fp` is `run.frame`, its innermost frame, which is alive and does not move.
+//! - Opline: `ip` is an opline of that frame's function, and [`select`] chose this handler for its opcode and the kinds of its
+//!   operands. ([`THROW_PENDING`] is entered with `Run::throw_op`, which belongs to no function.)
+//! - Operands: `a`, `b` and `c` are the offset from `fp` of a cell of the frame, or the offset from `ip` of a literal's cell. 0
+//!   means that there is no operand. A local's cell always holds something: a value, "undefined" or a reference. A temporary that
+//!   is read holds a value and is consumed, unless the opcode's row says that it stays. A destination is an empty temporary, or a
+//!   local whose old value is released.
+//! - Cache: an opline with an inline cache has a pair of them. `d` is the offset from `ip` of the pair, unless `d` is a jump;
+//!   `Meta::site` numbers it.
+//! - Pending call: the operand that names a pending call is the offset of a call header, a [`Frame`] that lies among the
+//!   temporaries; its arguments follow it.
+//! - Successor: the offset of a jump leads to an opline of the function, and an opline from which control falls through is not the
+//!   last one.
+//!
+//! A slow path is called under the contract of its handler, after the frame's position was set to `ip`, and has `run` for itself.
+//! Slow paths are also called from compiled code, for an opline of the innermost frame ([`single_step`]).
 
 pub mod arith;
 mod building;
@@ -61,8 +83,8 @@ macro_rules! go {
 /// Goes on with the next opline.
 macro_rules! next {
     ($ip:expr, $fp:expr, $run:expr) => {{
-        // The position in a frame is what its last opline has saved. One that can fail has to save its own: where it forgets that,
-        // a build with assertions finds out.
+        // `Frame::ip` keeps the last position that was saved. Every opline that can fail has to save its own position. Builds with
+        // assertions clear the position, so that they find the opline that forgets to do so.
         #[cfg(debug_assertions)]
         {
             let fp: crate::context::Fp = $fp;
@@ -72,8 +94,8 @@ macro_rules! next {
     }};
 }
 
-/// Leaves the rest to a slow path that stays in the frame: jumps to a function that calls it, so that the handler needs
-/// no stack frame of its own.
+/// Leaves the rest to a slow path that stays in the frame: jumps to a function that calls the slow path, so that the handler needs
+/// no stack frame.
 macro_rules! slow {
     ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
         let entry = crate::handlers::slow_entry(|ip, fp, run| $path(ip, fp, run));
@@ -81,7 +103,7 @@ macro_rules! slow {
     }};
 }
 
-/// As `slow!`, for a path after which another frame may be the innermost.
+/// Leaves the rest to a slow path after which another frame may be the innermost; the slow path returns null where the run ends.
 macro_rules! slow_switch {
     ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
         let entry = crate::handlers::slow_switch_entry(|ip, fp, run| $path(ip, fp, run));
@@ -89,7 +111,7 @@ macro_rules! slow_switch {
     }};
 }
 
-/// Gives up a value that was taken out of its place, and goes on with the next opline.
+/// Releases a value that was taken out of its cell, and goes on with the next opline.
 macro_rules! release_next {
     ($payload:expr, $tag:expr, $ip:expr, $fp:expr, $run:expr) => {{
         let (payload, tag) = ($payload, $tag);
@@ -101,7 +123,7 @@ macro_rules! release_next {
     }};
 }
 
-/// Jumps by the opline's displacement; backwards only past a safe point.
+/// Jumps by the opline's displacement; a backward jump passes a safe point first.
 macro_rules! jump {
     ($ip:expr, $fp:expr, $run:expr, $back:expr) => {{
         if $back && (*(*$run).interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0 {
@@ -119,7 +141,7 @@ macro_rules! slow_handler {
             fp: crate::context::Fp,
             run: *mut crate::context::Run,
         ) {
-            // SAFETY: handlers are entered with an opline of the innermost frame.
+            // SAFETY: the contract of handlers, which the slow path shares; `Frame::ip` is written to the innermost frame.
             unsafe {
                 (*fp.cast::<crate::frame::Frame>()).ip = ip;
                 let ip = $path(ip, fp, &mut *run);
@@ -129,7 +151,7 @@ macro_rules! slow_handler {
     };
 }
 
-/// As `slow_handler!`, for paths after which another frame may be the innermost.
+/// Defines a handler that only has a slow path, after which another frame may be the innermost.
 macro_rules! switch_handler {
     ($name:ident, $path:expr) => {
         pub unsafe extern "C-unwind" fn $name(
@@ -137,7 +159,7 @@ macro_rules! switch_handler {
             fp: crate::context::Fp,
             run: *mut crate::context::Run,
         ) {
-            // SAFETY: handlers are entered with an opline of the innermost frame.
+            // SAFETY: the contract of handlers, which the slow path shares; afterwards the frame is read from `run` again.
             unsafe {
                 (*fp.cast::<crate::frame::Frame>()).ip = ip;
                 let ip = $path(ip, fp, &mut *run);
@@ -160,7 +182,7 @@ pub(crate) fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
 
 #[inline(never)]
 unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a function without state has no bytes.
+    // SAFETY: the contract of handlers, which the slow path shares; `P` has no bytes, so a dangling pointer to it is valid.
     unsafe {
         let path = std::ptr::NonNull::<P>::dangling().as_ref();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
@@ -171,7 +193,7 @@ unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp
     }
 }
 
-/// As [`slow_entry`], for `slow_switch!`.
+/// The handler that calls a slow path after which another frame may be the innermost; see `slow_switch!`.
 #[inline(always)]
 pub(crate) fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
     const { assert!(size_of::<P>() == 0) };
@@ -180,7 +202,8 @@ pub(crate) fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler 
 
 #[inline(never)]
 unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `enter_slow`.
+    // SAFETY: the contract of handlers, which the slow path shares; `P` has no bytes; afterwards the frame is read from `run`
+    // again.
     unsafe {
         let path = std::ptr::NonNull::<P>::dangling().as_ref();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
@@ -197,10 +220,10 @@ unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip:
 
 pub(crate) use {go, jump, next, release_next, slow, slow_handler, slow_switch, switch_handler};
 
-/// Gives up [`Run::dying`], which may run a destructor, and goes on.
+/// Releases [`Run::dying`], which may run a destructor, and goes on with the next opline.
 #[inline(never)]
 pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: the contract of handlers; `Run::dying` was taken out of its cell by the handler that jumped here.
     unsafe {
         if !release_dying(ip, fp, run) {
             slow!(finish_only, ip, fp, run)
@@ -209,10 +232,10 @@ pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// Gives up [`Run::dying`]; false: a destructor threw.
+/// Releases [`Run::dying`]; false: a destructor threw.
 #[inline(always)]
 unsafe fn release_dying(ip: Ip, fp: Fp, run: *mut Run) -> bool {
-    // SAFETY: called with the opline of the innermost frame; the value is nobody else's.
+    // SAFETY: `fp` is the innermost frame and `ip` its opline; `Run::dying` is the only owner of its count.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
         let (payload, tag) = (*run).dying;
@@ -221,10 +244,10 @@ unsafe fn release_dying(ip: Ip, fp: Fp, run: *mut Run) -> bool {
     }
 }
 
-/// As [`release_and_next`], for an opline that then jumps backwards.
+/// Releases [`Run::dying`], which may run a destructor, and then jumps backwards by the opline's displacement.
 #[inline(never)]
 pub(crate) unsafe extern "C-unwind" fn release_and_jump_back(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `release_and_next`.
+    // SAFETY: the contract of handlers for an opline with a jump; `Run::dying` was taken out of its cell.
     unsafe {
         if !release_dying(ip, fp, run) {
             slow!(finish_only, ip, fp, run)
@@ -233,17 +256,18 @@ pub(crate) unsafe extern "C-unwind" fn release_and_jump_back(ip: Ip, fp: Fp, run
     }
 }
 
+/// The slow path of an opline whose work is done: reports what a destructor threw, or goes on.
 #[inline(never)]
 pub(crate) unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` is an opline of the innermost frame, and not its function's last one.
     unsafe { run.finish(ip, Ok(())) }
 }
 
-/// The run ends.
+/// Ends the run: [`Run::execute`] returns.
 #[cold]
 pub(crate) fn stop(run: *mut Run) {
     #[cfg(feature = "loop-dispatch")]
-    // SAFETY: the run is alive.
+    // SAFETY: handlers and slow paths call this with the run that executes them.
     unsafe {
         (*run).is_running = false;
     }
@@ -258,77 +282,78 @@ pub use returns::leave_with;
 /// The handler of [`Run::throw_op`].
 pub const THROW_PENDING: Handler = control::throw_pending;
 
-/// How a hot handler finds a source: in the frame, or beside the code.
+/// Where a handler finds a source: in the frame, at an offset from `fp`.
 pub const IN_FRAME: u8 = 0;
+/// Where a handler finds a source: among the literals, at an offset from `ip`.
 pub const LITERAL: u8 = 1;
 
-/// A source's cell.
+/// The cell of a source.
 ///
 /// # Safety
-/// `offset` is an operand of `ip` of this kind.
+/// `offset` is an operand of `ip`, an opline of the frame `fp`: a literal if `KIND` is [`LITERAL`], else a cell of the frame.
 #[inline(always)]
 pub unsafe fn source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut phlox_runtime::Val {
-    // SAFETY: by the caller.
+    // SAFETY: `offset` is a literal's offset from `ip` or a cell's offset from `fp`, as `KIND` says.
     unsafe { if KIND == LITERAL { crate::context::literal(ip, offset) } else { crate::context::cell(fp, offset) } }
 }
 
-/// Where an opline has its inline cache: so far behind it as its `d` says. A second cache, for another class, lies behind that.
+/// The first inline cache of an opline, found by the offset in `d`. The second one, for another class, lies behind it.
 ///
 /// # Safety
-/// The opline has one.
+/// `ip` is an opline whose `d` is the offset of its inline caches.
 #[inline(always)]
 pub unsafe fn cache_of(ip: Ip) -> *mut Site {
-    // SAFETY: by the caller.
+    // SAFETY: `d` is the offset of a cache in the block of the function's code, which lives as long as the process.
     unsafe { ip.byte_offset((*ip).d as isize).cast::<Site>().cast_mut() }
 }
 
-/// An opline's inline cache.
+/// The first inline cache of an opline.
 ///
 /// # Safety
-/// As [`cache_of`].
+/// `ip` is an opline whose `d` is the offset of its inline caches, to which no other reference is in use.
 #[inline(always)]
 pub unsafe fn site<'a>(ip: Ip) -> &'a mut Site {
-    // SAFETY: by the caller.
+    // SAFETY: the opline has a cache at `d`, and the caller uses no other reference to it.
     unsafe { &mut *cache_of(ip) }
 }
 
-/// The second cache of an opline, for objects of another class.
+/// The second inline cache of an opline, for objects of another class.
 ///
 /// # Safety
-/// As [`cache_of`].
+/// `ip` is an opline whose `d` is the offset of its inline caches, to which no other reference is in use.
 #[inline(always)]
 pub unsafe fn second_site<'a>(ip: Ip) -> &'a mut Site {
-    // SAFETY: by the caller; caches lie in pairs.
+    // SAFETY: the opline has a cache at `d`; caches are laid out in pairs.
     unsafe { &mut *cache_of(ip).add(1) }
 }
 
-/// The inline cache with this number, for oplines whose `d` says something else.
+/// The inline cache with a number ([`Meta::site`](crate::code::Meta)), for oplines whose `d` is a jump or a number.
 ///
 /// # Safety
-/// It is one of the frame's function.
+/// `fp` is a live frame, and `number` is that of a cache of its function.
 #[inline(always)]
 pub unsafe fn numbered_cache(fp: Fp, number: u32) -> *mut Site {
-    // SAFETY: by the caller.
+    // SAFETY: a live frame's function is lowered, and `number` is that of one of its caches.
     unsafe { (*(*fp.cast::<Frame>()).code).site(number) }
 }
 
-/// As [`numbered_cache`].
+/// The inline cache with a number, by reference.
 ///
 /// # Safety
-/// As there.
+/// `fp` is a live frame, `number` is that of a cache of its function, and no other reference to the cache is in use.
 #[inline(always)]
 pub unsafe fn numbered_site<'a>(fp: Fp, number: u32) -> &'a mut Site {
-    // SAFETY: by the caller.
+    // SAFETY: `number` is that of a cache of the frame's function, and the caller uses no other reference to it.
     unsafe { &mut *numbered_cache(fp, number) }
 }
 
-/// Fills a cache for a class; what it held becomes the second one.
+/// Fills the first cache of an opline; its old content, if it is for another key, moves to the second one.
 ///
 /// # Safety
-/// It is the first cache of an opline.
+/// `cache` is the first inline cache of an opline, to which no reference is in use.
 #[inline(never)]
 pub unsafe fn fill_site(cache: *mut Site, filled: Site) {
-    // SAFETY: by the caller; caches lie in pairs.
+    // SAFETY: `cache` is the first of a pair, so that `cache + 1` is a cache, too.
     unsafe {
         let first = &mut *cache;
         if first.key != 0 && first.key != filled.key {
@@ -338,13 +363,14 @@ pub unsafe fn fill_site(cache: *mut Site, filled: Site) {
     }
 }
 
+/// Is the operand a literal?
 fn is_literal(operand: Operand) -> bool {
     matches!(operand, Operand::Lit(_))
 }
 
 /// Does the opline at a position jump backwards?
 fn is_backward(at: usize, lowered: &Lowered) -> bool {
-    // Positions are compared by the instructions they stand for: oplines are in the same order.
+    // An opline can only be compared by its position if lowering kept the order: the instruction that it stands for decides, too.
     let opline = &lowered.ops[at];
     opline.target != NO_TARGET
         && lowered
@@ -353,12 +379,12 @@ fn is_backward(at: usize, lowered: &Lowered) -> bool {
             .is_some_and(|target| (opline.target as usize) <= at && target.pc <= opline.pc)
 }
 
-/// The handler of the opline at a position, perhaps one that does the next one, too.
+/// The handler of the opline at a position: a superinstruction, which executes the next opline, too, if there is one for the two.
 pub fn select(at: usize, lowered: &Lowered) -> Handler {
     superinstructions::select(at, lowered).unwrap_or_else(|| select_single(at, lowered))
 }
 
-/// The handler of the opline alone.
+/// The handler that executes the opline at a position alone.
 fn select_single(at: usize, lowered: &Lowered) -> Handler {
     let opline = &lowered.ops[at];
     let back = is_backward(at, lowered);
