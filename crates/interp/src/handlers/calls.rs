@@ -1,4 +1,9 @@
 //! Calls and arguments.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`. `a` is the offset of the
+//! pending call's header in that frame, behind which its arguments lie in a row. In an `Init` opline the header's cells are empty,
+//! and the opline fills them in; in a `Send` opline `b` is the argument's source and `c` its place behind the header; in a `Call`
+//! `c` is the destination, 0 if the result is not used.
 
 use super::builtins::{call_builtin, call_native};
 use super::{
@@ -17,6 +22,7 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
+/// The handler of an opline that opens, fills or makes a call, returns, or checks a parameter.
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::InitFunc => init_func,
@@ -47,8 +53,9 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
+/// `InitFunc`: opens a call of the function that the inline cache holds.
 pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `InitFunc` has an inline cache at `d`, and `a` is the place of the header that it fills in.
     unsafe {
         let code = site(ip).key as *const FuncCode;
         if code.is_null() {
@@ -59,9 +66,9 @@ pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) 
     }
 }
 
-/// As the handler.
+/// `InitFunc`, executed for compiled code.
 pub(super) unsafe fn init_func_again(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called for compiled code with its opline.
+    // SAFETY: compiled code passes an `InitFunc` of the innermost frame, which has an inline cache at `d`.
     unsafe {
         let code = site(ip).key as *const FuncCode;
         if code.is_null() {
@@ -72,9 +79,10 @@ pub(super) unsafe fn init_func_again(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `InitFunc` for the first time: finds the function and fills the inline cache.
 #[inline(never)]
 unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `b` of `InitFunc` is a literal string, and `a` is the place of the header.
     unsafe {
         let name = raw::string_at(literal(ip, (*ip).b));
         let fallback = run.meta(ip).n;
@@ -101,8 +109,9 @@ const THIS: u8 = Kind::This as u8;
 const LOCAL: u8 = Kind::Local as u8;
 pub(super) const TMP: u8 = Kind::Tmp as u8;
 
+/// `InitMethod` of an object of a class that is in one of the two inline caches. `KIND` says what the operand `b` is.
 pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `InitMethod`: `b` is `$this`, a local or a temporary; a cached value is the address of a method's code.
     unsafe {
         let object = match KIND {
             THIS => (*fp.cast::<Frame>()).this,
@@ -129,7 +138,7 @@ pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: F
         if KIND == LOCAL {
             raw::retain(object, raw::TI_OBJ);
         }
-        // The header may lie over the object's temporary, which was read.
+        // The header may overlap the object's temporary, which was read before.
         let header = cell(fp, (*ip).a).cast::<Frame>();
         Frame::prepare(header, cache.value as *const FuncCode);
         if KIND == THIS {
@@ -141,10 +150,10 @@ pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: F
     }
 }
 
-/// As [`init_method`], of an object of a class that is not in the inline caches.
+/// `InitMethod` of an object of a class that is in neither inline cache, by the megamorphic cache.
 #[inline(never)]
 unsafe extern "C-unwind" fn init_method_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `init_method`: the operand is an object.
+    // SAFETY: `init_method` jumps here if `b` is an object; a literal `c` is the method's name.
     unsafe {
         let object = match KIND {
             THIS => (*fp.cast::<Frame>()).this,
@@ -172,9 +181,10 @@ unsafe extern "C-unwind" fn init_method_of_many<const KIND: u8>(ip: Ip, fp: Fp, 
 
 slow_handler!(init_method_generic, init_method_slow);
 
+/// `InitMethod` for all operands; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitMethod`: `b` is consumed once, `c` is a literal string, `a` the place of the header.
     unsafe {
         let meta = run.meta(ip);
         if let Some(next) = init_method_again(ip, fp, run, meta.b).or_else(|| init_magic(ip, fp, meta)) {
@@ -210,12 +220,12 @@ pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// In the key of a method call's cache: the value is `__call` of the class.
+/// In the key of a method call's cache: the cached function is `__call` of the class.
 const MAGIC: u64 = 1;
 
-/// A site whose method is `__call`.
+/// `InitMethod` of an object whose class has no such method, but a `__call` that is in the inline cache. `None`: nothing was done.
 unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline; the object's temporary is read before the header is written.
+    // SAFETY: operands of `InitMethod`; the object's temporary is read before the header, which may overlap it, is written.
     unsafe {
         let cache = numbered_site(fp, meta.site);
         let place = match meta.b {
@@ -234,7 +244,7 @@ unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
         if meta.b == Kind::Local {
             raw::retain(object, raw::TI_OBJ);
         }
-        // The object's temporary may be where the header goes.
+        // The header may overlap the object's temporary, which was read before.
         let header = cell(fp, (*ip).a).cast::<Frame>();
         calls::prepare_magic(header, cache.value, class as u64, raw::string_at(literal(ip, (*ip).c)));
         (*header).this = object;
@@ -242,9 +252,10 @@ unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
     }
 }
 
-/// A site with objects of several classes: the method may be in the global cache.
+/// `InitMethod` by the inline caches or the megamorphic cache. `None`: no cache has the class, or `b` is no object; nothing was
+/// done.
 unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline; the object's temporary is read before the header is written.
+    // SAFETY: operands of `InitMethod`; the object's temporary is read before the header is written.
     unsafe {
         let object = match kind {
             Kind::This => (*run.frame).this,
@@ -286,9 +297,12 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
     }
 }
 
-/// After a header is filled in; if dropping an operand threw, the call is given up.
+/// Finishes an opline that opens a call. If releasing an operand threw, the header that was filled in is released, too.
+///
+/// # Safety
+/// `ip` is an opline of the innermost frame `fp` that opens a call; if `result` is `Ok`, the header at `a` is filled in.
 pub unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the header at `a` is filled in if `result` is `Ok`.
     unsafe {
         let made = result.is_ok();
         let next = run.finish(ip, result);
@@ -302,21 +316,24 @@ pub unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) 
     }
 }
 
-/// The class that an opline names, by `n`.
+/// The class that an opline names: by a literal, or as `self`, `parent` or `static`.
+///
+/// # Safety
+/// `ip` is an opline of the innermost frame; `name` is the offset of a literal string if `by` says that the class is named.
 pub unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<ClassRef> {
-    // SAFETY: called by handlers with their opline; `name` is a literal operand when the class is named.
+    // SAFETY: `name` is a literal's offset from `ip`; `class_by` reads the literal only if the class is named.
     unsafe { class_by(run, ip, literal(ip, name), by) }
 }
 
-/// As [`class_of`], with the literal's cell, which is looked at when the class is named.
+/// The class that an opline names, with the cell of the literal, which is read only if `by` says that the class is named.
 ///
 /// # Safety
-/// `ip` is the opline of the innermost frame.
+/// `ip` is an opline of the innermost frame; `name` is a cell with a string if `by` says that the class is named.
 pub unsafe fn class_by(run: &mut Run, ip: Ip, name: *const Val, by: ClassBy) -> PhpResult<ClassRef> {
-    // SAFETY: by the caller.
+    // SAFETY: `name` is read only for `ClassBy::Name`; the innermost frame's static class lives as long as the request.
     unsafe {
         let scope = run.access().scope;
-        // `self::class` has messages of its own.
+        // PHP's messages for `self::class` and its like differ from those of other uses.
         let names = run.meta(ip).op == OpCode::ClassName;
         let missing = |word: &str| {
             let text = match names {
@@ -350,26 +367,31 @@ pub unsafe fn class_by(run: &mut Run, ip: Ip, name: *const Val, by: ClassBy) -> 
     }
 }
 
-/// As [`class_of`], for other handlers.
+/// The class that an opline names, by its number `n`.
+///
+/// # Safety
+/// `ip` is an opline of the innermost frame; `name` is the offset of a literal string if `n` says that the class is named.
 pub unsafe fn named_class(run: &mut Run, ip: Ip, name: u32, n: u32) -> PhpResult<ClassRef> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller passes an operand of `ip`, a literal string if `n` says that the class is named.
     unsafe { class_of(run, ip, name, ClassBy::of(n)) }
 }
 
 slow_handler!(init_new, init_new_slow);
 
-/// In the cache of `new`: a class without a constructor.
+/// In the inline cache of `new`: the class has no constructor.
 pub(super) const NO_CONSTRUCTOR: u64 = 1;
 
+/// `InitNew` of a class that the inline cache knows; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitNew`; a cached class lives as long as the request, and `a` is the place of the header.
     unsafe {
         let cache = numbered_site(fp, run.meta(ip).site);
         if cache.value == 0 {
             return init_new_checked(ip, fp, run);
         }
-        // The class can be made here without a question; classes live as long as the request.
+        // The cache holds a constructor only for classes that can be instantiated without a check. Classes live as long as the
+        // request: the handle is not counted.
         let class = ManuallyDrop::new(Rc::from_raw(cache.key as *const phlox_value::ClassHeader));
         let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
         let object = calls::into_payload(PhpObj::new(Rc::clone(&class), defaults));
@@ -388,9 +410,10 @@ pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `InitNew` of a class that may refuse to be instantiated, or that the cache does not know.
 #[inline(never)]
 unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitNew`: `b` is a literal if the class is named, `c` an empty temporary, `a` the place of the header.
     unsafe {
         let meta = run.meta(ip);
         let cache = numbered_site(fp, meta.site);
@@ -438,9 +461,10 @@ unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(init_slow, init_slow_slow);
 
+/// `InitSlow`: opens a call as the reference interpreter does; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `InitSlow` has `d` full temporaries from `b` on as its inputs, and `a` is the place of the header.
     unsafe {
         let count = (*ip).d as usize;
         let instr = &run.code().func().code().code[run.meta(ip).pc as usize];
@@ -455,8 +479,9 @@ pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `SendLocal` of a defined local to a parameter that takes values.
 pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SendLocal`: a filled header, a local, and the empty place of the argument.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         if calls::may_pass_by_ref(header, (*ip).d as u32) {
@@ -473,10 +498,11 @@ pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run)
     }
 }
 
-/// As [`send_local`], where the parameter may be by reference.
+/// `SendLocal` to a parameter that may take a reference: `by_ref` bits repeat every 64 parameters, so the parameter itself is
+/// asked.
 #[inline(never)]
 unsafe extern "C-unwind" fn send_local_closely(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `send_local`.
+    // SAFETY: operands of `SendLocal`, as `send_local` passed them on.
     unsafe {
         let own = cell(fp, (*ip).b);
         if !calls::passes_by_ref(cell(fp, (*ip).a).cast(), (*ip).d as u32) {
@@ -498,9 +524,10 @@ unsafe extern "C-unwind" fn send_local_closely(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `SendLocal` to a parameter that takes a reference: the local becomes one; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SendLocal`: `b` is a local, which becomes a reference, `c` the empty place of the argument.
     unsafe {
         let reference = (*cell(fp, (*ip).b)).make_ref();
         raw::put(cell(fp, (*ip).c), reference.into());
@@ -508,9 +535,10 @@ pub(super) unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
     }
 }
 
+/// `SendLocal` of an undefined local: warns and passes null.
 #[inline(never)]
 unsafe fn send_undefined(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SendLocal`; the place of the argument gets its value before the warning runs PHP code.
     unsafe {
         let result = run.undefined_local((*ip).b);
         raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
@@ -518,8 +546,9 @@ unsafe fn send_undefined(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `SendValue`: the argument is in its place already, and stays unless the parameter takes a reference.
 pub(super) unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SendValue`: a filled header and the full temporary of the argument.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         if calls::may_pass_by_ref(header, (*ip).d as u32) {
@@ -529,10 +558,10 @@ pub(super) unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run)
     }
 }
 
-/// As [`send_value`], where the parameter may be by reference.
+/// `SendValue` to a parameter that may take a reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn send_value_closely(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `send_value`.
+    // SAFETY: operands of `SendValue`, as `send_value` passed them on.
     unsafe {
         if calls::passes_by_ref(cell(fp, (*ip).a).cast(), (*ip).d as u32) {
             slow!(send_slow, ip, fp, run)
@@ -541,8 +570,9 @@ unsafe extern "C-unwind" fn send_value_closely(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `SendSlow`: the argument is in its place; a reference, or a parameter that takes one, needs the instruction of HHBC.
 unsafe extern "C-unwind" fn send_slow_handler(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SendSlow`: a filled header and the temporary of the argument.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let tag = raw::tag(cell(fp, (*ip).b));
@@ -553,9 +583,10 @@ unsafe extern "C-unwind" fn send_slow_handler(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `SendSlow` and `SendValue` as the reference interpreter executes the instruction.
 #[inline(never)]
 unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `b` is the argument's temporary, which `bridge::step` takes and fills again; `a` is a filled header.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let result = bridge::step(run, ip, cell(fp, (*ip).b), 1, Some(header)).map(drop);
@@ -563,9 +594,9 @@ unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Enters a PHP function that needs nothing special; everything else is for [`call_uncommon`].
+/// `Call` and `CallRef`: enters a PHP function that needs nothing special. Everything else is for [`call_uncommon`].
 pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
+    // SAFETY: the header at `a` is filled in, and its `b` arguments are in place; the callee's frame fits below `run.limit`.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let code = (*callee).code;
@@ -598,10 +629,10 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
     }
 }
 
-/// As [`call`], of anything.
+/// `Call` and `CallRef` of everything that [`call`] does not enter.
 #[inline(never)]
 unsafe extern "C-unwind" fn call_uncommon<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
+    // SAFETY: the header at `a` is filled in, and its `b` arguments are in place.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let code = (*callee).code;
@@ -633,9 +664,9 @@ unsafe extern "C-unwind" fn call_uncommon<const BY_REF: bool>(ip: Ip, fp: Fp, ru
     }
 }
 
-/// The frame of a closure stands: it gets the captured variables.
+/// Starts a closure whose frame is complete but for the captured variables, which are copied into it first.
 unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: called with a new frame and its function's first opline.
+    // SAFETY: `fp` is the new innermost frame, and `entry` an opline of its function.
     unsafe {
         (*fp.cast::<Frame>()).ip = entry;
         calls::bind_captures(fp.cast());
@@ -643,17 +674,19 @@ unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Call` and `CallRef` of functions that need the slow path.
 #[inline(never)]
 pub(super) unsafe fn call_other(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the header at `a` is filled in, with `b` arguments behind it.
     unsafe { calls::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
 switch_handler!(call_slow, call_slow_slow);
 
+/// `CallSlow`: a call with an array of further arguments.
 #[inline(never)]
 unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `CallSlow`: the header at `a` with `d` arguments behind it, and the array in temporary `b`.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let argc = (*ip).d as u32;
@@ -664,12 +697,13 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// A call whose arguments leave the frame: those in place, which may have names, and those in an array.
+/// A call whose arguments do not stay in the frame: positional ones, which may have names, and those in an array.
 ///
 /// # Safety
-/// As every slow path; the call's header is at `a`, and behind it are `argc` arguments.
+/// `ip` is an opline of the innermost frame `fp` that makes a call; the header at `a` is filled in and `argc` arguments follow it;
+/// `b` is the temporary with the array of further arguments, if there is one.
 pub(super) unsafe fn call_in_parts(ip: Ip, fp: Fp, run: &mut Run, argc: u32, names: Vec<(usize, PhpStr)>) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the arguments and the array are full temporaries, which are taken once; the header is filled in.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let argc = argc as usize;
@@ -687,11 +721,12 @@ pub(super) unsafe fn call_in_parts(ip: Ip, fp: Fp, run: &mut Run, argc: u32, nam
             let result = checked.and_then(|()| run.store(ip, Val::NULL));
             return run.finish(ip, result);
         }
-        // The plain interpreter notes names that it passes.
+        // The reference interpreter keeps the names of arguments that it passed in the header.
         let noted = (*header).env.as_mut().map(|env| std::mem::take(&mut env.names)).unwrap_or_default();
         let names = if noted.is_empty() { names } else { noted };
         let mut named = Vec::new();
-        // Named arguments follow the positional ones.
+        // In the row of arguments named ones follow the positional ones, so that a position stays right while later ones are
+        // removed.
         for (position, name) in names.into_iter().rev() {
             if position < args.len() {
                 named.push((name, args.remove(position)));
@@ -713,10 +748,11 @@ pub(super) unsafe fn call_in_parts(ip: Ip, fp: Fp, run: &mut Run, argc: u32, nam
     }
 }
 
-/// Puts the elements of the list of further arguments behind the first ones; gives how many there are then. `None`: nothing
-/// happened, the call needs more than that.
+/// Copies the elements of the array of further arguments behind the first ones; returns how many arguments there are then. `None`:
+/// nothing was done, the call needs more than that.
 unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, argc: u32) -> Option<u32> {
-    // SAFETY: called with a call whose arguments are in place, and the array of further ones in `b`.
+    // SAFETY: the header at `a` has `argc` arguments behind it, `b` is the array's temporary, and `reserve` makes room for the
+    // rest.
     unsafe {
         let code = (*header).code;
         let is_plain = (*header).env.is_null() && (*header).flags & !FLAG_FROM_ARRAY == 0;
@@ -735,7 +771,7 @@ unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, arg
             raw::put(list, held);
             return None;
         }
-        // The list's own place may be among those of the arguments.
+        // The array's temporary may lie where an argument goes, so the array was taken out first.
         for (index, value) in held.as_arr().and_then(|array| array.as_list()).unwrap_or(&[]).iter().enumerate() {
             raw::put(first.add(index), value.clone());
         }
@@ -746,9 +782,10 @@ unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, arg
 
 slow_handler!(callable, callable_slow);
 
+/// `Callable`: makes a closure of a pending call, which ends.
 #[inline(never)]
 unsafe fn callable_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the header at `a` is filled in and released once; `c` is the destination.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let is_constructor = calls::calls_nothing(header) || (*header).flags & FLAG_CONSTRUCTOR != 0;

@@ -1,4 +1,7 @@
 //! Comparisons, alone and with a branch; type tests.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its sources `a` and `b` are
+//! cells of that frame or literals. A `Compare` or a test has its destination in `c`; a branch has the offset of its target in `d`.
 
 use super::{
     Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, numbered_cache, numbered_site, release_next,
@@ -22,6 +25,7 @@ pub(super) const LTE: u8 = Comparison::Lte as u8;
 pub(super) const GT: u8 = Comparison::Gt as u8;
 pub(super) const GTE: u8 = Comparison::Gte as u8;
 
+/// The handler of a comparison, or of a branch on one; `back`: the branch goes backwards.
 pub fn select(opline: &Opline, back: bool, lowered: &Lowered) -> Handler {
     if let Some(handler) = select_text(opline, back, lowered) {
         return handler;
@@ -59,7 +63,7 @@ pub fn select(opline: &Opline, back: bool, lowered: &Lowered) -> Handler {
     }
 }
 
-/// The handler of a branch on `===` or `!==` of something and a literal string.
+/// The handler of a branch on `===` or `!==` of an operand in the frame and a literal string.
 fn select_text(opline: &Opline, back: bool, lowered: &Lowered) -> Option<Handler> {
     let is_text = matches!(opline.b, Operand::Lit(at) if matches!(lowered.literals[at as usize], Literal::Str(_)));
     if !is_text || opline.op == OpCode::Compare {
@@ -84,6 +88,7 @@ fn select_text(opline: &Opline, back: bool, lowered: &Lowered) -> Option<Handler
     })
 }
 
+/// The answer of a comparison for two values of one ordered type; `===` and `!==` compare like `==` and `!=`.
 #[inline(always)]
 pub(super) fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
     match OP {
@@ -96,7 +101,7 @@ pub(super) fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
     }
 }
 
-/// The answer for two numbers, or for values that their tags tell apart; `None`: the slow path knows.
+/// The answer for two numbers, or for values that their tags tell apart; `None`: only the slow path can tell.
 #[inline(always)]
 fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
     if ta == raw::TI_INT && tb == raw::TI_INT {
@@ -135,17 +140,18 @@ fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
     Some(ordered::<OP, f64>(x, y))
 }
 
-/// Is an operand counted, so that it must be freed if it is a temporary?
+/// Is one of the two tags that of a counted value, so that a temporary has to be released?
 #[inline(always)]
 fn counted(ta: u32, tb: u32) -> bool {
     (ta | tb) & raw::COUNTED != 0
 }
 
-/// In `d` of a comparison whose result is kept, and 1 in `c` of a branch: some operand is a temporary.
+/// In `d` of a `Compare`, and as 1 in `c` of a branch: an operand is a temporary.
 pub const HAS_TEMPORARY: i32 = 1 << 8;
 
+/// `Compare` where tags, lengths and first bytes decide.
 unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Compare`: `a` and `b` are sources of the kinds `A` and `B`, `c` is an empty temporary.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
@@ -166,10 +172,10 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
     }
 }
 
-/// As [`result`], where an operand is a temporary that must be given up.
+/// `Compare` where an operand is a temporary that has to be released.
 #[inline(never)]
 unsafe extern "C-unwind" fn result_temporaries<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `result`.
+    // SAFETY: operands of `Compare`, whose temporaries are released once.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let answer = any_quick::<OP>(a, b).filter(|_| give_up_temporaries(a, b, (*run).meta(ip)));
@@ -179,10 +185,11 @@ unsafe extern "C-unwind" fn result_temporaries<const OP: u8, const A: u8, const 
     }
 }
 
-/// The answer that a look at two operands gives, whatever they are. `None`: the slow path knows.
+/// The answer for two operands that needs no PHP code and no comparison of long texts or arrays. `None`: only the slow path can
+/// tell.
 #[inline(always)]
 unsafe fn any_quick<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
-    // SAFETY: called with two cells.
+    // SAFETY: the callers pass the cells of two operands.
     unsafe {
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         if both_strings(ta, tb) {
@@ -196,10 +203,11 @@ unsafe fn any_quick<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> 
     }
 }
 
-/// Gives up the operands that are temporaries: strings, and what others hold, too. False: nothing happened.
+/// Releases the operands that are temporaries, if none of them is an array or object that would be freed. False: nothing was
+/// changed.
 #[inline(always)]
 unsafe fn give_up_temporaries(a: *const Val, b: *const Val, meta: &Meta) -> bool {
-    // SAFETY: called with the operands of an opline; a temporary is given up once.
+    // SAFETY: `a` and `b` are the operands that `meta` describes; a temporary is consumed by this alone.
     unsafe {
         let ((pa, ta), (pb, tb)) = ((raw::payload(a), raw::tag(a)), (raw::payload(b), raw::tag(b)));
         let gives_up_a = meta.a == Kind::Tmp && ta & raw::COUNTED != 0;
@@ -223,9 +231,10 @@ unsafe fn give_up_temporaries(a: *const Val, b: *const Val, meta: &Meta) -> bool
     }
 }
 
+/// `Compare` of all values.
 #[inline(never)]
 unsafe fn result_slow<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Compare`, which are consumed once; `store` writes the destination.
     unsafe {
         if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).d & HAS_TEMPORARY != 0) {
             raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
@@ -237,24 +246,25 @@ unsafe fn result_slow<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, ru
     }
 }
 
-/// May a string be a number? By its first byte.
+/// May a string be numeric? Its first byte tells that most strings are not.
 #[inline(always)]
 fn number_like(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13))
 }
 
+/// Are both tags those of strings?
 #[inline(always)]
 fn both_strings(ta: u32, tb: u32) -> bool {
     ta & 0xff == raw::TI_STR_STATIC && tb & 0xff == raw::TI_STR_STATIC
 }
 
-/// The answer for two strings that a look at their lengths and first bytes gives.
+/// The answer for two strings that identity, lengths and first bytes give; `None`: they do not decide.
 #[inline(always)]
 unsafe fn quick_strings<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
-    // SAFETY: called with the cells of two strings.
+    // SAFETY: the callers have seen the tags of strings in both cells.
     unsafe {
         if !matches!(OP, SAME | NSAME | EQ | NEQ) {
-            // Only strings that both may be numbers compare as such.
+            // Only two numeric strings are compared as numbers.
             let (x, y) = (raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes());
             let (first, other) = (x.first()?, y.first()?);
             let settled = first != other || (x.len() == 1 && y.len() == 1);
@@ -279,10 +289,10 @@ unsafe fn quick_strings<const OP: u8>(a: *const Val, b: *const Val) -> Option<bo
     }
 }
 
-/// As [`quick_strings`], which looks at all bytes of short ones.
+/// The answer for two strings, where [`quick_strings`] does not decide and they are short: all their bytes are compared.
 #[inline(always)]
 unsafe fn texts<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
-    // SAFETY: called with the cells of two strings.
+    // SAFETY: the callers have seen the tags of strings in both cells.
     unsafe {
         let answer = quick_strings::<OP>(a, b);
         if answer.is_some() || !matches!(OP, SAME | NSAME | EQ | NEQ) {
@@ -292,7 +302,7 @@ unsafe fn texts<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
         if matches!(OP, EQ | NEQ) && number_like(x) && number_like(y) {
             return None;
         }
-        // They are of one length: two words that overlap cover all bytes.
+        // Both strings have the same length here: two words that may overlap cover all bytes.
         let same = match x.len() {
             0 => true,
             2..=3 => x.first_chunk::<2>() == y.first_chunk::<2>() && x.last() == y.last(),
@@ -304,13 +314,13 @@ unsafe fn texts<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
     }
 }
 
-/// Most strings that differ do so in length or in the first byte.
+/// Are two byte strings equal? Most that differ do so in length or in the first byte.
 #[inline(always)]
 fn equal_bytes(x: &[u8], y: &[u8]) -> bool {
     x.len() == y.len() && (x.is_empty() || (x[0] == y[0] && (x.len() == 1 || x == y)))
 }
 
-/// The answer for two strings where they are; temporaries are freed. `None`: the operands are as they were.
+/// The answer for two strings without copies; temporaries are released if `may_free`. `None`: nothing was changed.
 #[inline(always)]
 unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
     ip: Ip,
@@ -318,7 +328,7 @@ unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
     run: &mut Run,
     may_free: bool,
 ) -> Option<bool> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: operands of a comparison, of the kinds `A` and `B`; temporaries are taken once.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (a, b) = (raw::look_through(a), raw::look_through(b));
@@ -347,9 +357,9 @@ unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
     }
 }
 
-/// The comparison in full.
+/// The answer of a comparison for all values; the operands are consumed.
 unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: `ip` is a comparison of the innermost frame, whose operands `fetch_both` consumes.
     let (a, b) = unsafe { run.fetch_both(ip)? };
     let vm = run.vm;
     let answer = match Comparison::ALL.get(run.meta(ip).n as usize) {
@@ -362,12 +372,13 @@ unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
         Some(Comparison::Gt) => compare::less(vm, &b, &a),
         _ => compare::less_equal(vm, &b, &a),
     };
-    // The left operand goes first: object ids are given again in that order.
+    // The left operand is released first, which decides the order in which object ids become free.
     drop(a);
     drop(b);
     answer
 }
 
+/// `JmpIf` and `JmpIfNot` on two integers; jumps when the answer is `WHEN`.
 pub(super) unsafe extern "C-unwind" fn branch<
     const OP: u8,
     const A: u8,
@@ -379,7 +390,7 @@ pub(super) unsafe extern "C-unwind" fn branch<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of a branch on a comparison: sources of the kinds `A` and `B`; `d` leads to the target.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if raw::tag(a) == raw::TI_INT && raw::tag(b) == raw::TI_INT {
@@ -392,14 +403,14 @@ pub(super) unsafe extern "C-unwind" fn branch<
     }
 }
 
-/// As [`branch`], for a string and a literal string; `TEMPORARY`: the first is one, which is not to be given up if it is a
-/// literal, too.
+/// `JmpIf` and `JmpIfNot` on `===` or `!==` of a string in the frame and a literal string. `TEMPORARY`: the operand is a
+/// temporary, so that only a literal's string, which needs no release, takes this path.
 unsafe extern "C-unwind" fn branch_text<const OP: u8, const TEMPORARY: bool, const WHEN: bool, const BACK: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `select_text` chose this handler: `a` is a cell of the frame, `b` a literal string, and `d` leads to the target.
     unsafe {
         let (a, b) = (cell(fp, (*ip).a), literal(ip, (*ip).b));
         let kind = if TEMPORARY { raw::tag(a) } else { raw::tag(a) & 0xff };
@@ -415,7 +426,7 @@ unsafe extern "C-unwind" fn branch_text<const OP: u8, const TEMPORARY: bool, con
     }
 }
 
-/// As [`branch`], for other operands than two integers.
+/// `JmpIf` and `JmpIfNot` on other operands than two integers.
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_uncommon<
     const OP: u8,
@@ -428,7 +439,7 @@ unsafe extern "C-unwind" fn branch_uncommon<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `branch`.
+    // SAFETY: operands of a branch on a comparison, as `branch` passed them on.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
@@ -456,7 +467,7 @@ unsafe extern "C-unwind" fn branch_uncommon<
     }
 }
 
-/// As [`branch_uncommon`], of what is behind references, and of arrays.
+/// `JmpIf` and `JmpIfNot` on values behind references, and on arrays.
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_seldom<
     const OP: u8,
@@ -469,7 +480,7 @@ unsafe extern "C-unwind" fn branch_seldom<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `branch`; the operands are no temporaries that must be given up.
+    // SAFETY: operands of a branch on a comparison; a temporary among them is not counted, so it needs no release.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         match any_quick::<OP>(raw::look_through(a), raw::look_through(b)) {
@@ -480,8 +491,8 @@ unsafe extern "C-unwind" fn branch_seldom<
     }
 }
 
-/// As [`branch_uncommon`], where an operand is a temporary that must be given up: without the long way if others hold it, or
-/// if it is a string.
+/// `JmpIf` and `JmpIfNot` where an operand is a temporary that has to be released: done here if others hold it, too, or if it is a
+/// string.
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_temporaries<
     const OP: u8,
@@ -494,11 +505,11 @@ unsafe extern "C-unwind" fn branch_temporaries<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `branch`.
+    // SAFETY: operands of a branch on a comparison; `give_up_temporaries` consumes the temporaries.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let meta = (*run).meta(ip);
-        // A temporary is no reference.
+        // A temporary is never a reference.
         let through = |place: *mut Val, kind: Kind| if kind == Kind::Local { raw::look_through(place) } else { place };
         let answer =
             any_quick::<OP>(through(a, meta.a), through(b, meta.b)).filter(|_| give_up_temporaries(a, b, meta));
@@ -510,16 +521,17 @@ unsafe extern "C-unwind" fn branch_temporaries<
     }
 }
 
+/// `JmpIf` and `JmpIfNot` on all values.
 #[inline(never)]
 unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of a branch on a comparison, which are consumed once.
     unsafe {
         if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).c != 0) {
             return super::control::branch_to(run, ip, answer == WHEN);
         }
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         if let Some(answer) = quick::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
-            // Only temporaries brought us here.
+            // The fast path has failed only because temporaries have to be released.
             let meta = run.meta(ip);
             let a = (meta.a == Kind::Tmp).then(|| raw::take(a));
             let b = (meta.b == Kind::Tmp).then(|| raw::take(b));
@@ -534,8 +546,9 @@ unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
     }
 }
 
+/// `<=>` of two integers or two floats.
 unsafe extern "C-unwind" fn three_way(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of a `Compare`, whose flags in `d` say which of them are literals; `c` is an empty temporary.
     unsafe {
         let (a, b) =
             (any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL), any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
@@ -543,7 +556,7 @@ unsafe extern "C-unwind" fn three_way(ip: Ip, fp: Fp, run: *mut Run) {
             (raw::TI_INT, raw::TI_INT) => (raw::payload(a) as i64).cmp(&(raw::payload(b) as i64)) as i64,
             (raw::TI_DOUBLE, raw::TI_DOUBLE) => {
                 let (x, y) = (f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b)));
-                // What is not ordered counts as greater.
+                // NAN is not ordered and counts as greater.
                 if x == y {
                     0
                 } else if x < y {
@@ -559,20 +572,22 @@ unsafe extern "C-unwind" fn three_way(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// In `d` of a comparison whose result is kept: the operand is a literal.
+/// In `d` of a `Compare`: operand `a` is a literal.
 pub const A_LITERAL: i32 = 1 << 9;
+/// In `d` of a `Compare`: operand `b` is a literal.
 pub const B_LITERAL: i32 = 1 << 10;
 
-/// A source of either kind.
+/// The cell of a source, which is a literal or in the frame; `is_literal` is not 0 for a literal.
 #[inline(always)]
 unsafe fn any_source(ip: Ip, fp: Fp, offset: u32, is_literal: i32) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: `offset` is an operand of the opline, and the flag in `d` says where it is.
     unsafe { if is_literal != 0 { literal(ip, offset) } else { cell(fp, offset) } }
 }
 
+/// `<=>` of all values.
 #[inline(never)]
 unsafe fn three_way_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of a `Compare`, which `fetch_both` consumes unless they stay where they are.
     unsafe {
         let a = raw::look_through(any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL));
         let b = raw::look_through(any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
@@ -588,6 +603,7 @@ unsafe fn three_way_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// The handler of a test: `instanceof`, a type test, `isset` or `empty` of a local.
 pub fn select_test(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::InstanceOf if matches!(opline.a, Operand::Tmp(_)) => instance_of::<true>,
@@ -601,8 +617,9 @@ pub fn select_test(opline: &Opline) -> Handler {
     }
 }
 
+/// `IssetLocal`.
 unsafe extern "C-unwind" fn isset_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `IssetLocal` is a local, `c` an empty temporary.
     unsafe {
         let tag = raw::tag(raw::look_through(cell(fp, (*ip).a)));
         raw::write_tag(cell(fp, (*ip).c), if tag <= raw::TI_NULL { raw::TI_FALSE } else { raw::TI_TRUE });
@@ -610,8 +627,9 @@ unsafe extern "C-unwind" fn isset_local(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `EmptyLocal` of values that need no conversion.
 unsafe extern "C-unwind" fn empty_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `EmptyLocal` is a local, `c` an empty temporary.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
         let empty = match raw::tag(place) {
@@ -626,9 +644,10 @@ unsafe extern "C-unwind" fn empty_local(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `EmptyLocal` of all values.
 #[inline(never)]
 unsafe fn empty_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` of `EmptyLocal` is a local, whose value is copied before PHP code runs; `c` is an empty temporary.
     unsafe {
         let value = (*raw::look_through(cell(fp, (*ip).a))).clone();
         let empty = !convert::to_bool(&value);
@@ -638,11 +657,12 @@ unsafe fn empty_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// The bit of a tag's type.
 const fn kind(tag: u32) -> u32 {
     1 << (tag & 0xff)
 }
 
-/// Kinds that a test accepts, by tag; the rest needs a look at the value.
+/// The types that a test accepts, as bits of their tags; a resource cannot be told by its tag.
 const fn kinds_of(test: TypeTest) -> u32 {
     match test {
         TypeTest::Null => kind(raw::TI_NULL),
@@ -660,8 +680,9 @@ const fn kinds_of(test: TypeTest) -> u32 {
     }
 }
 
+/// `IsType` where the tag decides. `MOVES`: the operand is a temporary.
 unsafe extern "C-unwind" fn is_type<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IsType`: `a` is a cell of the frame, `c` an empty temporary.
     unsafe {
         let own = cell(fp, (*ip).a);
         let place = if MOVES { own } else { raw::look_through(own) };
@@ -679,9 +700,10 @@ unsafe extern "C-unwind" fn is_type<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut
 
 slow_handler!(is_type_slow_handler, is_type_slow);
 
+/// `IsType` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `IsType`, which `fetch` consumes; `store` writes the destination.
     unsafe {
         let meta = run.meta(ip);
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
@@ -693,10 +715,10 @@ pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `instanceof` a class that is named; `MOVES`: what a temporary holds, which is given up.
+/// `InstanceOf` a class that is named. `MOVES`: the operand is a temporary, which is released.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn instance_of<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `InstanceOf`: `a` is a cell of the frame, `c` an empty temporary; `d` is the offset of the inline cache.
     unsafe {
         let own = cell(fp, (*ip).a);
         let place = if MOVES { own } else { raw::look_through(own) };
@@ -717,13 +739,14 @@ pub(super) unsafe extern "C-unwind" fn instance_of<const MOVES: bool>(ip: Ip, fp
     }
 }
 
-/// In the key of a cache: so many classes (its value) were declared when there was none of that name.
+/// In the key of an `instanceof` cache: there was no class of the name when as many classes were declared as the cache's value
+/// says.
 const UNKNOWN_CLASS: u64 = 1;
 
-/// What is known of whether objects of a class are instances of the class that an opline names.
+/// Whether objects of a class are instances of the class that an `InstanceOf` names, if a cache knows.
 #[inline(always)]
 unsafe fn known_instance(ip: Ip, class: u64, vm: &Vm) -> Option<bool> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` is an `InstanceOf`, which has an inline cache at `d`; both sites are only read.
     unsafe {
         let (cache, second) = (site(ip), second_site(ip));
         if cache.key == class {
@@ -744,9 +767,9 @@ unsafe fn known_instance(ip: Ip, class: u64, vm: &Vm) -> Option<bool> {
 
 slow_handler!(instance_of_any, instance_of_slow);
 
-/// `instanceof`, by itself.
+/// `InstanceOf`, executed for compiled code: by the caches first.
 pub(super) unsafe fn instance_of_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: operands of `InstanceOf`; a temporary is released once, after the destination is written.
     unsafe {
         let meta = run.meta(ip);
         let own = cell(fp, (*ip).a);
@@ -765,9 +788,11 @@ pub(super) unsafe fn instance_of_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip
     }
 }
 
+/// `InstanceOf` of all values: looks the class up and fills the caches.
 #[inline(never)]
 pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InstanceOf`: `fetch` consumes `a`, `b` is a literal string; a cached class lives as long as the
+    // request.
     unsafe {
         let meta = run.meta(ip);
         let cache = numbered_site(fp, meta.site);
@@ -778,7 +803,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
                 let class = raw::class_of(raw::payload(&raw const value)) as u64;
-                // The class of the name, once it is known: classes live as long as the request.
+                // The class that the name stands for is kept in the cache, once it is known: classes live as long as the request.
                 let known = cache.class as *const phlox_value::ClassHeader;
                 let named = match known.is_null() {
                     true => run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))),

@@ -1,4 +1,7 @@
-//! Jumps, exceptions.
+//! Jumps, switches and exceptions.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; `a` is the source that decides,
+//! and `d` is the offset in bytes to the target's opline. A switch has its table in place of operand `c` and of `d`.
 
 use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
 use crate::code::Kind;
@@ -11,6 +14,7 @@ use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, View, convert};
 use phlox_value::{interrupt, raw};
 
+/// The handler of a jump, switch, throw or catch; `back`: the jump goes backwards.
 pub fn select(opline: &Opline, back: bool) -> Handler {
     let in_frame = matches!(opline.a, Operand::Tmp(_) | Operand::Local(_));
     match (opline.op, back) {
@@ -34,10 +38,13 @@ pub fn select(opline: &Opline, back: bool) -> Handler {
     }
 }
 
-/// Something asked for attention at a backward jump, which follows.
+/// Serves the interrupt that a backward jump found, and goes on with the jump's target.
+///
+/// # Safety
+/// `ip` is a jump, an opline of the innermost frame.
 #[inline(never)]
 pub unsafe fn interrupted(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` is a jump: `d` leads to an opline of the same function.
     unsafe {
         match safe_point(run) {
             Ok(()) => ip.byte_offset((*ip).d as isize),
@@ -46,7 +53,7 @@ pub unsafe fn interrupted(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Does what was asked for: a cycle collection, the end of the time limit.
+/// Serves what the interrupt word asks for, such as a cycle collection or the time limit; an error is to be raised.
 pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     let requests = interrupt::take();
     if requests & interrupt::DESTRUCT != 0 {
@@ -72,13 +79,15 @@ pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     Ok(())
 }
 
+/// `Jmp`; `BACK`: to an opline before it.
 unsafe extern "C-unwind" fn jmp<const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `Jmp` has the offset of its target in `d`.
     unsafe { jump!(ip, fp, run, BACK) }
 }
 
+/// `JmpZ` and `JmpNZ` of a simple value in the frame; jumps when it is `WHEN`.
 pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `JmpZ` and `JmpNZ` is a cell of the frame here, and `d` leads to the target.
     unsafe {
         let place = cell(fp, (*ip).a);
         let answer = match raw::tag(place) {
@@ -94,10 +103,10 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
     }
 }
 
-/// As [`test`], of strings, arrays and objects, and of what is behind a reference.
+/// `JmpZ` and `JmpNZ` of floats, strings, arrays and objects, and of values behind a reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn test_uncommon<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is consumed.
+    // SAFETY: `a` is a cell of the frame, which is consumed once if it is a temporary.
     unsafe {
         let (own, kind) = (cell(fp, (*ip).a), (*run).meta(ip).a);
         let place = if kind == Kind::Local { raw::look_through(own) } else { own };
@@ -109,10 +118,10 @@ unsafe extern "C-unwind" fn test_uncommon<const WHEN: bool, const BACK: bool>(ip
     }
 }
 
-/// What a value is as a condition. `None`: it is undefined, or its class decides.
+/// The truth of a value. `None`: the value is undefined, or an object whose class decides.
 #[inline(never)]
 pub(super) unsafe fn truth(place: *const Val) -> Option<bool> {
-    // SAFETY: called with a live value.
+    // SAFETY: the callers pass a live cell, which nothing changes meanwhile.
     let value = unsafe { &*place };
     match value.view() {
         View::Obj(object) if object.class().native.cast.is_none() => Some(true),
@@ -123,10 +132,11 @@ pub(super) unsafe fn truth(place: *const Val) -> Option<bool> {
     }
 }
 
-/// Gives up an operand if it is a temporary. False: nothing happened, as something that may run PHP code would die.
+/// Releases an operand if it is a temporary. False: nothing was done, because an array or object that would be freed may run PHP
+/// code.
 #[inline(always)]
 pub(super) unsafe fn give_up(operand: *const Val, kind: Kind) -> bool {
-    // SAFETY: called with an operand of an opline, which is used once.
+    // SAFETY: `operand` is an operand of the opline at hand; a temporary is consumed by this alone.
     unsafe {
         let (payload, tag) = (raw::payload(operand), raw::tag(operand));
         if kind != Kind::Tmp || raw::release_shared(payload, tag) {
@@ -140,14 +150,16 @@ pub(super) unsafe fn give_up(operand: *const Val, kind: Kind) -> bool {
     }
 }
 
+/// `JmpZ` and `JmpNZ` of a literal or `$this`.
 unsafe extern "C-unwind" fn test_slow_handler<const WHEN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: the slow path has the same contract as this handler of `JmpZ` and `JmpNZ`.
     unsafe { slow!(test_slow::<WHEN>, ip, fp, run) }
 }
 
+/// `JmpZ` and `JmpNZ` of all values.
 #[inline(never)]
 unsafe fn test_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `JmpZ` or `JmpNZ`, which `fetch` consumes.
     unsafe {
         let (answer, result) = match run.fetch(ip, (*ip).a, run.meta(ip).a) {
             Ok(value) => (convert::to_bool(&value), Ok(())),
@@ -157,12 +169,12 @@ unsafe fn test_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// After the slow path of a branch.
+/// Finishes the slow path of a branch: raises an error, or returns the opline to go on with.
 ///
 /// # Safety
-/// `ip` is the branch, an opline of the innermost frame.
+/// `ip` is a branch, an opline of the innermost frame.
 pub unsafe fn finish_branch(run: &mut Run, ip: Ip, result: PhpResult<()>, taken: bool) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: `ip` is a branch, as `branch_to` requires.
     unsafe {
         match result.and_then(|()| run.vm.check_pending()) {
             Err(throw) => run.raise(throw),
@@ -171,13 +183,13 @@ pub unsafe fn finish_branch(run: &mut Run, ip: Ip, result: PhpResult<()>, taken:
     }
 }
 
-/// Where a branch goes; backwards only past a safe point.
+/// The opline after a branch; a backward one passes a safe point first.
 ///
 /// # Safety
-/// As [`finish_branch`].
+/// `ip` is a branch, an opline of the innermost frame.
 #[inline(always)]
 pub unsafe fn branch_to(run: &mut Run, ip: Ip, taken: bool) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: a branch is not the last opline, and `d` leads to an opline of the same function.
     unsafe {
         let asked = || (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
         if !taken {
@@ -190,8 +202,9 @@ pub unsafe fn branch_to(run: &mut Run, ip: Ip, taken: bool) -> Ip {
     }
 }
 
+/// `JmpNull`: the temporary stays.
 unsafe extern "C-unwind" fn jmp_null(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `JmpNull` is a full temporary, and `d` leads to the target.
     unsafe {
         if raw::tag(cell(fp, (*ip).a)) <= raw::TI_NULL {
             go!(ip.byte_offset((*ip).d as isize), fp, run)
@@ -200,8 +213,9 @@ unsafe extern "C-unwind" fn jmp_null(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `JmpNotNull`: the temporary stays.
 unsafe extern "C-unwind" fn jmp_not_null(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `JmpNotNull` is a full temporary, and `d` leads to the target.
     unsafe {
         if raw::tag(cell(fp, (*ip).a)) > raw::TI_NULL {
             go!(ip.byte_offset((*ip).d as isize), fp, run)
@@ -210,8 +224,9 @@ unsafe extern "C-unwind" fn jmp_not_null(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `JmpDefined`: skips the default value of a parameter that was passed.
 unsafe extern "C-unwind" fn jmp_defined(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `JmpDefined` is a local, and `d` leads to the target.
     unsafe {
         if raw::tag(cell(fp, (*ip).a)) != raw::TI_UNDEF {
             go!(ip.byte_offset((*ip).d as isize), fp, run)
@@ -220,9 +235,9 @@ unsafe extern "C-unwind" fn jmp_defined(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// Skips the oplines that pass an argument by reference, if the pending call takes it by value.
+/// `JmpByValue`: skips the oplines that pass an argument by reference, if the pending call takes it by value.
 unsafe extern "C-unwind" fn jmp_by_value(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a pending call's header is at `a`.
+    // SAFETY: `a` of `JmpByValue` is a filled header, and `d` leads to the target.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let by_ref = match (*run).meta(ip).n {
@@ -236,9 +251,9 @@ unsafe extern "C-unwind" fn jmp_by_value(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// Goes by what a variable holds: integers whose cases are near each other are told by one look into a table.
+/// `Switch` on a local: integers whose cases are close together are found by one access to a table.
 unsafe extern "C-unwind" fn switch(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame, which holds its table.
+    // SAFETY: `a` is a local; the opline was given its table when the function was lowered, which lives as long as the code.
     unsafe {
         let value = cell(fp, (*ip).a);
         if let SwitchMap::Dense { base, targets, default } = &*(*ip).switch_map()
@@ -252,10 +267,10 @@ unsafe extern "C-unwind" fn switch(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// The same of anything else.
+/// `Switch` on a local for all other values and tables.
 #[inline(never)]
 unsafe extern "C-unwind" fn switch_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `switch`.
+    // SAFETY: `a` of `Switch` is a local; the table's targets are oplines of this function.
     unsafe {
         let value = raw::look_through(cell(fp, (*ip).a));
         if raw::tag(value) == raw::TI_UNDEF {
@@ -271,9 +286,10 @@ unsafe extern "C-unwind" fn switch_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
 
 slow_handler!(switch_slow_handler, switch_slow);
 
+/// `Switch` on a temporary or literal, or on an undefined local.
 #[inline(never)]
 unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `Switch`, which `fetch` consumes; a switch is not the last opline.
     unsafe {
         let meta = run.meta(ip);
         let is_test = meta.n & FALLS_THROUGH != 0 && meta.a == Kind::Local;
@@ -299,9 +315,10 @@ unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(throw, throw_slow);
 
+/// `Throw`.
 #[inline(never)]
 unsafe fn throw_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `Throw`, which `fetch` consumes.
     unsafe {
         let throw = match run.fetch(ip, (*ip).a, run.meta(ip).a) {
             Ok(value) => run.machine.throw_value(value),
@@ -313,9 +330,10 @@ unsafe fn throw_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(catch, catch_slow);
 
+/// `Catch`: puts the exception that unwinding found into the destination.
 #[inline(never)]
 unsafe fn catch_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `c` of `Catch` is an empty temporary.
     unsafe {
         let caught = run.caught.take();
         raw::put(cell(fp, (*ip).c), caught.map_or(Val::NULL, Val::from));
@@ -325,17 +343,19 @@ unsafe fn catch_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(unwind_op, unwind_slow);
 
+/// `Unwind`: ends a fault funclet and goes on unwinding.
 #[inline(never)]
 unsafe fn unwind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the innermost frame is at the `Unwind` that ends a fault funclet.
     unsafe { unwind::end_cleanup(run).unwrap_or_else(|| ip.add(1)) }
 }
 
-/// Raises what [`Run::raise`] was given. The innermost frame's saved position is where it was thrown. Never inlined: the profile knows
-/// where the handler of `throw` jumps to, which needs no room on the stack then.
+/// Raises [`Run::thrown`]. The innermost frame's saved position is where it was thrown. Never inlined: the build's profile shows
+/// the compiler that the handler of `Throw` jumps here, and that handler would need a stack frame with this function inlined.
 #[inline(never)]
 pub unsafe extern "C-unwind" fn throw_pending(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as other handlers; this one is no opline of the frame, so the position is left alone.
+    // SAFETY: `ip` is `Run::throw_op`, not an opline of the frame, so the saved position is left alone; unwinding returns an
+    // opline of `run.frame`.
     unsafe {
         let _ = (ip, fp);
         let next = unwind::start(&mut *run);
