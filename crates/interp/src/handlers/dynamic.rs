@@ -1,4 +1,8 @@
 //! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp` that opens a call. `a` is the
+//! place of the header in that frame; `b` is the callee, or the first of several temporaries that name it. The header may overlap
+//! those temporaries, which are therefore read before it is written.
 
 use super::calls::{NO_CONSTRUCTOR, finish_init};
 use super::{next, site, slow, slow_handler};
@@ -14,9 +18,9 @@ use std::rc::Rc;
 
 slow_handler!(init_dynamic, init_dynamic_slow);
 
-/// As [`init_dynamic`], for a temporary, which the call holds from then on.
+/// `InitDynamic` of a temporary; the pending call takes over its count.
 pub unsafe extern "C-unwind" fn init_dynamic_temporary(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `InitDynamic`: `b` is a full temporary, which `open_temporary` consumes or leaves as it was.
     unsafe {
         if open_temporary(ip, fp) {
             next!(ip, fp, run)
@@ -25,16 +29,17 @@ pub unsafe extern "C-unwind" fn init_dynamic_temporary(ip: Ip, fp: Fp, run: *mut
     }
 }
 
-/// As [`open_variable`].
+/// Opens the call of a closure, or of an object with `__invoke`, in a temporary. False: it is something else; nothing was done. A
+/// function of its own because asking for an object's native data takes room on the stack.
 #[inline(never)]
 unsafe fn open_temporary(ip: Ip, fp: Fp) -> bool {
-    // SAFETY: called with a handler's opline.
+    // SAFETY: `a` is the place of the header, which may overlap the temporary `b`.
     unsafe { init_closure(cell(fp, (*ip).b), cell(fp, (*ip).a).cast(), Kind::Tmp) }
 }
 
-/// As [`init_dynamic`], for a variable: most hold a closure.
+/// `InitDynamic` of a local, which mostly holds a closure.
 pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `InitDynamic`: `b` is a local, which keeps its value.
     unsafe {
         if open_variable(ip, fp) {
             next!(ip, fp, run)
@@ -43,10 +48,11 @@ pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run
     }
 }
 
-/// Apart from the handler: asking what an object's native data is takes room on the stack.
+/// Opens the call of a closure, or of an object with `__invoke`, in a local. False: it is something else; nothing was done. A
+/// function of its own because asking for an object's native data takes room on the stack.
 #[inline(never)]
 unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
-    // SAFETY: called with a handler's opline.
+    // SAFETY: `b` is a local, `a` the place of the header.
     unsafe {
         let value = raw::look_through(cell(fp, (*ip).b));
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -56,10 +62,10 @@ unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
     }
 }
 
-/// The call of an object's `__invoke`, if that is written in PHP; the header counts the object if it `takes` no count. False: it
-/// has none.
+/// Opens the call of an object's `__invoke`, if that is written in PHP. The header holds a count of the object: the one it is
+/// given if it `takes` one, or a new one. False: the object has no such method; nothing was done.
 unsafe fn open_invoke(payload: u64, header: *mut Frame, takes: bool) -> bool {
-    // SAFETY: called with a live object and the place of a header.
+    // SAFETY: the callers pass the payload of a live object and the place of a header.
     unsafe {
         let object = &*(&raw const payload).cast::<PhpObj>();
         let Some(func) = object.class().magic.invoke.as_ref().filter(|func| matches!(func.body, FuncBody::User)) else {
@@ -75,9 +81,10 @@ unsafe fn open_invoke(payload: u64, header: *mut Frame, takes: bool) -> bool {
     }
 }
 
+/// `InitDynamic` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitDynamic`: the callee's cell is read before the header, which may overlap it, is written.
     unsafe {
         let meta = run.meta(ip);
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -107,12 +114,14 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// What a method is remembered for, beside its class: static calls, `call_user_func`, and calls of a pair.
+/// Part of the key that a static call of a method is remembered by, beside its class.
 const BY_STATIC_CALL: u64 = 1;
+/// Part of the key that a call of a method by `call_user_func` is remembered by, beside its class.
 const BY_USER_CALL: u64 = 2;
+/// Part of the key that a call of an array callable is remembered by, beside its class.
 const BY_CALL: u64 = 4;
 
-/// A function or method that a value names: a string, or an object and a string in a list.
+/// The function or method that a value names: a string, or a list of an object and a string.
 struct Named {
     /// The object's payload, or 0.
     object: u64,
@@ -120,9 +129,12 @@ struct Named {
 }
 
 impl Named {
-    /// What a live cell names.
+    /// The function or method that the value in a cell names.
+    ///
+    /// # Safety
+    /// `place` is a live cell.
     unsafe fn of(place: *const Val) -> Option<Named> {
-        // SAFETY: by the caller.
+        // SAFETY: `place` is a live cell; the name is cloned, the object is only borrowed.
         unsafe {
             if let Some(name) = (*place).as_str() {
                 return Some(Named { object: 0, name: name.clone() });
@@ -133,16 +145,17 @@ impl Named {
         }
     }
 
-    /// The class that it is remembered with.
+    /// The class in the key that a call is remembered by; `by` says what kind of call it is.
     unsafe fn class(&self, by: u64) -> u64 {
-        // SAFETY: the object is alive.
+        // SAFETY: the value that names the method keeps its object alive.
         unsafe { if self.object == 0 { by } else { raw::class_of(self.object) as u64 | by } }
     }
 
-    /// Opens a call that was made before, and gives up the value if it is a temporary, over which the header may lie. False:
-    /// nothing happened.
+    /// Opens a call that is remembered, and releases the value if it is a temporary, which the header may overlap. False: the call
+    /// is not remembered; nothing was done.
     unsafe fn open(&self, run: &Run, place: *mut Val, kind: Kind, header: *mut Frame, by: u64) -> bool {
-        // SAFETY: called with the value's cell and the place of a header.
+        // SAFETY: the callers pass the cell that the value was read from, and the place of a header; the object is retained before
+        // the cell is released.
         unsafe {
             let Some(code) = megamorphic_cache::find_method(self.class(by), &self.name, run.access().scope) else {
                 return false;
@@ -162,9 +175,10 @@ impl Named {
         }
     }
 
-    /// Remembers what a call that was opened calls, if that is the function or method itself.
+    /// Remembers the function or method that a call was opened for, unless the call goes through `__call`, a closure or a
+    /// forwarded class.
     unsafe fn remember(&self, run: &Run, header: *const Frame, flags: u32, by: u64) {
-        // SAFETY: called with the header of a pending call.
+        // SAFETY: the callers pass a header that was filled in.
         unsafe {
             let is_plain = !(*header).code.is_null()
                 && (*header).flags == flags
@@ -186,9 +200,11 @@ impl Named {
 
 slow_handler!(init_user, init_user_slow);
 
+/// `InitUser`: opens the call that `call_user_func` or `call_user_func_array` makes.
 #[inline(never)]
 unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline: `b` is a temporary, over which the header may lie.
+    // SAFETY: operands of `InitUser`: `b` is a full temporary, which is consumed before the header, which may overlap it, is
+    // written.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let place = cell(fp, (*ip).b);
@@ -207,34 +223,35 @@ unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The call of a closure or `__invoke` written in PHP code. False: it is something else.
+/// Opens the call of a closure, or of an `__invoke` that is written in PHP. False: the value is something else; nothing was done.
 unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool {
-    // SAFETY: called with the callee's cell and the place of a header, which may lie over the cell.
+    // SAFETY: the callers pass the callee's cell and the place of a header; the payload is read before the header is written.
     unsafe {
         if raw::tag(value) != raw::TI_OBJ {
             return false;
         }
         let payload = raw::payload(value);
-        // What a temporary held is the call's.
+        // The header takes over the count of a temporary.
         let takes = kind == Kind::Tmp;
         open_closure(payload, header, takes, false) || open_invoke(payload, header, takes)
     }
 }
 
-/// The call of a closure, which the header counts, if it `takes` no count, or of the function that it was made from. False: it is no closure, or stands for a magic method, or it takes references
-/// where only values are passed.
+/// Opens the call of a closure, or of the function that a fake closure was made from. The header holds a count of the closure: the
+/// one it is given if it `takes` one, or a new one. False: it is no closure, it stands for a magic method, or it takes references
+/// where `passes_values` says that only values are passed; nothing was done.
 ///
 /// # Safety
-/// The payload is a live object, `header` the place of a header.
+/// `payload` is that of a live object, and `header` is the place of a header.
 #[inline(always)]
 pub unsafe fn open_closure(payload: u64, header: *mut Frame, takes: bool, passes_values: bool) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: `payload` is that of a live object, whose handle has the same bits.
     unsafe {
         let object = &*(&raw const payload).cast::<PhpObj>();
         let Some(data) = object.native::<ClosureData>().filter(|data| data.magic_name.is_none()) else {
             return false;
         };
-        // A function that only such a closure holds would die with it.
+        // A function that only this closure holds would be freed with it.
         if data.is_fake && Rc::strong_count(&data.func) < 2 {
             return false;
         }
@@ -269,12 +286,14 @@ pub unsafe fn open_closure(payload: u64, header: *mut Frame, takes: bool, passes
     }
 }
 
-/// `$object->$name(...)`: a class's methods are remembered by the names that they are called by.
+/// Opens `$object->$name(...)`: the methods of a class are remembered by the names that they are called by.
 ///
 /// # Safety
-/// As every slow path; the object and the name are temporaries in a row, over which the header may lie.
+/// `ip` is an `InitSlow` of the innermost frame `fp`; the object and the name are full temporaries from `b` on, which the header
+/// may overlap.
 pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: two full temporaries lie at `b`; the header takes over the object's count, and the name is taken before the header
+    // is written.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let place = cell(fp, (*ip).b);
@@ -305,12 +324,13 @@ pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `$class::name(...)`, as [`init_method_by_name`]: the name and the class are temporaries in a row.
+/// Opens `$class::name(...)`: the methods of a class are remembered by the names that they are called by.
 ///
 /// # Safety
-/// As every slow path; the header may lie over the temporaries.
+/// `ip` is an `InitSlow` of the innermost frame `fp`; the name and the class are full temporaries from `b` on, which the header
+/// may overlap.
 pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: two full temporaries lie at `b`, which are taken before the header is written.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let place = cell(fp, (*ip).b);
@@ -341,12 +361,13 @@ pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `new` of a class that a temporary holds: what its objects are made with in this scope is remembered.
+/// Opens `new` of a class that a temporary holds: how its objects are made in this scope is remembered.
 ///
 /// # Safety
-/// As every slow path; the object goes to where the class is.
+/// `ip` is an `InitSlow` of the innermost frame `fp`; `b` is the full temporary with the class, in which the object takes its
+/// place.
 pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: `b` is a full temporary, which is taken and then filled with the object; `a` is the place of the header.
     unsafe {
         let place = cell(fp, (*ip).b);
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -391,10 +412,10 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The place of `$object->$name`, of a local or `$this`, whose name is a literal somewhere, if it holds something. `None`: the
-/// runtime knows.
+/// The location of the property `$object->$name`, where the object is a local or `$this`, and the name is an interned string in a
+/// local. `None`: the caches do not know it, or it is not set.
 unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*mut Val> {
-    // SAFETY: called by slow paths with their frame.
+    // SAFETY: `fp` is the innermost frame; the vector belongs to its function, so its locals are in the frame.
     unsafe {
         let [Member::PL(name)] = vector.members[..] else { return None };
         let frame = fp.cast::<Frame>();
@@ -431,12 +452,14 @@ unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*
     }
 }
 
-/// What is done without the plain interpreter of the instructions that are left to it. `None`: nothing happened.
+/// Executes an instruction of HHBC that `Step` stands for without the reference interpreter, if it is one of the common ones.
+/// `None`: nothing was done.
 ///
 /// # Safety
-/// As every slow path; the instruction's inputs are in a row from `a` on, where its result goes.
+/// `ip` is a `Step` of the innermost frame `fp`, and `pc` is its instruction, whose inputs are full temporaries from `a` on; its
+/// result goes to `a`.
 pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Option<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the instruction's inputs lie from `a` on; each arm reads as many of them as its instruction has.
     unsafe {
         let code = run.code().func().code();
         let place = cell(fp, (*ip).a);
@@ -482,9 +505,9 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
     }
 }
 
-/// `(array)` of what needs no PHP code: of all but some objects of builtin classes.
+/// `(array)` of a value that needs no PHP code: of all but some objects of builtin classes. `None`: nothing was done.
 unsafe fn cast_array(ip: Ip, run: &mut Run, place: *mut Val) -> Option<Ip> {
-    // SAFETY: called with a temporary of an opline.
+    // SAFETY: the caller passes the full temporary that a cast replaces.
     unsafe {
         if raw::tag(place) & 0xff == raw::TI_ARR_STATIC {
             return Some(ip.add(1));
@@ -500,18 +523,19 @@ unsafe fn cast_array(ip: Ip, run: &mut Run, place: *mut Val) -> Option<Ip> {
     }
 }
 
-/// The class that a string names, if it is declared.
+/// The class that a string names, if it is declared already.
 unsafe fn class_by_name(run: &Run, place: *mut Val) -> Option<ClassRef> {
-    // SAFETY: called with a full temporary.
+    // SAFETY: the caller passes a full temporary.
     unsafe {
         let is_string = raw::tag(place) & 0xff == raw::TI_STR_STATIC & 0xff;
         if is_string { run.vm.find_class_no_autoload(raw::string_at(place)) } else { None }
     }
 }
 
-/// Whether a value is an instance of a class takes the place of the value, behind which is the class or its name.
+/// Replaces a value in a temporary by whether it is an instance of `class`; the temporary behind it, with the class or its name,
+/// is released.
 unsafe fn is_instance(ip: Ip, run: &mut Run, place: *mut Val, class: &ClassRef) -> Ip {
-    // SAFETY: called with two full temporaries.
+    // SAFETY: the caller passes the first of two full temporaries, which are taken once.
     unsafe {
         drop(raw::take(place.add(1)));
         let value = raw::take(place);
@@ -526,9 +550,11 @@ unsafe fn is_instance(ip: Ip, run: &mut Run, place: *mut Val, class: &ClassRef) 
     }
 }
 
-/// The call of a function by a literal name that was called here before. False: it is something else.
+/// Opens the call of a function by a literal name that the inline cache knows or that is found. False: it is something else;
+/// nothing was done.
 unsafe fn init_named(ip: Ip, run: &Run, value: *mut Val, header: *mut Frame) -> bool {
-    // SAFETY: as `init_closure`.
+    // SAFETY: the caller passes the cell of an operand of an `InitDynamic`, which has an inline cache at `d`, and the place of a
+    // header.
     unsafe {
         if raw::tag(value) != raw::TI_STR_STATIC {
             return false;
@@ -538,7 +564,7 @@ unsafe fn init_named(ip: Ip, run: &Run, value: *mut Val, header: *mut Frame) -> 
             let name = raw::string_at(value);
             let func = run.vm.find_function(name).filter(|func| !dynamic_call::needs_static_call(func));
             let Some(func) = func else { return false };
-            // Literal strings stay where they are, and functions are never undeclared.
+            // A literal string is never freed, and a function stays declared, so the name's address can be the key.
             *cache = Site { key: raw::payload(value), value: FuncCode::of(&func) as u64, class: 0 };
         }
         Frame::prepare(header, cache.value as *const FuncCode);

@@ -1,4 +1,8 @@
-//! Array elements: reading, writing one level of a local.
+//! Array elements: reading them, and assigning an element of a local.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`. When an element is read, `a` is
+//! the base and `b` the key, both sources, and `c` the destination; when one is assigned, `a` is the local with the array, `b` the
+//! key and `c` the value. Pointers into an array are used only until something can run PHP code.
 
 use super::{
     Handler, IN_FRAME, LITERAL, building, is_literal, isset, next, release_next, slow, slow_handler, slow_switch,
@@ -13,6 +17,7 @@ use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Val, dims};
 use phlox_value::raw;
 
+/// The handler of an opline that reads, tests, assigns or adds an element.
 pub fn select(opline: &Opline) -> Handler {
     let local_base = matches!(opline.a, Operand::Local(_));
     let key = is_literal(opline.b);
@@ -76,13 +81,13 @@ fn read_handler<const MODE: u8>(opline: &Opline, stays: bool) -> Handler {
     }
 }
 
-/// The element for a key cell that is a plain int or string; null: there is none, or the slow path knows.
+/// The element for a key that is an integer or a string; null: there is none, or the key is of another type.
 ///
 /// # Safety
-/// `array` is a cell with an array, `key` a cell.
+/// `array` is a cell that holds an array, `key` is a live cell.
 #[inline(always)]
 pub unsafe fn find(array: *const Val, key: *const Val) -> *const Val {
-    // SAFETY: by the caller.
+    // SAFETY: `array` holds an array; the key's tag is read before its payload is used.
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => find_int(array, raw::payload(key) as i64),
@@ -92,13 +97,13 @@ pub unsafe fn find(array: *const Val, key: *const Val) -> *const Val {
     }
 }
 
-/// As [`find`], for a literal key.
+/// The element for a literal key that is an integer or a string; null: there is none, or the key is of another type.
 ///
 /// # Safety
-/// As [`find`].
+/// `array` is a cell that holds an array, `key` is a literal's cell.
 #[inline(always)]
 pub unsafe fn find_literal(array: *const Val, key: *const Val) -> *const Val {
-    // SAFETY: by the caller.
+    // SAFETY: `array` holds an array; a literal string has the tag of an uncounted one.
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => find_int(array, raw::payload(key) as i64),
@@ -111,7 +116,7 @@ pub unsafe fn find_literal(array: *const Val, key: *const Val) -> *const Val {
     }
 }
 
-/// The key that a literal string stands for: names are told from integers by their first byte.
+/// The key that a literal string stands for. A name is told from an integer by its first byte.
 #[inline(always)]
 pub fn literal_key(text: &PhpStr) -> Key<'_> {
     match text.first() {
@@ -120,9 +125,10 @@ pub fn literal_key(text: &PhpStr) -> Key<'_> {
     }
 }
 
+/// The element for an integer key; null if there is none.
 #[inline(always)]
 unsafe fn find_int(array: *const Val, key: i64) -> *const Val {
-    // SAFETY: by the caller.
+    // SAFETY: `find` and `find_literal` pass a cell that holds an array; a packed array has `used` cells.
     unsafe {
         let (cells, used) = raw::packed(raw::payload(array));
         if !cells.is_null() && (key as u64) < used as u64 {
@@ -133,9 +139,10 @@ unsafe fn find_int(array: *const Val, key: i64) -> *const Val {
     }
 }
 
+/// The element for a string key; null if there is none.
 #[inline(never)]
 unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
-    // SAFETY: by the caller.
+    // SAFETY: `find` and its like pass a cell that holds an array, and one that holds a string.
     unsafe {
         match literal_key(raw::string_at(key)) {
             Key::Str(name) => raw::find_string(raw::payload(array), name),
@@ -144,12 +151,14 @@ unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
     }
 }
 
-/// What a missing element, or a base that has none, means.
+/// What a read of a missing element, or of a base without elements, means: a warning.
 pub(super) const NORMAL: u8 = 0;
+/// What a read of a missing element means in `??`: null.
 pub(super) const QUIET: u8 = 1;
+/// What a read of a base without elements means in destructuring: null without a warning.
 const LIST: u8 = 2;
 
-/// Reads an element without the short way.
+/// Leaves the read of an element to the slow path of its mode.
 macro_rules! read_slowly {
     ($mode:ident, $ip:expr, $fp:expr, $run:expr) => {
         match $mode {
@@ -160,7 +169,8 @@ macro_rules! read_slowly {
     };
 }
 
-/// Writes an element to where it goes, and gives up the base and key, or what a local held: see [`is_free`].
+/// Writes an element to the destination, and releases the base, or what a local destination held; [`is_free`] has ruled out that
+/// both need it.
 macro_rules! give_element {
     ($element:expr, $own:expr, $moves:expr, $to_local:expr, $ip:expr, $fp:expr, $run:expr) => {{
         let element = raw::look_through($element);
@@ -182,7 +192,7 @@ macro_rules! give_element {
     }};
 }
 
-/// Writes null to where an element goes that is not there, and gives up what a local held.
+/// Writes null, for an element that is missing, to the destination, and releases what a local destination held.
 macro_rules! give_null {
     ($to:expr, $to_local:expr, $ip:expr, $fp:expr, $run:expr) => {{
         if $to_local {
@@ -195,11 +205,11 @@ macro_rules! give_null {
     }};
 }
 
-/// May the result be written to the destination? A local that is a reference is assigned to otherwise; what it holds is given up
-/// only where no base is, too.
+/// May the result be written to the destination? A local that is a reference is assigned to by the slow path. A handler can
+/// release one value only: a local's old value if the base stays, or the base.
 #[inline(always)]
 unsafe fn is_free<const MOVES: bool, const TO_LOCAL: bool>(to: *const Val) -> bool {
-    // SAFETY: called with the destination of an opline.
+    // SAFETY: the callers pass the cell of a destination: an empty temporary, or a local if `TO_LOCAL`.
     unsafe {
         match (TO_LOCAL, MOVES) {
             (false, _) => true,
@@ -209,13 +219,14 @@ unsafe fn is_free<const MOVES: bool, const TO_LOCAL: bool>(to: *const Val) -> bo
     }
 }
 
+/// Reads an element of an array by an integer or a literal name. `MOVES`: the base is a temporary, which is released.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of a read: `a` is a cell of the frame, `b` a source of the kind `KEY`, `c` the destination.
     unsafe {
         let own = cell(fp, (*ip).a);
         let key = source::<KEY>(ip, fp, (*ip).b);
@@ -253,14 +264,14 @@ pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, con
     }
 }
 
-/// As [`get`], of a string: the byte at an offset that it has.
+/// Reads a byte of a string at an integer offset that is in its bounds.
 #[inline(never)]
 unsafe extern "C-unwind" fn get_byte<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `get`.
+    // SAFETY: operands of a read, as `get` passed them on.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
@@ -290,10 +301,10 @@ unsafe extern "C-unwind" fn get_byte<const KEY: u8, const MOVES: bool, const MOD
     }
 }
 
-/// The payload of the array that a base is or, unless it is a temporary, refers to.
+/// The payload of the array that a base holds, if need be behind a reference; a temporary is never a reference.
 #[inline(always)]
 pub(super) unsafe fn array_of<const MOVES: bool>(base: *mut Val) -> Option<u64> {
-    // SAFETY: called by handlers with an operand.
+    // SAFETY: the callers pass a cell of the frame; a cell with the tag of a reference holds a live one.
     unsafe {
         let tag = raw::tag(base);
         if tag & 0xff == raw::TI_ARR_STATIC {
@@ -307,24 +318,24 @@ pub(super) unsafe fn array_of<const MOVES: bool>(base: *mut Val) -> Option<u64> 
     }
 }
 
-/// An element that a list has at a position.
+/// The element of a packed array at a position, if there is one.
 #[inline(always)]
 pub(super) unsafe fn list_element(array: u64, index: u64) -> Option<*mut Val> {
-    // SAFETY: called with the payload of an array.
+    // SAFETY: the callers pass the payload of a live array; `packed_at` checks the position.
     unsafe {
         let element = raw::packed_at(array, index)?.as_ptr();
         if raw::tag(element) == raw::TI_UNDEF { None } else { Some(element) }
     }
 }
 
-/// As [`get`], for other bases and keys than the commonest.
+/// Reads an element where base and key are of any type that runs no PHP code: references, unboxed lists, string keys.
 #[inline(never)]
 unsafe extern "C-unwind" fn get_uncommon<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `get`.
+    // SAFETY: operands of a read; an element is retained before the base or the key is released.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
@@ -361,7 +372,7 @@ unsafe extern "C-unwind" fn get_uncommon<const KEY: u8, const MOVES: bool, const
             read_slowly!(MODE, ip, fp, run)
         }
         if KEY == IN_FRAME && raw::tag(key) & raw::COUNTED != 0 && (*run).meta(ip).b == Kind::Tmp {
-            // The element gets a count before the key goes, which is a string.
+            // The element is retained before the key, a string that may be the last holder of its text, is released.
             let element = raw::look_through(element.cast_mut());
             let (payload, tag) = (raw::payload(element), raw::tag(element));
             let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
@@ -384,9 +395,10 @@ unsafe extern "C-unwind" fn get_uncommon<const KEY: u8, const MOVES: bool, const
 
 switch_handler!(get_generic, get_slow);
 
+/// `GetElem` of all values; an `offsetGet` runs in a frame above.
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetElem`, which `fetch_both` consumes; `store` writes `c`.
     unsafe {
         let result = run.fetch_both(ip).and_then(|(base, key)| {
             if let Some(object) = base.as_obj()
@@ -394,7 +406,7 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             {
                 return Ok(Err((func, object.clone(), key)));
             }
-            // The key is read as the base is looked at: a reference may be changed by a handler of warnings.
+            // The key is read while the base is looked at: an error handler for warnings may change a reference.
             dims::read(run.vm, &base, &key).map(Ok)
         });
         let result = match result {
@@ -406,9 +418,9 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// As [`get_slow`]; what that runs is over when it returns.
+/// `GetElem` of all values; PHP code that this runs has ended when it returns. Executed for compiled code.
 pub(super) unsafe fn get_alone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetElem`, which `fetch_both` consumes; `ip` is not the last opline.
     unsafe {
         let read = run.fetch_both(ip).and_then(|(base, key)| dims::read(run.vm, &base, &key));
         let result = read.and_then(|value| run.store(ip, value));
@@ -418,12 +430,13 @@ pub(super) unsafe fn get_alone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(get_list_generic, get_list_slow);
 
+/// `GetElemList` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetElemList`: a temporary `a` stays full if `n` is 1, or is consumed.
     unsafe {
         let operands = match run.meta(ip).n {
-            // The list stays for its other elements.
+            // The list stays in its temporary for its other elements.
             1 => run.fetch(ip, (*ip).b, run.meta(ip).b).map(|key| ((*cell(fp, (*ip).a)).clone(), key)),
             _ => run.fetch_both(ip),
         };
@@ -440,13 +453,14 @@ pub(super) unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(get_quiet, get_quiet_slow);
 
+/// `GetElemQuiet` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetElemQuiet`: a temporary `a` is taken once; `c` is the destination.
     unsafe {
         let meta = run.meta(ip);
         if matches!(meta.a, Kind::Local | Kind::Tmp) && matches!(meta.b, Kind::Lit | Kind::Local) {
-            // Most of what is looked for with `??` is missing in an array.
+            // Mostly `??` finds that an array has no such element.
             let own = cell(fp, (*ip).a);
             let base = raw::look_through(own);
             let key = match meta.b {
@@ -471,9 +485,12 @@ pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The operands, where an undefined base is null without a warning.
+/// Both sources of an opline, consumed; an undefined base is null without a warning.
+///
+/// # Safety
+/// `ip` is an opline of the innermost frame `fp` with sources in `a` and `b`.
 pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: `a` and `b` are sources of `ip`, of the kinds that its description says.
     unsafe {
         let meta = run.meta(ip);
         let base = match meta.a {
@@ -486,9 +503,9 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
-/// `COPIES`: the value is a local's. An element that exists in an unshared array, and a value that is nothing special.
+/// `SetElem` of an element that exists in an unshared array. `COPIES`: the value is a local's and is retained.
 unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SetElem`: `a` is a local, `b` and `c` are sources of the kinds `KEY` and `VALUE`.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
@@ -526,20 +543,20 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
     }
 }
 
-/// As [`set`], for strings as keys, and for elements that are not there yet.
+/// `SetElem` where the key is a string, the element does not exist yet, or the array is unboxed or a literal.
 #[inline(never)]
 unsafe extern "C-unwind" fn set_uncommon<const KEY: u8, const VALUE: u8, const COPIES: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `set`, which found an unshared array, or a literal one, and a value that is nothing special.
+    // SAFETY: `set` found an unshared array or a literal one in `a`, and a value that is neither undefined nor a reference.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
         let value = source::<VALUE>(ip, fp, (*ip).c);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
-        // A key that has to be freed afterwards goes the long way.
+        // A key that must be released afterwards is left to the slow path.
         let is_name = KEY == IN_FRAME
             && (raw::tag(key) == raw::TI_STR_STATIC
                 || raw::tag(key) == raw::TI_STR && (*run).meta(ip).b == Kind::Local);
@@ -594,10 +611,11 @@ unsafe extern "C-unwind" fn set_uncommon<const KEY: u8, const VALUE: u8, const C
 
 switch_handler!(set_generic, set_slow);
 
-/// Assigns an element where only arrays and plain keys are involved. `None`: something else is.
+/// `SetElem` where base and value need no PHP code and the key is an integer or a string. `None`: nothing was assigned; the slow
+/// path goes on.
 #[inline(always)]
 unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: operands of `SetElem`; the value moves into the element, and a temporary key is taken once.
     unsafe {
         let meta = run.meta(ip);
         let base = raw::look_through(cell(fp, (*ip).a));
@@ -645,18 +663,19 @@ unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
     }
 }
 
-/// The value operand `c`, by move or copy.
+/// The value of operand `c`: moved out of a temporary, else copied.
 pub(super) unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
-    // SAFETY: called with the opline of the innermost frame.
+    // SAFETY: `c` is a source of `ip`, an opline of the innermost frame.
     unsafe {
         let kind = run.meta(ip).c;
         run.fetch(ip, (*ip).c, kind)
     }
 }
 
+/// `SetElem` of all values; an `offsetSet` runs in a frame above.
 #[inline(never)]
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetElem`: `input` consumes `c` and `b`; the local `a` is used as a slot.
     unsafe {
         if let Some(next) = set_plain(ip, fp, run) {
             return next;
@@ -691,9 +710,9 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `local[key] = value`, where no PHP code stands in for it.
+/// `local[key] = value` where no `offsetSet` stands in for it.
 unsafe fn set_element(run: &mut Run, own: *mut Val, key: Input, value: Input) -> PhpResult<()> {
-    // SAFETY: called with the cell of a local.
+    // SAFETY: `own` is the cell of a local of the innermost frame, which is not borrowed while PHP code runs.
     unsafe {
         let base = raw::look_through(own);
         if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
@@ -713,7 +732,7 @@ unsafe fn set_element(run: &mut Run, own: *mut Val, key: Input, value: Input) ->
     }
 }
 
-/// A key that needs no conversion that could warn.
+/// The key that a value stands for if the conversion cannot warn: an integer or a string.
 pub fn plain_key(key: &Val) -> Option<Key<'_>> {
     match (key.as_int(), key.as_str()) {
         (Some(int), _) => Some(Key::Int(int)),
@@ -722,9 +741,9 @@ pub fn plain_key(key: &Val) -> Option<Key<'_>> {
     }
 }
 
-/// `COPIES`: the value is a local's. A list with room that nobody shares, and a value that is nothing special.
+/// `Append` to a packed array that is unshared and has room. `COPIES`: the value is a local's and is retained.
 unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Append`: `a` is a local, `c` a source of the kind `VALUE`.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let value = source::<VALUE>(ip, fp, (*ip).c);
@@ -743,10 +762,10 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
     }
 }
 
-/// As [`append`], to the literal `[]`.
+/// `Append` to an empty array that is a literal.
 #[inline(never)]
 unsafe extern "C-unwind" fn append_first<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `append`; a literal is not counted, and the value's count moves into the list.
+    // SAFETY: `append` found an uncounted empty array in `a`, which needs no release; the value's count moves into the new list.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let value = source::<VALUE>(ip, fp, (*ip).c);
@@ -758,19 +777,19 @@ unsafe extern "C-unwind" fn append_first<const VALUE: u8, const COPIES: bool>(ip
     }
 }
 
-/// A list of one value, which moves.
+/// Puts a list of one value into `base`; the value moves.
 #[inline(never)]
 unsafe fn put_first(base: *mut Val, value: *const Val) {
-    // SAFETY: called by `append_first`.
+    // SAFETY: `append_first` passes a cell whose old value needs no release, and a value with a count to give.
     unsafe { raw::put(base, PhpArr::list(1, std::iter::once(raw::take(value))).into()) }
 }
 
 switch_handler!(append_generic, append_by_method_slow);
 
-/// `$object[] = $value` by `offsetSet`, or what else the long way does.
+/// `Append` of all values; an `offsetSet` runs in a frame above.
 #[inline(never)]
 unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Append`: the object is retained while its method runs, and `c` is consumed once.
     unsafe {
         let object = (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned();
         if let Some(object) = object
@@ -785,9 +804,10 @@ unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `Append` of all values; PHP code that this runs has ended when it returns. Also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Append`: `input` consumes `c`; the local `a` is used as a slot.
     unsafe {
         let result = run.input(ip, (*ip).c, run.meta(ip).c).and_then(|value| {
             let own = cell(fp, (*ip).a);

@@ -1,4 +1,7 @@
 //! `isset` and `empty` of an element.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an `IssetElem` of the innermost frame `fp`; the base `a` and the key
+//! `b` are sources, and `c` is an empty temporary.
 
 use super::elements::{find, find_literal, quiet_base};
 use super::{LITERAL, next, release_next, slow_switch, source, switch_handler};
@@ -7,19 +10,20 @@ use crate::implicit_calls;
 use phlox_runtime::{Val, dims};
 use phlox_value::raw;
 
-/// The key, which is a literal or a local.
+/// The cell of the key, which is a literal or a local.
 #[inline(always)]
 unsafe fn key_of<const KEY: u8>(ip: Ip, fp: Fp) -> *mut Val {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `b` of the opline is a literal or a local, as `KEY` says.
     unsafe {
         let key = source::<KEY>(ip, fp, (*ip).b);
         if KEY == LITERAL { key } else { raw::look_through(key) }
     }
 }
 
+/// `isset` of an element of an array. `MOVES`: the base is a temporary, which is released.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IssetElem`: `a` is a cell of the frame, `b` a literal or a local.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
@@ -39,10 +43,10 @@ pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: b
     }
 }
 
-/// As [`isset_quick`], of a byte of a string.
+/// `isset` of a byte of a string.
 #[inline(never)]
 unsafe extern "C-unwind" fn isset_byte<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `isset_quick`.
+    // SAFETY: operands of `IssetElem`, as `isset_quick` passed them on.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
@@ -61,9 +65,9 @@ unsafe extern "C-unwind" fn isset_byte<const KEY: u8, const MOVES: bool>(ip: Ip,
     }
 }
 
-/// `empty($a[$b])` of an array.
+/// `empty` of an element of an array. `MOVES`: the base is a temporary, which is released.
 pub(super) unsafe extern "C-unwind" fn empty_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IssetElem`; the base is released after the destination is written.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
@@ -84,10 +88,10 @@ pub(super) unsafe extern "C-unwind" fn empty_quick<const KEY: u8, const MOVES: b
     }
 }
 
-/// Is it false as a condition? `None`: its class has to be asked.
+/// Is a value false as a condition? `None`: its class decides, or it is a resource.
 #[inline(always)]
 unsafe fn is_falsy(value: *const Val) -> Option<bool> {
-    // SAFETY: called with a live cell.
+    // SAFETY: the caller passes a live cell that is no reference.
     unsafe {
         Some(match raw::tag(value) & 0xff {
             raw::TI_UNDEF | raw::TI_NULL | raw::TI_FALSE => true,
@@ -101,9 +105,9 @@ unsafe fn is_falsy(value: *const Val) -> Option<bool> {
     }
 }
 
-/// As [`isset_slow`]; what that runs is over when it returns.
+/// `isset` or `empty` of an element of any value; PHP code that this runs has ended when it returns. Executed for compiled code.
 pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IssetElem`, which `quiet_base` consumes.
     unsafe {
         let empty = run.meta(ip).n == 1;
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
@@ -117,9 +121,10 @@ pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(generic, isset_slow);
 
+/// `isset` or `empty` of an element of any value; an `offsetExists` runs in a frame above.
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IssetElem`, which `quiet_base` consumes; the object is retained while its method runs.
     unsafe {
         let meta = run.meta(ip);
         let empty = meta.n == 1;

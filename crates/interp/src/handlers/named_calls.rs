@@ -1,4 +1,8 @@
-//! Calls with named arguments: where the names are those of the next parameters, in any order, the arguments change places.
+//! Calls with named arguments. Where the names are those of the next parameters, in any order, the arguments are permuted in
+//! place.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `CallNamed` of the innermost frame `fp`. `a` is the offset of the
+//! pending call's header, and the arguments are full cells in a row behind it, in the order in which they are written.
 
 use super::switch_handler;
 use crate::calls;
@@ -12,9 +16,10 @@ use phlox_value::raw;
 
 switch_handler!(call_named, call_named_slow);
 
+/// `CallNamed`.
 #[inline(never)]
 unsafe fn call_named_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `CallNamed`: the header at `a` is filled in, and all its arguments are in place.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let call = run.code().named_call(run.meta(ip).n);
@@ -22,7 +27,8 @@ unsafe fn call_named_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let next = calls::call(run, ip, header, arranged.argc);
             return match arranged.missing.filter(|_| run.frame == header) {
                 Some(missing) => {
-                    // The defaults of all from there on that were not passed are set.
+                    // The callee starts where the defaults of all parameters from the first missing one on are set; defaults of
+                    // those that were passed are skipped.
                     let code = &*(*header).code;
                     (*header).ip = *code.entries.get().add((missing - code.required) as usize);
                     (*header).ip
@@ -36,22 +42,24 @@ unsafe fn call_named_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Arguments beyond this one are not arranged.
+/// Calls with more arguments are not permuted in place: four bits hold an argument's number.
 const MOST: u32 = 16;
 
-/// An order that is none: some argument has no parameter of its own among the next ones.
+/// In the inline cache: the arguments cannot be permuted in place.
 const NO_ORDER: u64 = u64::MAX;
 
-/// Arguments that are where the callee's parameters are.
+/// The result of permuting arguments in place.
 struct Arranged {
     argc: u32,
-    /// The first parameter before the last argument that has none.
+    /// The number of the first parameter that has no argument, if there is one before the last argument.
     missing: Option<u32>,
 }
 
-/// Puts the named arguments where the callee's parameters are. `None`: nothing happened, the call needs more than that.
+/// Permutes the named arguments so that they lie at the callee's parameters; parameters without an argument become undefined.
+/// `None`: nothing was done, the call needs more than that.
 unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &NamedCall) -> Option<Arranged> {
-    // SAFETY: called with a call whose arguments are in place.
+    // SAFETY: the header is filled in, and its arguments are in place; parameters that the callee has beyond them fit below
+    // `run.limit`.
     unsafe {
         let code = (*header).code;
         let is_plain = !calls::calls_nothing(header) && (*header).env.is_null() && (*header).flags & NOT_PLAIN == 0;
@@ -95,8 +103,8 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
 /// Flags of pending calls whose arguments are not simply those of the function.
 const NOT_PLAIN: u32 = crate::frame::FLAG_MAGIC | crate::frame::FLAG_FROM_ARRAY;
 
-/// Where each named argument goes, counted from the first of them, four bits each, if all go to parameters behind the
-/// arguments without names, and all before them are passed that have to be.
+/// The place of each named argument, counted from the first of them, in four bits each. `None`: some name is no parameter behind
+/// the positional arguments, or a required parameter before the last one has no argument.
 fn order(caller: &FuncCode, callee: &Func, call: &NamedCall) -> Option<u64> {
     let first = (call.args as usize).checked_sub(call.names.len())?;
     if callee.has(FuncFlags::VARIADIC) {

@@ -1,7 +1,12 @@
-//! Properties whose names are values: `$object->$name`; and those by their literal names where there is no inline cache.
+//! Properties whose names are values, `$object->$name`; and properties by a literal name for compiled code, which has no inline
+//! cache.
 //!
-//! Where they are is in the global cache, if the name is an interned string, as most are. Everything else is the plain
-//! interpreter's.
+//! The megamorphic cache knows where the properties are, if the name is an interned string, as most are. The reference interpreter
+//! does the rest.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`. In `GetPropNamed` and
+//! `SetPropNamed` `c` is the object and `b` the name, both cells of that frame or `$this`; the inputs start at temporary `a`,
+//! where the result goes.
 
 use super::props::{place_in_class, remember_dynamic, set_known};
 use super::{Handler, misc, props as own_props, slow_handler};
@@ -14,6 +19,7 @@ use phlox_runtime::props::{self, ReadMode};
 use phlox_runtime::{Class, ClassExt, PhpObj, PhpStr, Val};
 use phlox_value::raw;
 
+/// The handler of a `GetPropNamed` or `SetPropNamed`.
 pub fn select(opline: &Opline) -> Handler {
     if opline.op == OpCode::GetPropNamed { get } else { set }
 }
@@ -21,9 +27,9 @@ pub fn select(opline: &Opline) -> Handler {
 slow_handler!(get, get_slow);
 slow_handler!(set, set_slow);
 
-/// The object and the name; `None`: they are no such things, or a reference holds the name.
+/// The payload of the object and the name, borrowed. `None`: `c` is no object, or `b` is no string, or a reference to one.
 unsafe fn operands<'a>(ip: Ip, fp: Fp, run: &Run) -> Option<(u64, &'a PhpStr)> {
-    // SAFETY: called by handlers with their opline; the name is there until they take it.
+    // SAFETY: `b` and `c` are cells of the frame; the caller uses the name only until it takes the operand.
     unsafe {
         let meta = run.meta(ip);
         let object = match meta.c {
@@ -41,9 +47,9 @@ unsafe fn operands<'a>(ip: Ip, fp: Fp, run: &Run) -> Option<(u64, &'a PhpStr)> {
     }
 }
 
-/// What the global cache says about a property; it is looked up if it is not there.
+/// What the megamorphic cache says about a property; if it says nothing yet, the property is looked up and remembered.
 unsafe fn find(run: &Run, object: u64, name: &PhpStr, writes: bool) -> Option<u64> {
-    // SAFETY: called with an object, whose handle is its payload.
+    // SAFETY: the callers pass the payload of a live object, whose handle has the same bits.
     unsafe {
         if !name.is_interned() {
             return None;
@@ -64,9 +70,10 @@ unsafe fn find(run: &Run, object: u64, name: &PhpStr, writes: bool) -> Option<u6
     }
 }
 
+/// `GetPropNamed`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; a remembered slot is one of the class.
+    // SAFETY: operands of `GetPropNamed`; a remembered slot is one of the class, and a temporary name is taken once.
     unsafe {
         let Some((object, name)) = operands(ip, fp, run) else { return misc::step_alone(ip, fp, run) };
         let takes_name = run.meta(ip).b == Kind::Tmp;
@@ -94,10 +101,11 @@ pub(super) unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The value lies behind the name, if that is a temporary, and leaves a copy as the result.
+/// `SetPropNamed`; also executed for compiled code. The value is the last of the `n` inputs that start at `a`, and a copy of it is
+/// the result.
 #[inline(never)]
 pub(super) unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; its inputs are consumed.
+    // SAFETY: operands of `SetPropNamed`: the value's count moves into the property, and a temporary name is taken once.
     unsafe {
         let meta = run.meta(ip);
         let value = cell(fp, (*ip).a + (meta.n - 1) * CELL);
@@ -116,9 +124,9 @@ pub(super) unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The object whose property an opline is about, if that is in a variable or a temporary, or `$this`.
+/// The payload of the object whose property an opline is about, if it is in a local or a temporary, or `$this`.
 unsafe fn object_of(ip: Ip, fp: Fp, run: &Run) -> Option<u64> {
-    // SAFETY: called with an opline of the innermost frame.
+    // SAFETY: `a` is an operand of `ip`, an opline of the innermost frame.
     unsafe {
         let base = match run.meta(ip).a {
             Kind::This => return Some((*fp.cast::<Frame>()).this).filter(|&this| this != 0),
@@ -130,9 +138,9 @@ unsafe fn object_of(ip: Ip, fp: Fp, run: &Run) -> Option<u64> {
     }
 }
 
-/// Reads a property by its literal name for compiled code, which has no use for the inline caches of handlers.
+/// `GetProp`, executed for compiled code, which has no use for the inline caches of handlers.
 pub(super) unsafe fn get_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called with an opline that reads a property.
+    // SAFETY: operands of `GetProp`: a temporary `a` is taken once; `store` writes `c`.
     unsafe {
         let Some(value) = read_known(ip, fp, run) else { return own_props::get_alone_slow(ip, fp, run) };
         if run.meta(ip).a == Kind::Tmp {
@@ -143,9 +151,9 @@ pub(super) unsafe fn get_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Assigns to one, as [`get_literal_slow`].
+/// `SetProp`, executed for compiled code, which has no use for the inline caches of handlers.
 pub(super) unsafe fn set_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called with an opline that assigns to a property.
+    // SAFETY: operands of `SetProp`, which one of the two paths consumes.
     unsafe {
         match assign_known(ip, fp, run) {
             true => run.finish(ip, Ok(())),
@@ -154,9 +162,9 @@ pub(super) unsafe fn set_literal_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// What a property by its literal name holds, if the global cache knows where that is.
+/// The value of a property by its literal name, if the megamorphic cache knows where it is.
 unsafe fn read_known(ip: Ip, fp: Fp, run: &Run) -> Option<Val> {
-    // SAFETY: called with an opline that reads a property; a remembered slot is one of the class.
+    // SAFETY: `b` of a `GetProp` is a literal string, and a remembered slot is one of the object's class.
     unsafe {
         let (object, name) = (object_of(ip, fp, run)?, raw::string_at(literal(ip, (*ip).b)));
         let place = match find(run, object, name, false)? {
@@ -171,9 +179,9 @@ unsafe fn read_known(ip: Ip, fp: Fp, run: &Run) -> Option<Val> {
     }
 }
 
-/// Assigns to a property by its literal name, as [`read_known`]. False: nothing happened.
+/// Assigns to a property by its literal name, if the megamorphic cache knows where it is. False: nothing was assigned.
 unsafe fn assign_known(ip: Ip, fp: Fp, run: &Run) -> bool {
-    // SAFETY: called with an opline that assigns to a property; a temporary is given up.
+    // SAFETY: operands of `SetProp`: a retained value moves into the property, and a temporary `c` is taken once.
     unsafe {
         let meta = run.meta(ip);
         let from = match meta.c {

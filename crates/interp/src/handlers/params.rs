@@ -1,4 +1,8 @@
-//! Checks of parameters.
+//! Checks of parameters against their declared types.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `VerifyParam` of the innermost frame `fp`. `a` is the parameter's
+//! local, `b` has the types that need no further check as bits of their tags, and the inline cache knows classes whose objects the
+//! declared type takes.
 
 use super::{Handler, cache_of, fill_site, go, next, second_site, site, slow};
 use crate::code::Site;
@@ -9,9 +13,10 @@ use phlox_runtime::{ClassRef, TypeSpec, Val, coerce};
 use phlox_value::raw;
 use std::rc::Rc;
 
-/// The parameter, and those of the oplines behind it.
+/// `VerifyParam` of this and the following parameters, as long as each is of an expected type or of the cached class.
 pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `VerifyParam` is a local; the opline is never the last one, and its successor is checked before it is
+    // executed.
     unsafe {
         loop {
             let place = cell(fp, (*ip).a);
@@ -29,10 +34,10 @@ pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// As [`verify_param`], for what references hold, and objects of further classes.
+/// `VerifyParam` of a value behind a reference, or of an object of a class that is not in the first cache.
 #[inline(never)]
 unsafe extern "C-unwind" fn verify_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `verify_param`.
+    // SAFETY: operands of `VerifyParam`, as `verify_param` passed them on.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
         let tag = raw::tag(place);
@@ -46,10 +51,10 @@ unsafe extern "C-unwind" fn verify_uncommon(ip: Ip, fp: Fp, run: *mut Run) {
 /// Has the declared type of a parameter or result taken objects of this class before?
 ///
 /// # Safety
-/// As for [`site`]; the cell holds an object.
+/// `ip` is an opline whose `d` is the offset of its inline caches, and `place` holds an object.
 #[inline(always)]
 pub(super) unsafe fn takes_class(ip: Ip, place: *const Val) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: `place` holds an object, and `ip` has a pair of caches at `d`.
     unsafe {
         let class = raw::class_of(raw::payload(place)) as u64;
         let cache = site(ip);
@@ -61,16 +66,16 @@ pub(super) unsafe fn takes_class(ip: Ip, place: *const Val) -> bool {
     }
 }
 
-/// Remembers that a declared type has taken objects of a class: what it says does not depend on the call.
+/// Remembers that a declared type has taken objects of a class. The type's meaning must not depend on the call.
 ///
 /// # Safety
-/// The first cache of an opline is that of the type.
+/// `cache` is the first inline cache of the opline that checks this type.
 pub(super) unsafe fn remember_class(cache: *mut Site, class: u64, declared: &Rc<TypeSpec>, scope: Option<&ClassRef>) {
-    // SAFETY: by the caller.
+    // SAFETY: `cache` is the first of a pair, to which no reference is in use.
     unsafe {
         let (ty, scope) = (Rc::as_ptr(declared) as u64, scope.map_or(0, |scope| Rc::as_ptr(scope) as u64));
         if (*cache).value != ty {
-            // The address stays that of this type.
+            // The type is kept for ever, so that no other type gets its address.
             std::mem::forget(Rc::clone(declared));
         }
         fill_site(cache, Site { key: class, value: ty, class: scope });
@@ -78,9 +83,10 @@ pub(super) unsafe fn remember_class(cache: *mut Site, class: u64, declared: &Rc<
     }
 }
 
+/// `VerifyParam` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` of `VerifyParam` is a local, the parameter with the number that its offset gives.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
         let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
@@ -90,7 +96,7 @@ pub(super) unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             && let Some(ty) = param.ty.as_ref().filter(|_| !param.variadic)
             && let Ok(true) = coerce::matches(run.vm, ty, &*place, func.scope.get(), None)
         {
-            // `static` depends on the call, whether other objects can be called on who asks.
+            // `static` depends on the call; whether other objects than closures are callable depends on who asks.
             let is_closure = || (*place).as_obj().is_some_and(|object| object.native::<ClosureData>().is_some());
             let depends =
                 ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();

@@ -1,6 +1,9 @@
-//! Changes at the end of a path, the short way: places that exist, in unshared arrays and declared properties.
+//! The fast path of changes at the end of a path: locations that exist, in unshared arrays and declared properties. For everything
+//! else [`super::path_slow`] starts over.
 //!
-//! Whatever else a path meets is left to `paths`, which starts over.
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; the path is a [`Walk`] of that
+//! frame's function, whose number is in `d`; its base and keys are cells of that frame, literals or `$this`. Pointers to locations
+//! are used only until something can run PHP code.
 
 use super::arith::{ADD, SUB, of_integers};
 use super::{Handler, IN_FRAME, LITERAL, doubles, is_literal, next, release_next, slow, slow_switch, source};
@@ -14,7 +17,8 @@ use phlox_runtime::magic::Guard;
 use phlox_runtime::{PhpArr, PhpObj, Val};
 use phlox_value::raw;
 
-/// The handler of a change; `None`: there is no short way. Only of `++` and the like is the result wanted often.
+/// The handler of a change at the end of a path; `None`: it has no fast path. Only `++` and its like have one with a result, which
+/// is often used there.
 pub fn select(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
     if let Some(handler) = select_element(opline, lowered) {
         return Some(handler);
@@ -38,7 +42,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
     Some(handler)
 }
 
-/// `$a[$k] += number` and `-=`, where most of the work is finding the element.
+/// The handler of `$a[$k] += number` and `-=`, where most of the time goes into finding the element.
 fn select_element(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
     let path =
         (opline.op == OpCode::SetOpPath && opline.c == Operand::None).then(|| &lowered.paths[opline.n as usize])?;
@@ -54,18 +58,19 @@ fn select_element(opline: &Opline, lowered: &Lowered) -> Option<Handler> {
     })
 }
 
-/// What [`find_place`] finds: a place that is there; one that is made if it is missing; one that is there, to make it a
-/// reference.
+/// What [`find_place`] finds: a location that exists.
 const EXISTING: u8 = 0;
+/// What [`find_place`] finds: a location that is created if it is missing.
 const CREATED: u8 = 1;
+/// What [`find_place`] finds: a location that exists and is to become a reference.
 const REFERENCE: u8 = 2;
 
-/// The place at the end of a path and the kinds of values that it takes as they are, as bits of their tags. Null: only
-/// the long way knows.
+/// The location at the end of a path, and the types of values that it takes without conversion, as bits of their tags. Null: the
+/// slow path has to do it.
 #[inline(never)]
 unsafe fn find_place<const END: u8>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> (*mut Val, u32) {
     const NOWHERE: (*mut Val, u32) = (std::ptr::null_mut(), 0);
-    // SAFETY: called by handlers with a walk of their frame; nothing runs meanwhile.
+    // SAFETY: `walk` belongs to the function of the innermost frame `fp`; no PHP code runs while its locations are in use.
     unsafe {
         let mut object = 0;
         let mut place = match walk.base {
@@ -77,7 +82,7 @@ unsafe fn find_place<const END: u8>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> 
                 }
                 std::ptr::null_mut()
             }
-            // A static property comes first.
+            // The first step is a static property, which needs no base.
             Kind::None => std::ptr::null_mut(),
             _ => return NOWHERE,
         };
@@ -155,11 +160,11 @@ unsafe fn find_place<const END: u8>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> 
     }
 }
 
-/// A step to a property of an object of another class than the last time: fills its cache from the global one, which
-/// sees more classes. False: it is not there.
+/// Fills a step's cache from the megamorphic cache, for an object of another class than the cached one. False: the property is not
+/// there.
 #[inline(never)]
 unsafe fn find_again(fp: Fp, object: u64, name: StrId, site: *mut Site) -> bool {
-    // SAFETY: called with the cache of a walk of the innermost frame.
+    // SAFETY: the callers pass a live object and the cache of a walk of the innermost frame's function.
     unsafe {
         let func = (*(*fp.cast::<Frame>()).code).func();
         let class = raw::class_of(object) as u64;
@@ -175,12 +180,16 @@ unsafe fn find_again(fp: Fp, object: u64, name: StrId, site: *mut Site) -> bool 
     }
 }
 
-/// The place of a reference, or of what can become one without ado, at the end of a path; null: only the long way knows.
+/// The location at the end of a path if it is a reference, or can become one without further work; null: the slow path has to do
+/// it.
+///
+/// # Safety
+/// `walk` belongs to the function of the innermost frame `fp`.
 pub unsafe fn reference_place(walk: &Walk, fp: Fp) -> *mut Val {
-    // SAFETY: as `find_place`.
+    // SAFETY: `walk` belongs to the function of the innermost frame, as `find_place` requires.
     unsafe {
         let (place, kinds) = find_place::<REFERENCE>(walk, &walk.steps, fp);
-        // The types of properties are told to their references.
+        // A reference to a typed property has to know the property's type, which the slow path sets.
         if place.is_null() || (kinds != u32::MAX && raw::tag(place) != raw::TI_REF) {
             return std::ptr::null_mut();
         }
@@ -188,10 +197,10 @@ pub unsafe fn reference_place(walk: &Walk, fp: Fp) -> *mut Val {
     }
 }
 
-/// Makes an element that is missing; null: the last step is none by a plain key.
+/// Creates an element that is missing; null: the step is none by an integer or string key.
 #[inline(never)]
 unsafe fn create_element(array: *mut Val, step: &WalkStep, fp: Fp) -> *mut Val {
-    // SAFETY: called with the place before a walk's last step, which is an array if the step is one by a key.
+    // SAFETY: `array` is the location before the step; it holds an unshared array if the step has a key.
     unsafe {
         match key_at(step, fp).and_then(|key| super::elements::plain_key(&*key)) {
             Some(key) => raw::array_at_mut(array).entry(key).0,
@@ -200,11 +209,11 @@ unsafe fn create_element(array: *mut Val, step: &WalkStep, fp: Fp) -> *mut Val {
     }
 }
 
-/// Makes an element that is missing an array, and an element in that, which is the place; null: only the long way knows, and
-/// nothing was made.
+/// Creates a missing element with an array, and an element in that, which is the result; null: the slow path has to do it, and
+/// nothing was created.
 #[inline(never)]
 unsafe fn create_nested(array: *mut Val, step: &WalkStep, last: &WalkStep, fp: Fp) -> *mut Val {
-    // SAFETY: as `create_element`; what is made is null.
+    // SAFETY: `array` is the location before `step` and holds an unshared array; a new element holds null, which needs no release.
     unsafe {
         if !creates(last, fp) {
             return std::ptr::null_mut();
@@ -221,9 +230,9 @@ unsafe fn create_nested(array: *mut Val, step: &WalkStep, last: &WalkStep, fp: F
     }
 }
 
-/// Does a step lead to an element of an array that is new, without a word?
+/// Does a step create an element of a new array without a warning?
 unsafe fn creates(step: &WalkStep, fp: Fp) -> bool {
-    // SAFETY: called with a step of a walk of the innermost frame.
+    // SAFETY: the callers pass a step of a walk of the innermost frame's function.
     unsafe {
         match step {
             WalkStep::New => true,
@@ -232,10 +241,10 @@ unsafe fn creates(step: &WalkStep, fp: Fp) -> bool {
     }
 }
 
-/// Is it an array that nobody shares? For a place that is made, one that is shared becomes such a one.
+/// Does a location hold an unshared array? A shared one is separated first, unless the location at the end has to exist.
 #[inline(always)]
 unsafe fn is_own_array<const END: u8>(place: *mut Val) -> bool {
-    // SAFETY: called with a live cell.
+    // SAFETY: the caller passes a live location.
     unsafe {
         if raw::is_unshared(raw::payload(place), raw::tag(place)) {
             return true;
@@ -248,23 +257,23 @@ unsafe fn is_own_array<const END: u8>(place: *mut Val) -> bool {
     }
 }
 
-/// Frees the temporaries among a walk's keys, which are strings or nothing that counts.
+/// Releases the temporaries among the keys of a walk. They are strings or uncounted values, so no PHP code runs.
 #[inline(never)]
 unsafe fn consume(walk: &Walk, fp: Fp) {
     for step in &walk.steps {
         if let WalkStep::Elem(offset) = *step
             && offset >= walk.first_tmp
         {
-            // SAFETY: called by a handler with a walk of its frame, once.
+            // SAFETY: a handler calls this once for the walk of its opline, whose temporary keys are full.
             drop(unsafe { raw::take(cell(fp, offset)) });
         }
     }
 }
 
-/// The element under a key in the frame; null: missing, or the key is not a plain one.
+/// The element under a key in the frame; null: it is missing, or the key is neither an integer nor a string.
 #[inline(always)]
 unsafe fn element(array: *mut Val, key: *mut Val) -> *mut Val {
-    // SAFETY: called with an array's cell and a key's cell.
+    // SAFETY: `array` holds an array; the key's tag is read before its payload is used.
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => int_element(array, key),
@@ -274,9 +283,10 @@ unsafe fn element(array: *mut Val, key: *mut Val) -> *mut Val {
     }
 }
 
+/// The location of an element by an integer or a literal key; in a packed array it may be empty.
 #[inline(always)]
 unsafe fn int_element(array: *mut Val, key: *mut Val) -> *mut Val {
-    // SAFETY: called with an array's cell and a key's cell.
+    // SAFETY: `array` holds an array; a packed array has `used` cells.
     unsafe {
         let (cells, used) = raw::packed(raw::payload(array));
         match raw::tag(key) {
@@ -289,14 +299,14 @@ unsafe fn int_element(array: *mut Val, key: *mut Val) -> *mut Val {
 /// The walk of an opline.
 #[inline(always)]
 unsafe fn walk_at<'a>(ip: Ip, fp: Fp) -> &'a Walk {
-    // SAFETY: called by handlers with their opline, whose number of a path is at `d`.
+    // SAFETY: `d` of the callers' opline is the number of a walk of the innermost frame's function.
     unsafe { &*(*(*fp.cast::<Frame>()).code).walks.get().add((*ip).d as usize) }
 }
 
-/// Does the property at the end of a walk take an object of its class? One that it took before says so.
+/// Does the property at the end of a walk take an object of this class? It does if it took one before.
 #[inline(always)]
 unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
-    // SAFETY: called after a walk to the end, which found the property by its cache.
+    // SAFETY: the callers have walked to the end, so the last step's cache is about the object's class.
     unsafe {
         match walk.steps.last() {
             Some(WalkStep::Prop(_, site)) if tag == raw::TI_OBJ => {
@@ -308,10 +318,10 @@ unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
     }
 }
 
-/// Looks that up behind the sites' own caches, and tells the site.
+/// Looks up in the megamorphic cache whether a property took an object of this class, and if so tells the step's cache.
 #[inline(never)]
 unsafe fn took_before(site: *mut Site, class: u64) -> bool {
-    // SAFETY: a site of the innermost frame's function, which nobody else looks at meanwhile.
+    // SAFETY: `site` is a cache of the innermost frame's function, to which no reference is in use.
     unsafe {
         let slot = super::props::slot_of((*site).value) as u64;
         let took = megamorphic_cache::find(megamorphic_cache::Key::of_property((*site).key, slot, class)).is_some();
@@ -322,10 +332,11 @@ unsafe fn took_before(site: *mut Site, class: u64) -> bool {
     }
 }
 
-/// An element of a list that is a property of `$this`, which most assignments along paths are about; null if it is none.
+/// The element of a packed array that is a property of `$this`, which most assignments along paths are about; null if the path is
+/// another one.
 #[inline(always)]
 unsafe fn own_element(walk: &Walk, fp: Fp) -> *mut Val {
-    // SAFETY: as `find_place`.
+    // SAFETY: `walk` belongs to the function of the innermost frame; a cached slot is one of the cached class.
     unsafe {
         let ([WalkStep::Prop(_, site), WalkStep::Elem(offset)], Kind::This) = (&walk.steps[..], walk.base) else {
             return std::ptr::null_mut();
@@ -347,10 +358,10 @@ unsafe fn own_element(walk: &Walk, fp: Fp) -> *mut Val {
     }
 }
 
-/// An element of an array in a variable; null if it is none.
+/// The element of an array in a local; null if the path is another one.
 #[inline(always)]
 unsafe fn local_element(walk: &Walk, fp: Fp) -> *mut Val {
-    // SAFETY: as `find_place`.
+    // SAFETY: `walk` belongs to the function of the innermost frame, so its base and key are cells of that.
     unsafe {
         let ([WalkStep::Elem(offset)], Kind::Local) = (&walk.steps[..], walk.base) else { return std::ptr::null_mut() };
         let (array, key) = (cell(fp, walk.offset), cell(fp, *offset));
@@ -365,10 +376,11 @@ unsafe fn local_element(walk: &Walk, fp: Fp) -> *mut Val {
     }
 }
 
-/// As [`find_place`], for places that must exist. `LOCAL`: most are elements of arrays in variables.
+/// The location at the end of a path, which must exist, and the types that it takes. `LOCAL`: elements of arrays in locals are
+/// tried first.
 #[inline(always)]
 unsafe fn existing<const LOCAL: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
-    // SAFETY: as `find_place`.
+    // SAFETY: `walk` belongs to the function of the innermost frame, as `find_place` requires.
     unsafe {
         let place = if LOCAL && walk.base == Kind::Local { local_element(walk, fp) } else { own_element(walk, fp) };
         match place {
@@ -378,21 +390,21 @@ unsafe fn existing<const LOCAL: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
     }
 }
 
-/// `path = value`; `COPIES`: from a local.
+/// `SetPath`. `COPIES`: the value is a local's and is retained.
 unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SetPath`: `a` is a source of the kind `A`, which moves into the location at the end of the walk.
     unsafe {
         let value = source::<A>(ip, fp, (*ip).a);
         let value = if COPIES { raw::look_through(value) } else { value };
         let (payload, tag) = (raw::payload(value), raw::tag(value));
-        // An array that is nobody else's may be the one that is changed.
+        // An unshared array in a local may be the one that the path changes.
         if tag == raw::TI_UNDEF || tag == raw::TI_REF || (COPIES && raw::is_unshared(payload, tag)) {
             slow!(super::path_slow::set_slow, ip, fp, run)
         }
         let walk = walk_at(ip, fp);
         let (place, kinds) = match own_element(walk, fp) {
             place if place.is_null() => {
-                // What is made may go over memory_limit.
+                // Creating an element may exceed the memory limit: the error needs the position.
                 (*fp.cast::<Frame>()).ip = ip;
                 find_place::<CREATED>(walk, &walk.steps, fp)
             }
@@ -413,9 +425,9 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
     }
 }
 
-/// `$a[$k] OP= number`
+/// `$a[$k] OP= number`: `SetOpPath` of an element of an array in a local.
 unsafe extern "C-unwind" fn set_op_element<const OP: u8, const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `select_element` chose this handler: the path is a local with one key, `a` a source of the kind `A`.
     unsafe {
         let (place, operand) = (local_element(walk_at(ip, fp), fp), source::<A>(ip, fp, (*ip).a));
         if !place.is_null() {
@@ -432,9 +444,9 @@ unsafe extern "C-unwind" fn set_op_element<const OP: u8, const A: u8>(ip: Ip, fp
     }
 }
 
-/// `path OP= number`
+/// `path OP= number`: `SetOpPath`, and `.=` where the string has room.
 unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SetOpPath`: `a` is a source of the kind `A`, `b` a literal with the operator's number.
     unsafe {
         let walk = walk_at(ip, fp);
         let (place, kinds) = existing::<false>(walk, fp);
@@ -459,10 +471,10 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `$object->name OP= value` where `__get` and `__set` stand for the property, or what else the long way does.
+/// `SetOpPath` of all values; for `$object->name` without such a property, `__get` and `__set` run in frames above.
 #[inline(never)]
 unsafe fn set_op_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetOpPath`; the object is retained while its methods run.
     unsafe {
         let walk = walk_at(ip, fp);
         let is_undefined = run.meta(ip).a == Kind::Local && raw::tag(cell(fp, (*ip).a)) == raw::TI_UNDEF;
@@ -477,9 +489,9 @@ unsafe fn set_op_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `path++` and the like; `RESULT`: a temporary wants the result.
+/// `IncDecPath` of an integer. `RESULT`: temporary `c` gets the result.
 unsafe extern "C-unwind" fn inc_dec<const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IncDecPath`: `b` is a literal with the operator's number, `c` an empty temporary if `RESULT`.
     unsafe {
         let walk = walk_at(ip, fp);
         let (place, kinds) = existing::<true>(walk, fp);
@@ -502,9 +514,9 @@ unsafe extern "C-unwind" fn inc_dec<const RESULT: bool>(ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// `unset(path)`: of an element under a plain key.
+/// `UnsetPath` of an element under an integer or string key.
 unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `UnsetPath` has the number of its walk in `d`; the element that was taken out is owned here.
     unsafe {
         let walk = walk_at(ip, fp);
         let is_object = walk.base == Kind::Local
@@ -521,10 +533,10 @@ unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `unset` of a member of an object that has a method for that, or what else the long way does.
+/// `UnsetPath` of all paths; an `__unset` or `offsetUnset` runs in a frame above.
 #[inline(never)]
 unsafe fn unset_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; keys that are consumed are taken once.
+    // SAFETY: `UnsetPath` has the number of its walk in `d`; temporary keys are taken once.
     unsafe {
         let walk = walk_at(ip, fp);
         let ([step], Some(object)) = (&walk.steps[..], base_object(walk, fp)) else {
@@ -548,9 +560,9 @@ unsafe fn unset_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The object that a walk starts at.
+/// The object that a walk starts at, retained.
 unsafe fn base_object(walk: &Walk, fp: Fp) -> Option<PhpObj> {
-    // SAFETY: called with a walk of the innermost frame.
+    // SAFETY: `walk` belongs to the function of the innermost frame, so its base is a local of that or `$this`.
     unsafe {
         match walk.base {
             Kind::Local => (*raw::look_through(cell(fp, walk.offset))).as_obj().cloned(),
@@ -560,24 +572,24 @@ unsafe fn base_object(walk: &Walk, fp: Fp) -> Option<PhpObj> {
     }
 }
 
-/// The cell with the key of a step, if it goes by one.
+/// The cell with the key of a step, if the step has one.
 #[inline(always)]
 unsafe fn key_at(step: &WalkStep, fp: Fp) -> Option<*mut Val> {
     match *step {
-        // SAFETY: called with a step of a walk of the innermost frame.
+        // SAFETY: the step belongs to a walk of the innermost frame's function, so its key is a cell of that frame.
         WalkStep::Elem(offset) => Some(unsafe { raw::look_through(cell(fp, offset)) }),
         WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => Some(key),
         _ => None,
     }
 }
 
-/// No value's tag.
+/// A tag that no value has: nothing was taken out.
 const NOT_TAKEN: u32 = u32::MAX;
 
-/// Takes the element at the end of a walk out of its array; null if there is none. [`NOT_TAKEN`]: only the long way knows.
+/// Takes the element at the end of a walk out of its array; null if it is missing. [`NOT_TAKEN`]: the slow path has to do it.
 #[inline(never)]
 unsafe fn take_element(walk: &Walk, fp: Fp) -> (u64, u32) {
-    // SAFETY: called by a handler with a walk of its frame.
+    // SAFETY: `walk` belongs to the function of the innermost frame; the element that is returned is owned by the caller.
     unsafe {
         let Some((last, before)) = walk.steps.split_last() else { return (0, NOT_TAKEN) };
         let key = key_at(last, fp).and_then(|key| super::elements::plain_key(&*key));

@@ -1,7 +1,11 @@
-//! Changes at the end of a path of elements and properties.
+//! The slow path of changes at the end of a path of elements and properties.
 //!
-//! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
-//! which lets go of containers before it runs any.
+//! A walk over raw locations goes as far as nothing can run PHP code. For everything else the runtime starts over; it lets go of
+//! containers before it runs any.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`, and `n` in its description is
+//! the number of a path of that frame's function. The path's base and keys are cells of that frame, literals or `$this`;
+//! temporaries among them are consumed on every way out.
 
 use super::{Handler, IN_FRAME, LITERAL, next, path_fast, release_next, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
@@ -17,6 +21,7 @@ use phlox_runtime::{
 use phlox_value::raw;
 use std::rc::Rc;
 
+/// The handler of an opline that changes what is at the end of a path, or makes it a reference.
 pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
     let own_property = matches!(single_property(opline, lowered), Some((Operand::This, _)));
     match opline.op {
@@ -32,8 +37,8 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
     }
 }
 
-/// An opline over one property whose result is not used: its base and its cache. The assembler puts the cache in the
-/// place of the result.
+/// The base and the cache's number, if the opline is about one property and its result is not used. The assembler puts the cache's
+/// number in the place of operand `c`.
 pub fn single_property(opline: &Opline, lowered: &Lowered) -> Option<(Operand, u32)> {
     if !matches!(opline.op, OpCode::SetOpPath | OpCode::IncDecPath) || opline.c != Operand::None {
         return None;
@@ -45,10 +50,12 @@ pub fn single_property(opline: &Opline, lowered: &Lowered) -> Option<(Operand, u
     }
 }
 
-/// The place of a property of `$this` in the cache of a short path, and the kinds that it takes; null: there is none.
+/// The location of the property of `$this` that the cache of a one-step path knows, and the types that it takes; null: the cache
+/// does not know it.
 #[inline(always)]
 unsafe fn own_property(ip: Ip, fp: Fp) -> (*mut Val, u32) {
-    // SAFETY: called by handlers with their opline, whose cache is at `c`.
+    // SAFETY: `select` chose the handlers that call this: `c` is the number of a cache of the frame's function, whose slot is one
+    // of the cached class.
     unsafe {
         let frame = fp.cast::<Frame>();
         let object = (*frame).this;
@@ -60,10 +67,13 @@ unsafe fn own_property(ip: Ip, fp: Fp) -> (*mut Val, u32) {
     }
 }
 
-/// `place OP= operand` where both are numbers and the place takes the result.
+/// `place OP= operand` where both are numbers and the location takes the result. False: nothing was changed.
+///
+/// # Safety
+/// `place` and `operand` are live cells, and `kinds` has the types that the location takes.
 #[inline(never)]
 pub unsafe fn set_numbers(operator: SetOp, place: *mut Val, operand: *const Val, kinds: u32) -> bool {
-    // SAFETY: called with live cells.
+    // SAFETY: both are live cells; a number needs no release.
     unsafe {
         let words = (raw::payload(place), raw::tag(place), raw::payload(operand), raw::tag(operand));
         match super::arith::plain_numbers(operator, words) {
@@ -76,9 +86,10 @@ pub unsafe fn set_numbers(operator: SetOp, place: *mut Val, operand: *const Val,
     }
 }
 
-/// `$this->p OP= number`
+/// `$this->p OP= number`: `SetOpPath` of a property of `$this`.
 unsafe extern "C-unwind" fn set_op_property<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `SetOpPath`: `a` is a source of the kind `A`, `b` a literal with the operator's number, `c` a cache's
+    // number.
     unsafe {
         let (place, kinds) = own_property(ip, fp);
         if place.is_null() {
@@ -99,22 +110,22 @@ unsafe extern "C-unwind" fn set_op_property<const A: u8>(ip: Ip, fp: Fp, run: *m
     }
 }
 
-/// Appends a string to the string in a place, if that only takes writing the bytes. False: nothing happened.
+/// Appends a string to the string in a location, if that is unshared and has room. False: nothing was changed.
 #[inline(always)]
 pub(super) unsafe fn append_text(place: *mut Val, operand: *const Val) -> bool {
-    // SAFETY: called with live cells.
+    // SAFETY: the callers pass live cells, whose tags are read before their payloads are used.
     unsafe {
         raw::tag(place) == raw::TI_STR && raw::tag(operand) & 0xff == raw::TI_STR_STATIC && {
             let bytes: *const [u8] = raw::string_at(operand).as_bytes();
-            // A string that is appended to itself is shared.
+            // `append_text` refuses a string that others share, which includes one that is appended to itself.
             raw::append_text(place, &*bytes)
         }
     }
 }
 
-/// `$this->p++` and the like
+/// `$this->p++` and its like: `IncDecPath` of a property of `$this`.
 unsafe extern "C-unwind" fn inc_dec_property(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IncDecPath`: `b` is a literal with the operator's number, `c` a cache's number.
     unsafe {
         let (place, kinds) = own_property(ip, fp);
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
@@ -135,12 +146,12 @@ fn operand_cell(run: &Run, operand: Operand) -> *mut Val {
     let code = run.code();
     match operand {
         Operand::Lit(index) => code.literal(index).cast_mut(),
-        // SAFETY: an operand of the frame's function.
+        // SAFETY: `operand` belongs to the innermost frame's function, so its offset is in that frame.
         _ => unsafe { cell(run.frame.cast(), code.offset(operand)) },
     }
 }
 
-/// Frees the temporaries among a path's operands.
+/// Releases the temporaries among a path's operands.
 #[inline(never)]
 unsafe fn consume(run: &Run, path: &Path) {
     let keys = path.steps.iter().filter_map(|step| match step {
@@ -149,7 +160,7 @@ unsafe fn consume(run: &Run, path: &Path) {
     });
     for operand in std::iter::once(path.base).chain(keys) {
         if matches!(operand, Operand::Tmp(_)) {
-            // SAFETY: the opline consumes them.
+            // SAFETY: the opline consumes the temporaries of its path, and calls this once, while they are full.
             drop(unsafe { raw::take(operand_cell(run, operand)) });
         }
     }
@@ -158,19 +169,19 @@ unsafe fn consume(run: &Run, path: &Path) {
 /// What a walk does at its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The place is made if it is missing.
+    /// The location is created if it is missing.
     Create,
-    /// The place must exist.
+    /// The location must exist.
     Existing,
-    /// The last step is left to the caller: it gets the place before it.
+    /// The last step is left to the caller, who gets the location before it.
     Container,
 }
 
-/// The place at the end of path `n`, if it is reached without running PHP code. Null: the runtime must do it.
-/// `kinds`: the kinds of values that the place takes as they are, as bits of their tags.
+/// The location at the end of path `n`, if it is reached without running PHP code. Null: the runtime must do it. `kinds` gets the
+/// types of values that the location takes without conversion, as bits of their tags.
 #[inline(always)]
 unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
-    // SAFETY: every place is looked at while nothing else runs.
+    // SAFETY: `n` is a path of the innermost frame's function; no PHP code runs while its locations are in use.
     unsafe {
         let code = run.code();
         let walk = code.walk(n);
@@ -179,7 +190,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
             Kind::Local => (raw::look_through(cell(fp, walk.offset)), 0),
             Kind::This if (*run.frame).this != 0 => (std::ptr::null_mut(), (*run.frame).this),
             Kind::None => (std::ptr::null_mut(), 0),
-            // An object that a call gave, say: it is given up once the place was used.
+            // A temporary's object, such as a call's result, is released by the opline after the location was used.
             Kind::Tmp if raw::tag(cell(fp, walk.offset)) == raw::TI_OBJ => {
                 (std::ptr::null_mut(), raw::payload(cell(fp, walk.offset)))
             }
@@ -213,7 +224,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
                     if place.is_null() || (late != 0 && late != (*run.frame).static_class as u64) {
                         return std::ptr::null_mut();
                     }
-                    // What a property is declared with is nothing that elements in it are.
+                    // The declared type of a static property says nothing about elements in it.
                     if is_last {
                         *kinds = (*site).value as u32;
                     }
@@ -238,7 +249,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
                 return place;
             }
             if raw::tag(place) == raw::TI_REF {
-                // A reference may obey types.
+                // A reference may be typed: the runtime assigns to it.
                 if is_last {
                     return std::ptr::null_mut();
                 }
@@ -249,7 +260,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
     }
 }
 
-/// The place of a declared property on a walk; null: the runtime must look.
+/// The location of a declared property on a walk; null: the runtime must look.
 #[inline(always)]
 unsafe fn property(
     run: &Run,
@@ -259,7 +270,7 @@ unsafe fn property(
     is_last: bool,
     kinds: &mut u32,
 ) -> *mut Val {
-    // SAFETY: called by `walk` with an object; a cached slot is one of the class.
+    // SAFETY: `walk` passes the payload of a live object; a cached slot is one of the cached class.
     unsafe {
         if cache.key != raw::class_of(object) as u64 {
             look_up(run, object, name, cache);
@@ -272,7 +283,7 @@ unsafe fn property(
             return std::ptr::null_mut();
         }
         if is_last {
-            // A readonly property takes nothing here: it is initialised.
+            // An initialised readonly property takes no value.
             *kinds = if super::props::is_readonly(cache.value) { 0 } else { (cache.value >> 32) as u32 };
         } else if super::props::is_readonly(cache.value) && raw::tag(place) != raw::TI_OBJ {
             return std::ptr::null_mut();
@@ -281,17 +292,19 @@ unsafe fn property(
     }
 }
 
+/// Fills the cache of a step for an object, if the property can be cached.
 #[inline(never)]
 unsafe fn look_up(run: &Run, object: u64, name: phlox_hhbc::StrId, cache: &mut Site) {
-    // SAFETY: called by `walk` with an object, whose handle is its payload.
+    // SAFETY: `walk` passes the payload of a live object, whose handle has the same bits.
     let handle = unsafe { &*(&raw const object).cast::<PhpObj>() };
     super::props::remember_place(cache, handle, run.code().func().unit.str(name), run.access());
 }
 
-/// An element's place in an array that is made unshared. Null: missing, or not a plain key.
+/// The location of an element in an array, which is separated if it is shared. Null: the element is missing, or the key is neither
+/// an integer nor a string.
 #[inline(always)]
 unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
-    // SAFETY: called by `walk` with an array's cell and a key's cell.
+    // SAFETY: `array` is a location with an array; the key's tag is read before its payload is used.
     unsafe {
         let key = match raw::tag(key) {
             raw::TI_INT => {
@@ -327,9 +340,9 @@ unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
     }
 }
 
-/// Does the place at the end of a path take a value of this tag as it is?
+/// Does the location at the end of a path take a value without conversion?
 unsafe fn takes(run: &Run, path: &Path, kinds: u32, value: &Val) -> bool {
-    // SAFETY: called after a walk to the end of the path, which looked the property up.
+    // SAFETY: the caller has walked to the end of the path, so the last step's cache is about the object's class.
     unsafe {
         let tag = raw::tag(&raw const *value);
         if kinds >> (tag & 0xff) & 1 != 0 {
@@ -346,10 +359,10 @@ unsafe fn takes(run: &Run, path: &Path, kinds: u32, value: &Val) -> bool {
     }
 }
 
-/// The property at the end of a path took a value: it takes other objects of its class, too.
+/// Remembers that the property at the end of a path took an object, so that it takes other objects of the class, too.
 unsafe fn took(run: &Run, path: &Path, value: &Val) {
     if let (Some(PathStep::Prop(_, site)), Some(_)) = (path.steps.last(), value.as_obj()) {
-        // SAFETY: the cache is one of the function; the value is an object.
+        // SAFETY: `site` numbers a cache of the innermost frame's function, and `as_obj` has shown that the value is an object.
         unsafe {
             let cache = &mut *run.code().site(*site);
             cache.class = raw::class_of(raw::payload(&raw const *value)) as u64;
@@ -359,11 +372,12 @@ unsafe fn took(run: &Run, path: &Path, value: &Val) {
     }
 }
 
-/// The operation by the runtime.
+/// The change at the end of a path as the runtime makes it; returns the result. The path's temporaries are consumed, also on
+/// failure.
 unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult<Val> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `path` belongs to `ip`, an opline of the innermost frame; its operands are consumed once.
     unsafe {
-        // A property of a variable that is not there is gone already: `unset` does not read the variable.
+        // `unset` of a property does not read the variable: without the variable there is nothing to unset.
         let is_property = matches!(path.steps[..], [PathStep::Prop(..)]);
         let reads = match action {
             Action::Unset => !is_property,
@@ -385,7 +399,8 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
         let place = match path.base {
             Operand::Local(_) => {
                 let variable = operand_cell(run, path.base);
-                // False in a reference becomes an array without a word: what was one is one again.
+                // `false` in a reference becomes an array without a deprecation. Compiled code may have made a plain variable of
+                // such a reference, which is made again here.
                 if raw::tag(variable) == raw::TI_FALSE
                     && (*run.frame).flags & Frame::unboxed_flag(run.frame, variable) != 0
                 {
@@ -406,7 +421,7 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
 
 /// The steps of a path with their keys; keys that are temporaries are consumed even on failure.
 unsafe fn take_steps(run: &mut Run, ip: Ip, path: &Path) -> PhpResult<Vec<Step>> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `path` belongs to `ip`, an opline of the innermost frame; each key is consumed once.
     unsafe {
         let mut steps = Vec::with_capacity(path.steps.len());
         let mut failed = None;
@@ -428,7 +443,7 @@ unsafe fn take_steps(run: &mut Run, ip: Ip, path: &Path) -> PhpResult<Vec<Step>>
     }
 }
 
-/// The operation at the end of a path that starts at a static property: its name, class and cache.
+/// The change at the end of a path that starts at a static property, given by its name, class and cache.
 unsafe fn apply_to_static(
     run: &mut Run,
     ip: Ip,
@@ -436,7 +451,7 @@ unsafe fn apply_to_static(
     steps: &[Step],
     action: Action,
 ) -> PhpResult<Val> {
-    // SAFETY: called by handlers with their opline; a static property lives as long as its class.
+    // SAFETY: `ip` is an opline of the innermost frame; the variable of a static property lives as long as its class.
     unsafe {
         let unit = &run.code().func().unit;
         let class: Val = class.map_or(Val::NULL, |class| unit.str(class).into());
@@ -447,7 +462,7 @@ unsafe fn apply_to_static(
         };
         let property = link::static_prop(vm, &class, &info)?;
         let late = if by == ClassBy::Static { (*run.frame).static_class as u64 } else { 0 };
-        // Each access through a trait is reported.
+        // PHP reports each access to a static property by way of a trait, so it is not cached.
         if (by != ClassBy::Static || late != 0) && !phlox_runtime::ClassExt::class(&*class).is_trait() {
             let value = crate::declared::property_kinds(info.ty.as_deref()) as u64;
             *site = Site { key: (&raw const property.slot) as u64, value, class: late };
@@ -471,7 +486,7 @@ unsafe fn apply_to_static(
     }
 }
 
-/// ++ and -- of a static property; gives the result.
+/// `++` and `--` of a static property; returns the result.
 fn step_static(
     vm: &Vm,
     info: &Rc<PropInfo>,
@@ -490,8 +505,9 @@ fn step_static(
     Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { stored } else { current })
 }
 
+/// The value of a key of a path: moved out of a temporary, else copied.
 unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Input> {
-    // SAFETY: called with an operand of the opline.
+    // SAFETY: `key` belongs to a path of `ip`, an opline of the innermost frame.
     unsafe {
         match key {
             Operand::Lit(_) => Ok((*operand_cell(run, key)).clone().into()),
@@ -502,9 +518,13 @@ unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Input> {
 
 slow_handler!(set, set_slow);
 
+/// `SetPath` of all values; also executed for compiled code.
+///
+/// # Safety
+/// `ip` is a `SetPath` of the innermost frame, whose sources have not been consumed.
 #[inline(never)]
 pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetPath`: `input` consumes `a`; the walk's location is used before PHP code can run.
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
@@ -546,9 +566,13 @@ pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(set_op, set_op_slow);
 
+/// `SetOpPath` of all values; also executed for compiled code.
+///
+/// # Safety
+/// `ip` is a `SetOpPath` of the innermost frame, whose sources have not been consumed.
 #[inline(never)]
 pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetOpPath`: `input` consumes `a`, `b` is a literal with the operator's number.
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
@@ -581,9 +605,9 @@ pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `$local[key] = value` of which the result is wanted, where the local is a list without tags that takes the value so.
+/// `$local[key] = value` where the local holds an unboxed list that takes the value as it is. False: nothing was assigned.
 unsafe fn set_unboxed(run: &mut Run, n: u32, value: &Val) -> bool {
-    // SAFETY: called by handlers with the number of their path; every place is looked at while nothing else runs.
+    // SAFETY: `n` is a path of the innermost frame's function; no PHP code runs while its locations are in use.
     unsafe {
         let walk = run.code().walk(n);
         let key = match (walk.base, &walk.steps[..]) {
@@ -598,9 +622,9 @@ unsafe fn set_unboxed(run: &mut Run, n: u32, value: &Val) -> bool {
     }
 }
 
-/// Operations that cannot fail, warn or run PHP code.
+/// `place OP= operand` where the operation cannot fail, warn or run PHP code. False: nothing was changed.
 unsafe fn set_op_in_place(operator: SetOp, place: *mut Val, operand: &Val, kinds: u32) -> bool {
-    // SAFETY: called with the place at the end of a walk.
+    // SAFETY: the caller passes the location at the end of a walk, and no PHP code has run since.
     unsafe {
         if operator == SetOp::Concat {
             let Some(tail) = operand.as_str() else { return false };
@@ -623,9 +647,14 @@ unsafe fn set_op_in_place(operator: SetOp, place: *mut Val, operand: &Val, kinds
 
 slow_handler!(inc_dec, inc_dec_slow);
 
+/// `IncDecPath` of all values; also executed for compiled code.
+///
+/// # Safety
+/// `ip` is an `IncDecPath` of the innermost frame, whose path's operands have not been consumed.
 #[inline(never)]
 pub unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IncDecPath`: `b` is a literal with the operator's number; the walk's location is used before PHP code
+    // can run.
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
@@ -651,9 +680,13 @@ pub unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(unset, unset_slow);
 
+/// `UnsetPath` of all paths; also executed for compiled code.
+///
+/// # Safety
+/// `ip` is an `UnsetPath` of the innermost frame, whose path's operands have not been consumed.
 #[inline(never)]
 pub unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `n` of an `UnsetPath` is a path of the innermost frame's function, whose temporaries are consumed once.
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);
@@ -667,9 +700,10 @@ pub unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Takes the element at the end of path `n` out, if that cannot run PHP code. `None`: the runtime must do it.
+/// Takes the element at the end of path `n` out of its array, if that can be done without running PHP code. `None`: the runtime
+/// must do it.
 unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
-    // SAFETY: called with a path of the innermost frame's function.
+    // SAFETY: `n` is a path of the innermost frame's function; the element is removed before PHP code can run.
     unsafe {
         let key = match *run.code().walk(n).steps.last()? {
             WalkStep::Elem(offset) => raw::look_through(cell(run.frame.cast(), offset)),
@@ -688,9 +722,11 @@ unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
 
 slow_handler!(make_ref, make_ref_slow);
 
+/// `RefPath`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `n` of a `RefPath` is a path of the innermost frame's function; the location becomes a reference before PHP code can
+    // run.
     unsafe {
         let n = run.meta(ip).n;
         let path = run.code().path(n);
@@ -711,9 +747,10 @@ pub(super) unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(bind, bind_slow);
 
+/// `BindPath`.
 #[inline(never)]
 unsafe fn bind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `BindPath`: `fetch` consumes `a`, and the path's temporaries are consumed by `apply` or `consume`.
     unsafe {
         let meta = run.meta(ip);
         let path = run.code().path(meta.n);

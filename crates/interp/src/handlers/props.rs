@@ -1,4 +1,8 @@
 //! Properties, static properties, constants.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`. `a` is the object (`$this`, a
+//! cell of that frame or a literal), `b` the literal name, `c` the destination, or the value of a `SetProp`. The inline cache
+//! holds, for objects of one class, the slot of the property and the types that it takes; a class's slots never change.
 
 use super::{
     Handler, cache_of, fill_site, next, numbered_cache, numbered_site, release_next, second_site, site, slow,
@@ -22,6 +26,7 @@ pub(super) const LOCAL: u8 = Kind::Local as u8;
 pub(super) const TMP: u8 = Kind::Tmp as u8;
 const LIT: u8 = Kind::Lit as u8;
 
+/// The handler of an opline that reads, tests or assigns a property, or reads a static property or a constant.
 pub fn select(opline: &Opline) -> Handler {
     match (opline.op, opline.a) {
         (OpCode::GetProp, Operand::This) => get::<THIS>,
@@ -50,10 +55,10 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-/// The object's payload, 0 if the operand is no object.
+/// The payload of the object that operand `a` is; 0 if it is no object.
 #[inline(always)]
 unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `KIND` says what operand `a` is: `$this` in the frame's header, a local or a full temporary.
     unsafe {
         match KIND {
             THIS => (*fp.cast::<Frame>()).this,
@@ -69,9 +74,10 @@ unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
     }
 }
 
+/// `GetProp` of an object of a class that is in one of the two inline caches. `KIND` says what operand `a` is.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
+    // SAFETY: operands of `GetProp`, which has an inline cache at `d`; a cached slot is one of the cached class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         if object == 0 {
@@ -100,10 +106,10 @@ pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: 
 
 switch_handler!(get_generic, get_slow);
 
-/// In a cache's value, beside the slot: only an uninitialised property may be written (readonly).
+/// In a cache's value, beside the slot: the property is readonly, so only an uninitialised one may be written.
 const INITIALIZES: u64 = 1 << 31;
 
-/// The slot in a cache's value.
+/// The slot of the property in a cache's value.
 #[inline(always)]
 pub fn slot_of(value: u64) -> usize {
     (value & 0xffff) as usize
@@ -114,7 +120,8 @@ pub fn is_readonly(value: u64) -> bool {
     value & INITIALIZES != 0
 }
 
-/// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
+/// Fills a cache for reading or writing, if the property is a declared one without hooks that the scope may use; returns whether
+/// it did.
 pub(super) fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) -> bool {
     let key = Rc::as_ptr(object.class_header()) as u64;
     if cache.key == key {
@@ -138,7 +145,7 @@ pub(super) fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access:
     true
 }
 
-/// What the cache of an opline about a property holds for objects of a class, whose identity is the key.
+/// What an opline's cache holds of a property for objects of a class, whose identity is `key`; `None` if it cannot be cached.
 pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>, writes: bool) -> Option<Site> {
     let Found::Declared(info) = props::find(class, name, access.scope) else { return None };
     let is_special = info.has_hooks() || info.is_virtual() || info.is_static();
@@ -158,7 +165,7 @@ pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>
     Some(Site { key, value, class: 0 })
 }
 
-/// Notes in the global cache that a name is no declared property of a class, for this scope.
+/// Remembers in the megamorphic cache that a name is no declared property of a class, for this scope.
 pub(super) fn remember_dynamic(class: &Class, key: u64, name: &PhpStr, access: Access<'_>, writes: bool) {
     let is_dynamic = matches!(props::find(class, name, access.scope), Found::Dynamic);
     let is_plain = class.native.own_properties.is_none() && !class.props.contains_key(name);
@@ -179,9 +186,9 @@ pub(super) fn remember_dynamic(class: &Class, key: u64, name: &PhpStr, access: A
     );
 }
 
-/// Assigns to a dynamic property that is there, or that may be made. `None`: nothing happened.
+/// Assigns to a dynamic property that exists, or that may be created; returns what it held. `None`: nothing was changed.
 unsafe fn set_dynamic(object: u64, name: &PhpStr, may_create: bool, words: (u64, u32)) -> Option<(u64, u32)> {
-    // SAFETY: called with an object and a value whose count is given away if this is not `None`.
+    // SAFETY: the callers pass a live object and a value, whose count moves into the property unless the result is `None`.
     unsafe {
         let mut place = raw::own_dynamic_property(object, name)?;
         if !place.is_null() {
@@ -196,7 +203,7 @@ unsafe fn set_dynamic(object: u64, name: &PhpStr, may_create: bool, words: (u64,
             return Some(old);
         }
         let handle = &*(&raw const object).cast::<PhpObj>();
-        // Native data may mean that the object is lazy, or that its elements are its properties.
+        // An object with native data may be lazy, or have its elements for properties.
         if !may_create || handle.has_native() {
             return None;
         }
@@ -205,9 +212,9 @@ unsafe fn set_dynamic(object: u64, name: &PhpStr, may_create: bool, words: (u64,
     }
 }
 
-/// As [`remember`], for the cache of an opline: what it held becomes the second one.
+/// Fills the first cache of an opline for a property of an object, if it can be cached; its old content moves to the second cache.
 unsafe fn remember_at(cache: *mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
-    // SAFETY: called by handlers with a cache of their function.
+    // SAFETY: the callers pass the first cache of an opline of the innermost frame's function.
     unsafe {
         let mut filled = Site::default();
         if (*cache).key != Rc::as_ptr(object.class_header()) as u64
@@ -218,10 +225,10 @@ unsafe fn remember_at(cache: *mut Site, object: &PhpObj, name: &PhpStr, access: 
     }
 }
 
-/// The property took an object of this class: it takes others of the class, too.
+/// Remembers that the property of a cache has taken an object of this class, so that it takes other objects of the class, too.
 fn remember_class(cache: &mut Site, value: &Val) {
     if value.as_obj().is_some() {
-        // SAFETY: the value is an object.
+        // SAFETY: `as_obj` has shown that the value is an object, whose payload is its address.
         cache.class = unsafe { raw::class_of(raw::payload(&raw const *value)) } as u64;
         megamorphic_cache::remember(
             megamorphic_cache::Key::of_property(cache.key, slot_of(cache.value) as u64, cache.class),
@@ -233,15 +240,15 @@ fn remember_class(cache: &mut Site, value: &Val) {
 /// The class that the function of a frame belongs to.
 #[inline(always)]
 unsafe fn scope_of<'a>(fp: Fp) -> Option<&'a ClassRef> {
-    // SAFETY: called with the innermost frame, whose function lives as long as it.
+    // SAFETY: `fp` is the innermost frame, whose function lives at least as long.
     unsafe { (*(*fp.cast::<Frame>()).code).func().scope.get() }
 }
 
-/// Where the property of an opline is in an object of a class that is not in the inline caches, if that is in the global one and
-/// it holds something; null: the slow path knows.
+/// The location of the property of an opline in an object of a class that is in no inline cache, by the megamorphic cache. Null:
+/// that does not know it, or the property is not set.
 #[inline(always)]
 unsafe fn place_of_many(ip: Ip, fp: Fp, object: u64) -> *mut Val {
-    // SAFETY: called by handlers with their opline; a remembered slot is one of the class.
+    // SAFETY: `b` is a literal string, `object` is alive, and a remembered slot is one of its class.
     unsafe {
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
@@ -263,20 +270,20 @@ unsafe fn place_of_many(ip: Ip, fp: Fp, object: u64) -> *mut Val {
     }
 }
 
-/// Where a dynamic property is; null: it is not there.
+/// The location of a dynamic property; null if the object has none of that name.
 #[inline(never)]
 unsafe fn dynamic_place(object: u64, name: &PhpStr) -> *mut Val {
-    // SAFETY: called with an object.
+    // SAFETY: the callers pass the payload of a live object.
     unsafe {
         let place = raw::dynamic_property(object, name);
         if place.is_null() { place } else { raw::look_through(place) }
     }
 }
 
-/// As [`get`], of an object of a class that is not in the inline caches.
+/// `GetProp` of an object of a class that is in neither inline cache, by the megamorphic cache.
 #[inline(never)]
 unsafe extern "C-unwind" fn get_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `get`: the operand is an object.
+    // SAFETY: `get` jumps here if operand `a` is an object; operands of `GetProp`.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         let place = place_of_many(ip, fp, object);
@@ -293,18 +300,19 @@ unsafe extern "C-unwind" fn get_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// Assigns to a property of which is known where it is and what it takes. Gives what it held, for the caller to release;
-/// `None`: nothing happened.
+/// Assigns to a property whose location and types a cache knows. Returns what the property held, for the caller to release;
+/// `None`: nothing was changed.
 ///
 /// # Safety
-/// `found` was remembered for the object's class, this name and the running scope; the value's count is given away.
+/// `found` was remembered for the class of the live `object`, this name and the running scope. The value's count moves into the
+/// property unless the result is `None`.
 pub(super) unsafe fn set_known(
     found: u64,
     object: u64,
     name: &PhpStr,
     (payload, tag): (u64, u32),
 ) -> Option<(u64, u32)> {
-    // SAFETY: by the caller; a remembered slot is one of the class.
+    // SAFETY: `found` is about the object's class, so its slot is one of the object's.
     unsafe {
         if found & megamorphic_cache::DYNAMIC != 0 {
             return set_dynamic(object, name, found & megamorphic_cache::MAY_CREATE != 0, (payload, tag));
@@ -324,7 +332,7 @@ pub(super) unsafe fn set_known(
             return None;
         }
         if raw::tag(place) == raw::TI_REF {
-            // A reference that nobody else holds obeys the type of this property alone.
+            // A reference that nobody else holds has only the type of this property.
             if raw::is_typed_ref(raw::payload(place)) && raw::count(raw::payload(place)) > 1 {
                 return None;
             }
@@ -336,9 +344,9 @@ pub(super) unsafe fn set_known(
     }
 }
 
-/// The object that operand `a` is, with a count of its own.
+/// The object that operand `a` is, retained; `None` if it is no object.
 unsafe fn object_operand(ip: Ip, fp: Fp, run: &Run, kind: Kind) -> Option<PhpObj> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `kind` is the kind of operand `a` of `ip`, an opline of the innermost frame.
     unsafe {
         match kind {
             Kind::This => run.this().cloned(),
@@ -348,9 +356,10 @@ unsafe fn object_operand(ip: Ip, fp: Fp, run: &Run, kind: Kind) -> Option<PhpObj
     }
 }
 
+/// `GetProp` of all values; a `__get` runs in a frame above.
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetProp`: a temporary `a` is taken once, `b` is a literal string.
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b));
@@ -366,9 +375,9 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Reads a property; what that runs is over when it returns.
+/// `GetProp` of all values; PHP code that this runs has ended when it returns. Also executed for compiled code.
 pub(super) unsafe fn get_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetProp`: `fetch` consumes `a`, `store` writes `c`, and `site` numbers a cache of the function.
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
@@ -389,10 +398,10 @@ pub(super) unsafe fn get_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The place of a cached property that holds something; null: the slow path knows.
+/// The location of a property that is set, of an object of a class that is in an inline cache; null: no cache knows it.
 #[inline(always)]
 pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
-    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+    // SAFETY: `ip` has an inline cache at `d`, whose slot is one of the cached class; `KIND` says what operand `a` is.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         if object == 0 {
@@ -410,9 +419,10 @@ pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
     }
 }
 
+/// `GetPropQuiet` by the inline caches.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `GetPropQuiet`: `a` is `$this` or a local, `c` an empty temporary.
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
         if place.is_null() {
@@ -425,10 +435,10 @@ pub(super) unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, f
     }
 }
 
-/// As [`get_quiet_quick`], of an object of a class that is not in the inline caches.
+/// `GetPropQuiet` of an object of a class that is in neither inline cache, by the megamorphic cache.
 #[inline(never)]
 unsafe extern "C-unwind" fn get_quiet_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `GetPropQuiet`, as `get_quiet_quick` passed them on.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         let place = if object == 0 { std::ptr::null_mut() } else { place_of_many(ip, fp, object) };
@@ -442,8 +452,9 @@ unsafe extern "C-unwind" fn get_quiet_of_many<const KIND: u8>(ip: Ip, fp: Fp, ru
     }
 }
 
+/// `IssetProp` by the inline caches.
 unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IssetProp`: `a` is `$this` or a local, `c` an empty temporary.
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
         if place.is_null() {
@@ -457,10 +468,10 @@ unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
 
 switch_handler!(get_quiet, get_quiet_by_method);
 
-/// `??` of a property that `__isset` and `__get` stand for, or what else the long way does.
+/// `GetPropQuiet` of all values; `__isset` and `__get` run in frames above.
 #[inline(never)]
 unsafe fn get_quiet_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetPropQuiet`: a temporary `a` is taken once, before the method is entered.
     unsafe {
         let meta = run.meta(ip);
         if meta.b == Kind::Lit
@@ -477,9 +488,10 @@ unsafe fn get_quiet_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `GetPropQuiet` of all values; PHP code that this runs has ended when it returns. Also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `GetPropQuiet`, which `quiet_base` consumes; `store` writes `c`.
     unsafe {
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
@@ -497,9 +509,10 @@ pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(isset, isset_slow);
 
+/// `IssetProp` of all values; an `__isset` runs in a frame above.
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IssetProp`: a temporary `a` is taken once, before the method is entered.
     unsafe {
         let meta = run.meta(ip);
         let empty = meta.n == 1;
@@ -518,9 +531,9 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Asks for a property; what that runs is over when it returns.
+/// `IssetProp` of all values; PHP code that this runs has ended when it returns. Also executed for compiled code.
 pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IssetProp`, which `quiet_base` consumes; `store` writes `c`.
     unsafe {
         let empty = run.meta(ip).n == 1;
         let access = run.access();
@@ -537,15 +550,17 @@ pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// What is assigned.
+/// The cell of the value that a `SetProp` assigns.
 #[inline(always)]
 unsafe fn assigned<const VALUE: u8>(ip: Ip, fp: Fp) -> *const Val {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `VALUE` says what operand `c` of a `SetProp` is.
     unsafe { if VALUE == LIT { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) } }
 }
 
+/// `SetProp` of an object of a class that is in one of the two inline caches. `KIND` and `VALUE` say what operands `a` and `c`
+/// are.
 unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
+    // SAFETY: operands of `SetProp`, which has an inline cache at `d`; a cached slot is one of the cached class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         if object == 0 {
@@ -567,7 +582,7 @@ unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp,
         if !accepted || old == raw::TI_REF || VALUE != LIT && (tag == raw::TI_UNDEF || tag == raw::TI_REF) {
             return set_of_many::<KIND, VALUE>(ip, fp, run);
         }
-        // An empty slot that is marked was unset, or is lazy.
+        // A slot that is empty and marked in its auxiliary word was unset, or belongs to a lazy object.
         let first = old == raw::TI_UNDEF && raw::aux(place) == 0;
         if !first && (old == raw::TI_UNDEF || cache.value & INITIALIZES != 0) {
             slow_switch!(set_slow, ip, fp, run)
@@ -581,10 +596,10 @@ unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp,
     }
 }
 
-/// As [`set`], for objects, or values, of classes that are not in the inline caches.
+/// `SetProp` for objects, or values, of classes that are in neither inline cache, by the megamorphic cache.
 #[inline(never)]
 unsafe extern "C-unwind" fn set_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `set`: the operand is an object.
+    // SAFETY: `set` jumps here if operand `a` is an object; operands of `SetProp`.
     unsafe {
         let (old, old_tag) = exchange_of_many::<KIND, VALUE>(ip, fp);
         if old_tag == NOT_SET {
@@ -594,16 +609,16 @@ unsafe extern "C-unwind" fn set_of_many<const KIND: u8, const VALUE: u8>(ip: Ip,
     }
 }
 
-/// A tag that no value has: nothing has been set.
+/// A tag that no value has: nothing has been assigned.
 const NOT_SET: u32 = u32::MAX;
 
-/// Puts the value into the property; what was there, which the caller gives up. A function of its own, because what has addresses
-/// of its variables cannot be left by a jump.
+/// Assigns the value to the property and returns what that held, for the caller to release, or [`NOT_SET`]. This is a function of
+/// its own because a handler that passes addresses of its variables on cannot end in a jump.
 #[inline(never)]
 unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (u64, u32) {
-    // SAFETY: as `set_of_many`; a remembered slot is one of the object's class.
+    // SAFETY: operands of `SetProp`, of which `a` is an object; `found` is remembered for its class, `b` is a literal string.
     unsafe {
-        // A table of dynamic properties may grow, for which there may be no memory.
+        // A table of dynamic properties may grow beyond the memory limit: the error needs the position.
         (*fp.cast::<Frame>()).ip = ip;
         let object = object_payload::<KIND>(ip, fp);
         let class = raw::class_of(object) as u64;
@@ -631,9 +646,10 @@ unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (
     }
 }
 
+/// `SetProp` of all values; a `__set` runs in a frame above.
 #[inline(never)]
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetProp`: `fetch` consumes `c`, `b` is a literal string.
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
@@ -649,9 +665,10 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Assigns to a property; what that runs is over when it returns.
+/// `SetProp` of all values; PHP code that this runs has ended when it returns. Also executed for compiled code.
 pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `SetProp`: `input` consumes `c`; a local `a` is used as a slot, which is not borrowed while PHP code
+    // runs.
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
@@ -664,7 +681,7 @@ pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 },
                 _ => Place::Slot(crate::context::slot(cell(fp, (*ip).a))),
             };
-            // No handle is kept: an object that goes away meanwhile is noticed.
+            // The object is not retained here: whether it dies during the assignment can be observed.
             let target = match meta.a {
                 Kind::This => run.this(),
                 _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj(),
@@ -687,9 +704,10 @@ pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(get_static, get_static_slow);
 
+/// `GetStatic`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; a static property's variable lives as long as its class.
+    // SAFETY: operands of `GetStatic`; the cached variable of a static property lives as long as its class.
     unsafe {
         let meta = run.meta(ip);
         let cache = numbered_site(fp, meta.site);
@@ -708,7 +726,7 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 return Ok(Val::NULL);
             };
             let property = link::static_prop(run.vm, &class, &info)?;
-            // Each access through a trait is reported.
+            // PHP reports each access to a static property by way of a trait, so it is not cached.
             let is_fixed = matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass);
             if is_fixed && !class.class().is_trait() {
                 cache.key = (&raw const property.slot) as u64;
@@ -720,11 +738,13 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// A value in a cache: the tag with this bit, and the payload, which holds a count for ever.
+/// In the key of a constant's cache: the low half is the tag of the constant, and the cache's value is its payload, with a count
+/// that is never released.
 const CACHED: u64 = 1 << 32;
 
+/// The value in a constant's cache.
 unsafe fn cached(cache: &Site) -> Option<Val> {
-    // SAFETY: the cache holds the words of a live value.
+    // SAFETY: a cache with `CACHED` in its key holds payload and tag of a value, and owns a count of it.
     unsafe {
         (cache.key & CACHED != 0).then(|| {
             let tag = cache.key as u32;
@@ -734,31 +754,32 @@ unsafe fn cached(cache: &Site) -> Option<Val> {
     }
 }
 
+/// Puts a value into a constant's cache, with a count that is never released.
 unsafe fn cache_value(cache: &mut Site, value: &Val) {
     let kept = std::mem::ManuallyDrop::new(value.clone());
-    // SAFETY: a value is a cell.
+    // SAFETY: `kept` is a live value, whose count the cache takes over.
     unsafe {
         *cache =
             Site { key: raw::tag(&raw const *kept) as u64 | CACHED, value: raw::payload(&raw const *kept), class: 0 };
     }
 }
 
-/// What a class constant's cache holds, if that does not depend on the late static binding class.
+/// The type of the class constant in a cache, if the constant does not depend on the late static binding class.
 pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::ObservedType> {
     if key & CACHED == 0 || class != 0 {
         return None;
     }
-    // SAFETY: the cell of the cache's words, which keep the value.
+    // SAFETY: payload and tag come from a cache, which owns a count; the copy is not dropped.
     unsafe {
         let cell = std::mem::ManuallyDrop::new(raw::value(value, key as u32));
         phlox_jit::ObservedType::of(&raw const *cell)
     }
 }
 
-/// Payload and tag of a class constant that is known, which keep their count.
+/// Payload and tag, borrowed, of the class constant that an inline cache knows for the frame's late static binding class.
 #[inline(always)]
 pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the callers pass a `ClassConst`, which has an inline cache at `d`.
     unsafe {
         let cache = site(ip);
         let is_known =
@@ -767,9 +788,10 @@ pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
     }
 }
 
+/// `ClassConst` by the inline caches.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `ClassConst`, which has an inline cache at `d`; `c` is an empty temporary.
     unsafe {
         let late = (*fp.cast::<Frame>()).static_class as u64;
         let mut cache = site(ip);
@@ -786,9 +808,11 @@ pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut 
     }
 }
 
+/// `ClassConst` for the first time; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `ClassConst`: `b`, and `a` if the class is named, are literal strings; the second cache lies behind the
+    // first.
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
@@ -822,9 +846,10 @@ pub(super) unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(constant, constant_slow);
 
+/// `Const`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Const`: `a`, and `b` if there is one, are literal strings; `c` is an empty temporary.
     unsafe {
         let meta = run.meta(ip);
         let cache = numbered_site(fp, meta.site);

@@ -1,4 +1,8 @@
 //! Static calls: `A::f()`, `self::f()`, `parent::f()`, `static::f()`.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an `InitStatic` of the innermost frame `fp`. `a` is the place of the
+//! header in that frame, `b` the literal name of the class if it is named, and `c` that of the method. The header may borrow the
+//! frame's `$this`.
 
 use super::calls::{class_of, finish_init};
 use super::{next, numbered_site, site, slow};
@@ -16,8 +20,10 @@ const ANY_CLASS: u64 = 1;
 /// In the value of a static call's cache: the method is called on `$this`.
 const ON_THIS: u64 = 1;
 
+/// `InitStatic` of a method that the inline cache knows.
 pub unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `InitStatic`, which has an inline cache at `d`; the frame holds `$this` longer than the header borrows
+    // it.
     unsafe {
         let frame = fp.cast::<Frame>();
         let cache = site(ip);
@@ -40,9 +46,10 @@ pub unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `InitStatic` of all methods; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitStatic`: `c`, and `b` if the class is named, are literal strings; `a` is the place of the header.
     unsafe {
         let meta = run.meta(ip);
         let by = ClassBy::of(meta.n);
@@ -74,9 +81,10 @@ pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 /// In the key of a static call's cache: the value is `__callStatic` of the class.
 const MAGIC_STATIC: u64 = 3;
 
-/// A site whose method is `__callStatic`.
+/// Opens a static call of a method that `__callStatic` stands in for, by the inline cache. `None`: the cache is about something
+/// else; nothing was done.
 unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitStatic`; `meta` is its description, whose `site` numbers a cache of the function.
     unsafe {
         let cache = numbered_site(fp, meta.site);
         if cache.key != MAGIC_STATIC || (*fp.cast::<Frame>()).this != 0 {
@@ -88,13 +96,13 @@ unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<
     }
 }
 
-/// Fills the cache of a static call, if its callee depends on the late static binding class at most.
+/// Fills the cache of a static call whose callee depends on nothing but the late static binding class.
 unsafe fn remember_static(cache: &mut Site, run: &Run, by: ClassBy, forward: bool, callee: &Callee) {
     let code = FuncCode::of(&callee.func) as u64;
-    // SAFETY: the innermost frame is alive.
+    // SAFETY: a slow path calls this while the innermost frame is the caller's.
     let late = unsafe { (*run.frame).static_class } as u64;
     match (&callee.this, &callee.static_class) {
-        // A method of the scope's own class or parent: `$this` is always an object of it.
+        // A method of the scope's class or of its parent: `$this` is always an object of it.
         (Some(_), _) if matches!(by, ClassBy::SelfClass | ClassBy::Parent) => {
             *cache = Site { key: ANY_CLASS, value: code | ON_THIS, class: 0 };
         }
@@ -106,15 +114,16 @@ unsafe fn remember_static(cache: &mut Site, run: &Run, by: ClassBy, forward: boo
     }
 }
 
+/// The method that a static call calls, with its `$this` or late static binding class.
 unsafe fn static_callee(
     run: &mut Run,
     class: &ClassRef,
     name: &phlox_runtime::PhpStr,
     forward: bool,
 ) -> PhpResult<Callee> {
-    // SAFETY: the innermost frame is alive.
+    // SAFETY: a slow path calls this while the innermost frame is the caller's, whose classes live as long as the request.
     unsafe {
-        // The most common cases need no frame object: a visible method of the class, or of the object's own.
+        // Most calls need no view of the frame: those of a visible method of the class, or of `$this`'s class.
         let key = phlox_runtime::strmap::lower_str(name);
         let access = run.access();
         let target = class.class();
