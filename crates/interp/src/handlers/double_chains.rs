@@ -1,8 +1,11 @@
-//! Two oplines with doubles of which the second takes what the first gives: `$a * $b + $c`, `$a + $b < $c`. One handler does both, and
-//! what is between them is never written.
+//! Superinstructions for floats: two oplines of which the second uses the result of the first, as in `$a * $b + $c` and `$a + $b <
+//! $c`. The temporary between them is never written.
 //!
-//! Which oplines have doubles is only known when they have run. So the first one gets its handler when the second one gets its own for
-//! doubles; that one's place in the function, and its handler, stay what they are: something else may jump there.
+//! Only a run shows which oplines have floats. So the first opline gets its superinstruction when the second one gets its handler
+//! for floats. The second opline and its handler stay as they are, because a jump may lead there.
+//!
+//! The contract of handlers ([`super`]) holds here for both oplines: `ip` is the first one, an opline of the innermost frame `fp`,
+//! and `ip + 1` is the second.
 
 use super::arith::{self, ADD, MUL, SUB, double_result};
 use super::doubles::{self, binary};
@@ -11,10 +14,10 @@ use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use phlox_value::raw;
 
-/// An operand. `None`: it is no double. A literal may be an integer.
+/// A source as a float. `None`: it is none. A literal is a float or an integer here.
 #[inline(always)]
 unsafe fn operand<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> Option<f64> {
-    // SAFETY: by the caller.
+    // SAFETY: `offset` is an operand of the opline, of the kind `KIND`; a literal is a number.
     unsafe {
         let place = if KIND == IN_FRAME { cell(fp, offset) } else { literal(ip, offset) };
         let payload = raw::payload(place);
@@ -26,9 +29,7 @@ unsafe fn operand<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> Option<f64> {
     }
 }
 
-/// Arithmetic whose result is an operand of the next opline, and that.
-///
-/// `RIGHT`: it is the right one.
+/// `Binary` of two floats whose result is an operand of the next `Binary`. `RIGHT`: it is the right operand.
 unsafe extern "C-unwind" fn chain<
     const OP: u8,
     const A: u8,
@@ -42,7 +43,7 @@ unsafe extern "C-unwind" fn chain<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; this one has another one behind it.
+    // SAFETY: `chain_binary` chose this handler, for a `Binary` with another one behind it.
     unsafe {
         let second = ip.add(1);
         let other = if RIGHT { (*second).a } else { (*second).b };
@@ -54,7 +55,7 @@ unsafe extern "C-unwind" fn chain<
                 next!(second, fp, run)
             }
         }
-        // Nothing has happened.
+        // Nothing has been changed.
         match (A, B) {
             (IN_FRAME, IN_FRAME) => binary::<OP, IN_FRAME, IN_FRAME, false>(ip, fp, run),
             (IN_FRAME, _) => arith::binary::<OP, IN_FRAME, LITERAL, false>(ip, fp, run),
@@ -63,13 +64,13 @@ unsafe extern "C-unwind" fn chain<
     }
 }
 
-/// A sum, and a branch on how it compares with something.
+/// The sum of two floats, and a branch on a comparison of it with a float.
 unsafe extern "C-unwind" fn sum_branch<const OP: u8, const OTHER: u8, const WHEN: bool, const BACK: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `chain`.
+    // SAFETY: `chain_branch` chose this handler, for a `Binary` with a branch behind it.
     unsafe {
         let second = ip.add(1);
         if let (Some(x), Some(y)) = (operand::<IN_FRAME>(ip, fp, (*ip).a), operand::<IN_FRAME>(ip, fp, (*ip).b))
@@ -84,10 +85,12 @@ unsafe extern "C-unwind" fn sum_branch<const OP: u8, const OTHER: u8, const WHEN
     }
 }
 
-/// The opline before one, if it gives the operand at an offset by arithmetic of this kind.
+/// The opline before `ip`, if its result is the operand at this offset and it is arithmetic of this kind with a handler for
+/// floats.
 #[inline(always)]
 unsafe fn before<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, operand: u32) -> Option<Ip> {
-    // SAFETY: by the caller, `ip` is an opline of the function that runs.
+    // SAFETY: the callers pass an opline of the innermost frame's function; only one with an index above 0 has an opline before
+    // it.
     unsafe {
         let code = &*(*fp.cast::<Frame>()).code;
         let first = (code.index_of(ip) > 0).then(|| ip.sub(1))?;
@@ -95,10 +98,10 @@ unsafe fn before<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, operand
     }
 }
 
-/// Arithmetic has got a handler for doubles: so may what is before it.
+/// Gives the opline before an opline of arithmetic a superinstruction for both, if it has floats, too.
 ///
 /// # Safety
-/// `ip` is an opline of the function that runs, with operands of these kinds.
+/// `ip` is a `Binary` of the innermost frame `fp`, with operands of the kinds `A` and `B`, which has a handler for floats.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn chain_binary<const NEXT: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp) {
@@ -116,11 +119,11 @@ pub(super) unsafe fn chain_binary<const NEXT: u8, const A: u8, const B: u8, cons
                 [MUL IN_FRAME IN_FRAME] [MUL LITERAL IN_FRAME] [MUL IN_FRAME LITERAL])
         };
     }
-    // Where oplines are counted, each is one.
+    // Where oplines are counted, each is counted alone.
     if cfg!(feature = "count-oplines") {
         return;
     }
-    // SAFETY: by the caller; oplines lie in memory of their own.
+    // SAFETY: `before` gives an opline of the function, whose handler is replaced by one that is right for it and the next one.
     unsafe {
         match (A, B) {
             (IN_FRAME, IN_FRAME) => {
@@ -133,10 +136,11 @@ pub(super) unsafe fn chain_binary<const NEXT: u8, const A: u8, const B: u8, cons
     }
 }
 
-/// The same for a branch.
+/// Gives the opline before a branch a superinstruction for both, if it adds two floats.
 ///
 /// # Safety
-/// As [`chain_binary`].
+/// `ip` is a branch on a comparison of the innermost frame `fp`, with operands of the kinds `A` and `B`, which has a handler for
+/// floats.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn chain_branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
@@ -146,7 +150,7 @@ pub(super) unsafe fn chain_branch<const OP: u8, const A: u8, const B: u8, const 
     if A != IN_FRAME || cfg!(feature = "count-oplines") {
         return;
     }
-    // SAFETY: by the caller; oplines lie in memory of their own.
+    // SAFETY: `before` gives an opline of the function, whose handler is replaced by one that is right for it and the branch.
     unsafe {
         let Some(first) = before::<ADD, IN_FRAME, IN_FRAME>(ip, fp, (*ip).a) else { return };
         (*first.cast_mut()).handler = sum_branch::<OP, B, WHEN, BACK>;

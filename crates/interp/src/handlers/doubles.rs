@@ -1,8 +1,12 @@
-//! Handlers that look for doubles first.
+//! Handlers for floats (doubles).
 //!
-//! An opline's first handler expects integers, and leaves all else to a second one that fetches the operands anew. Once that one has
-//! met doubles, the opline gets a handler from here, which falls back on the first. What such a handler has to look at is known: a
-//! literal's kind is part of the handler.
+//! The first handler of an opline expects integers and leaves everything else to a second one, which reads the operands again.
+//! Once that one finds floats, the opline gets a handler from here, which falls back on the first one. A handler here knows
+//! whether a literal is an integer or a float: that is part of its type.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; `a` and `b` are cells of that
+//! frame or literal numbers, and `c` is the destination. Only this thread runs the function, so its oplines' handlers can be
+//! replaced.
 
 use super::arith::{self, double_result};
 use super::compare::{self, ordered};
@@ -12,17 +16,17 @@ use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_runtime::Val;
 use phlox_value::raw;
 
-/// An operand of a handler here that is a literal integer. One that is [`LITERAL`] is a double.
+/// The kind of a source here that is a literal integer; [`LITERAL`] stands for a literal float.
 const INTEGER: u8 = 2;
 
-/// Gives an opline that has `integers` for a handler this one for doubles; whether it did. One that is counted or looked at keeps what
-/// it has.
+/// Replaces the handler `integers` of an opline by `doubles`; returns whether it did. An opline with another handler, which counts
+/// or records type feedback, keeps that.
 ///
 /// # Safety
-/// `ip` is an opline of a function that this thread runs, for which both handlers are good.
+/// `ip` is an opline of a function that only this thread runs, and both handlers are right for its operands.
 #[inline(always)]
 unsafe fn prefer(ip: Ip, integers: Handler, doubles: Handler) -> bool {
-    // SAFETY: by the caller; oplines lie in memory of their own.
+    // SAFETY: `ip` is an opline of this thread's code, which lies in memory that is written to through raw pointers only.
     unsafe {
         let may = std::ptr::fn_addr_eq((*ip).handler, integers);
         if may {
@@ -32,19 +36,20 @@ unsafe fn prefer(ip: Ip, integers: Handler, doubles: Handler) -> bool {
     }
 }
 
-/// The doubles that two operands are, of which one may be a literal integer. `None`: they are something else.
+/// The two operands as floats, of which one may be a literal integer. `None`: they are something else.
 ///
 /// # Safety
-/// The places are those of operands of these kinds.
+/// `a` and `b` are the cells of operands of the kinds `A` and `B`.
 #[inline(always)]
 pub(super) unsafe fn pair<const A: u8, const B: u8>(a: *const Val, b: *const Val) -> Option<(f64, f64)> {
-    // SAFETY: by the caller.
+    // SAFETY: `a` and `b` are the live cells of two operands.
     unsafe { Some((number::<A>(a)?, number::<B>(b)?)) }
 }
 
+/// The operand as a float; `None`: it is neither a float nor a literal integer.
 #[inline(always)]
 unsafe fn number<const KIND: u8>(place: *const Val) -> Option<f64> {
-    // SAFETY: by the caller of `pair`.
+    // SAFETY: `pair` passes the live cell of an operand.
     unsafe {
         match raw::tag(place) {
             raw::TI_DOUBLE => Some(f64::from_bits(raw::payload(place))),
@@ -54,13 +59,13 @@ unsafe fn number<const KIND: u8>(place: *const Val) -> Option<f64> {
     }
 }
 
-/// An operand of a handler here. `None`: it is no double.
+/// The operand of a handler here. `None`: it is no float.
 #[inline(always)]
 unsafe fn operand<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> Option<f64> {
-    // SAFETY: by the caller; a cell has a payload whatever it holds.
+    // SAFETY: `offset` is an operand of the opline, of the kind `KIND`; a cell has a payload whatever it holds.
     unsafe {
         let place = if KIND == IN_FRAME { cell(fp, offset) } else { literal(ip, offset) };
-        // Fetched before it is known to be a double: what follows waits for this, not for the tag.
+        // The payload is read before the tag is compared, so that the arithmetic waits for this load only.
         let payload = raw::payload(place);
         match KIND {
             INTEGER => Some(payload as i64 as f64),
@@ -70,22 +75,23 @@ unsafe fn operand<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> Option<f64> {
     }
 }
 
-/// Writes the result of two doubles. False: nothing happened.
+/// Writes the result of two floats. False: nothing was changed.
 ///
 /// # Safety
-/// The place is that of a handler's result.
+/// `to` is the destination's cell: an empty temporary, a local if `TO_LOCAL`, or the cell of a number.
 #[inline(always)]
 pub(super) unsafe fn write<const OP: u8, const TO_LOCAL: bool>(x: f64, y: f64, to: *mut Val) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: `to` is a cell whose old value needs no release if its tag is not that of a counted value, or if it is no local.
     unsafe {
         let tag = raw::tag(to);
         if (!TO_LOCAL || tag & raw::COUNTED == 0)
             && let Some(result) = double_result::<OP>(x, y)
         {
-            // Volatile, so that this is not made one with the write of an integer, which would then go through a register for
-            // doubles.
+            // A volatile write, so that the compiler does not merge this with the write of an integer, which would pass the float
+            // through a general register.
             to.cast::<f64>().write_volatile(result);
-            // A tag that was not written need not be waited for when it is read soon after: a loop of doubles took up to twice as long.
+            // A tag that is not written does not delay a read of it soon after: loops with floats took up to twice as long with
+            // the write.
             if tag != raw::TI_DOUBLE {
                 raw::write_tag(to, raw::TI_DOUBLE);
             }
@@ -95,20 +101,20 @@ pub(super) unsafe fn write<const OP: u8, const TO_LOCAL: bool>(x: f64, y: f64, t
     }
 }
 
-/// Whether a literal operand is an integer.
+/// Is a literal operand an integer?
 #[inline(always)]
 unsafe fn is_integer(ip: Ip, offset: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the offset of a literal operand of `ip`.
     unsafe { raw::tag(literal(ip, offset)) == raw::TI_INT }
 }
 
-/// Arithmetic has had two doubles, or one and a literal.
+/// Gives an opline of arithmetic its handler for floats, after it had two floats, or a float and a literal number.
 ///
 /// # Safety
-/// `ip` is an opline of the function that runs, with operands of these kinds.
+/// `ip` is a `Binary` of the innermost frame `fp`, with operands of the kinds `A` and `B`, which have just been numbers.
 #[inline(always)]
 pub(super) unsafe fn prefer_binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp) {
-    // SAFETY: by the caller.
+    // SAFETY: both handlers are right for the operands of `ip`, whose literals never change.
     unsafe {
         let handler: Handler = match (A, B) {
             (LITERAL, _) if is_integer(ip, (*ip).a) => binary::<OP, INTEGER, IN_FRAME, TO_LOCAL>,
@@ -121,13 +127,13 @@ pub(super) unsafe fn prefer_binary<const OP: u8, const A: u8, const B: u8, const
     }
 }
 
-/// As [`arith::binary`].
+/// `Binary` of two floats.
 pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Binary`; `prefer_binary` chose this handler, so a literal is a number of the kind that `A` and `B` say.
     unsafe {
         if let (Some(x), Some(y)) = (operand::<A>(ip, fp, (*ip).a), operand::<B>(ip, fp, (*ip).b))
             && write::<OP, TO_LOCAL>(x, y, cell(fp, (*ip).c))
@@ -138,7 +144,7 @@ pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B
     }
 }
 
-/// Falls back on the first handler. A function of its own, so that the commonest way has no jumps.
+/// Falls back on the first handler of a `Binary`. A function of its own, so that the usual path of [`binary`] has no jumps.
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn binary_first<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
@@ -146,7 +152,7 @@ unsafe extern "C-unwind" fn binary_first<const OP: u8, const A: u8, const B: u8,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `binary`.
+    // SAFETY: operands of `Binary`, as the handler for floats passed them on.
     unsafe {
         match (A, B) {
             (IN_FRAME, IN_FRAME) => arith::binary::<OP, IN_FRAME, IN_FRAME, TO_LOCAL>(ip, fp, run),
@@ -156,14 +162,14 @@ unsafe extern "C-unwind" fn binary_first<const OP: u8, const A: u8, const B: u8,
     }
 }
 
-/// Is this the handler that an opline of arithmetic has had doubles with?
+/// Is this the handler for floats of a `Binary` with operands of these kinds?
 #[inline(always)]
 pub(super) fn is_binary<const OP: u8, const A: u8, const TO_LOCAL: bool>(handler: Handler) -> bool {
     let is = |doubles: Handler| std::ptr::fn_addr_eq(handler, doubles);
     is(binary::<OP, A, IN_FRAME, TO_LOCAL>) || A == LITERAL && is(binary::<OP, INTEGER, IN_FRAME, TO_LOCAL>)
 }
 
-/// Is this the handler that an opline of arithmetic with operands of these kinds, and a temporary for its result, has had doubles with?
+/// Is this the handler for floats of a `Binary` with operands of these kinds and a temporary for its result?
 #[inline(always)]
 pub(super) fn has<const OP: u8, const A: u8, const B: u8>(handler: Handler) -> bool {
     let is = |doubles: Handler| std::ptr::fn_addr_eq(handler, doubles);
@@ -174,13 +180,13 @@ pub(super) fn has<const OP: u8, const A: u8, const B: u8>(handler: Handler) -> b
     }
 }
 
-/// As [`prefer_binary`], for an assignment with arithmetic.
+/// Gives an assignment with arithmetic its handler for floats.
 ///
 /// # Safety
-/// As there.
+/// `ip` is an `AssignOp` of the innermost frame with a `b` of the kind `B`, whose operands have just been numbers.
 #[inline(always)]
 pub(super) unsafe fn prefer_assign_op<const OP: u8, const B: u8, const RESULT: bool>(ip: Ip) {
-    // SAFETY: by the caller.
+    // SAFETY: both handlers are right for the operands of an `AssignOp`, whose literal never changes.
     unsafe {
         let handler: Handler = match B {
             LITERAL if is_integer(ip, (*ip).b) => assign_op::<OP, INTEGER, RESULT>,
@@ -190,9 +196,9 @@ pub(super) unsafe fn prefer_assign_op<const OP: u8, const B: u8, const RESULT: b
     }
 }
 
-/// As [`arith::assign_op`].
+/// `AssignOp` of two floats. `RESULT`: the result is used.
 unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `AssignOp`: `a` is a local, and a literal `b` is a number of the kind that `B` says.
     unsafe {
         let own = cell(fp, (*ip).a);
         if let (Some(x), Some(y)) = (operand::<IN_FRAME>(ip, fp, (*ip).a), operand::<B>(ip, fp, (*ip).b))
@@ -210,22 +216,22 @@ unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: b
     }
 }
 
-/// What the comparison of two doubles says.
+/// The answer of a comparison of two floats.
 #[inline(always)]
 pub(super) fn compared<const OP: u8>((x, y): (f64, f64)) -> bool {
     ordered::<OP, f64>(x, y)
 }
 
-/// As [`prefer_binary`], for a branch on a comparison that asks for the order or whether numbers are equal.
+/// Gives a branch on a comparison, other than an identity, its handler for floats.
 ///
 /// # Safety
-/// As there.
+/// `ip` is such a branch of the innermost frame `fp`, with operands of the kinds `A` and `B`, which have just been numbers.
 #[inline(always)]
 pub(super) unsafe fn prefer_branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
     ip: Ip,
     fp: Fp,
 ) {
-    // SAFETY: by the caller.
+    // SAFETY: both handlers are right for the operands of the branch, whose literals never change.
     unsafe {
         let handler: Handler = match (A, B) {
             (LITERAL, _) if is_integer(ip, (*ip).a) => branch::<OP, INTEGER, IN_FRAME, WHEN, BACK>,
@@ -238,13 +244,13 @@ pub(super) unsafe fn prefer_branch<const OP: u8, const A: u8, const B: u8, const
     }
 }
 
-/// As [`compare::branch`].
+/// `JmpIf` and `JmpIfNot` on two floats.
 unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of a branch on a comparison; a literal is a number of the kind that `A` and `B` say.
     unsafe {
         if let (Some(x), Some(y)) = (operand::<A>(ip, fp, (*ip).a), operand::<B>(ip, fp, (*ip).b)) {
             if compared::<OP>((x, y)) == WHEN {
@@ -256,7 +262,7 @@ unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const
     }
 }
 
-/// As [`binary_first`].
+/// Falls back on the first handler of a branch. A function of its own, so that the usual path of [`branch`] has no jumps.
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn branch_first<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
@@ -264,7 +270,7 @@ unsafe extern "C-unwind" fn branch_first<const OP: u8, const A: u8, const B: u8,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `branch`.
+    // SAFETY: operands of a branch, as the handler for floats passed them on.
     unsafe {
         match (A, B) {
             (IN_FRAME, IN_FRAME) => compare::branch::<OP, IN_FRAME, IN_FRAME, WHEN, BACK>(ip, fp, run),

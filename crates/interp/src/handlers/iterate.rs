@@ -1,4 +1,9 @@
 //! `foreach`.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp` that starts, continues or ends a
+//! loop. `b` and `c` (0 if there is no key) are the loop's variables, locals of that frame. The iterator is two cells of that
+//! frame (`crate::iterator`): operand `a` of `IterNext` and `IterFree`, and the one with number `n` of an `IterInit`, whose `a` is
+//! the subject.
 
 use super::{Handler, go, jump, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
@@ -12,6 +17,7 @@ use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{PhpObj, PhpResult, Val};
 use phlox_value::raw;
 
+/// The handler of an opline that starts, continues or ends a `foreach`.
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::IterInit if opline.b == opline.c => init,
@@ -24,15 +30,15 @@ pub fn select(opline: &Opline) -> Handler {
         },
         OpCode::IterInitRef => init_ref,
         OpCode::IterNext if matches!(opline.c, Operand::None) => advance::<false>,
-        // `as $a => $a`: the key is assigned last.
+        // `as $a => $a`: the key is assigned last, so the variables cannot be written in the usual order.
         OpCode::IterNext if opline.b == opline.c => advance_any,
         OpCode::IterNext => advance::<true>,
         _ => free,
     }
 }
 
-/// Puts the element into the loop's variable and goes on with the body, which follows an opline that starts a loop and
-/// that one that continues it jumps back to.
+/// Writes the element to the loop's variable, and goes on with the loop's body: it follows the opline that starts the loop, and
+/// the opline that continues the loop jumps back to it.
 macro_rules! deliver {
     ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr, first) => {
         deliver!($element, $to, $ip, $fp, $run, super::release_and_next, next!($ip, $fp, $run))
@@ -56,13 +62,14 @@ macro_rules! deliver {
 
 switch_handler!(init, init_slow);
 
-/// Where the subject of a loop is.
+/// Where the subject of a loop is: in a local, which keeps it.
 const LOCAL: u8 = 0;
+/// Where the subject of a loop is: in a temporary, which moves into the iterator.
 const TEMPORARY: u8 = 1;
 
-/// Starts over an array that has elements and does so without a hole: what most loops walk.
+/// `IterInit` over an array whose first element is in its first cell, as in most arrays.
 unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary moves into the iterator.
+    // SAFETY: operands of `IterInit`: `a` is a local or a full temporary, `b` and `c` are locals; the iterator's cells are empty.
     unsafe {
         let subject = cell(fp, (*ip).a);
         let subject = if SOURCE == LOCAL { raw::look_through(subject) } else { subject };
@@ -100,17 +107,18 @@ unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: 
     }
 }
 
-/// How a loop starts.
+/// The way in which a loop starts.
 enum Started {
     /// Over this generator, which has to run to its first `yield`.
     Generator(PhpObj),
-    /// Whether there is an element.
+    /// Over something else; whether there is an element.
     Found(bool),
 }
 
+/// `IterInit` over all values; the body of a generator runs in a frame above.
 #[inline(never)]
 unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `IterInit`, which `fetch` consumes.
     unsafe {
         let subject = run.fetch(ip, (*ip).a, run.meta(ip).a);
         match subject.and_then(|subject| start(ip, fp, run, subject.into_deref())) {
@@ -121,8 +129,9 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// Starts the iteration over a value, and assigns its first element unless that comes from a generator.
 unsafe fn start(ip: Ip, fp: Fp, run: &mut Run, subject: Val) -> PhpResult<Started> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` is an `IterInit` of the innermost frame, whose iterator's cells are empty.
     unsafe {
         let iter = Frame::iter(run.frame, run.meta(ip).n);
         if subject.as_arr().is_some() {
@@ -136,7 +145,7 @@ unsafe fn start(ip: Ip, fp: Fp, run: &mut Run, subject: Val) -> PhpResult<Starte
         if subject.as_obj().is_some_and(|object| iteration::is_traversable(run.vm, object))
             && let Some(object) = subject.as_obj().cloned()
         {
-            // Nothing but the loop holds what it goes over, as far as that is possible.
+            // Only the iterator holds the object from here on, so that the object's destructor runs when the loop ends.
             drop(subject);
             return start_traversable(ip, fp, run, object);
         }
@@ -146,13 +155,14 @@ unsafe fn start(ip: Ip, fp: Fp, run: &mut Run, subject: Val) -> PhpResult<Starte
     }
 }
 
-/// Starts over an object whose class says how to.
+/// Starts the iteration over an object whose class is Traversable.
 unsafe fn start_traversable(ip: Ip, fp: Fp, run: &mut Run, object: PhpObj) -> PhpResult<Started> {
-    // SAFETY: called by handlers with their opline; the array that is walked is part of the iterator.
+    // SAFETY: `ip` is an `IterInit` of the innermost frame; a walked array is part of its iterator, which the iterator's cell
+    // holds.
     unsafe {
         let iter = Frame::iter(run.frame, run.meta(ip).n);
         let iterator = iteration::iterator_of(run.vm, object.clone())?;
-        // Who gave the iterator goes when the loop has its object id.
+        // The IteratorAggregate is released after the loop's iterator is allocated, so that object ids are those of PHP.
         let giver = Some(object).filter(|object| !object.ptr_eq(&iterator));
         if iterator.native::<GeneratorData>().is_some() {
             generators::check_start(run.vm, &iterator)?;
@@ -175,9 +185,9 @@ unsafe fn start_traversable(ip: Ip, fp: Fp, run: &mut Run, object: PhpObj) -> Ph
     }
 }
 
-/// Runs a generator to its first `yield`, unless it stands there.
+/// Runs a generator to its first `yield`, unless it is there already.
 unsafe fn start_generator(run: &mut Run, generator: &PhpObj) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: a slow path of `IterInit` calls this, after the frame's position was saved.
     unsafe {
         if generator::data_of(generator).is_fresh() {
             if let Some(position) = generator::resume_inline(run, generator, Val::NULL) {
@@ -188,13 +198,13 @@ unsafe fn start_generator(run: &mut Run, generator: &PhpObj) -> Ip {
     }
 }
 
-/// A generator suspended or ended: goes on with what resumed it. The innermost frame is that of the loop, or the
-/// frame of a builtin method.
+/// Goes on with the opline that resumed a generator, which has suspended or ended.
 ///
 /// # Safety
-/// As says.
+/// The innermost frame is that of a loop over the generator, whose saved position is its `IterInit` or `IterNext`, or that of the
+/// builtin method that resumed it.
 pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the innermost frame's saved position is the opline that resumed the generator.
     unsafe {
         if (*(*run.frame).code).is_native {
             return crate::native::generator_stepped(run, generator);
@@ -221,13 +231,16 @@ pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     }
 }
 
-/// A body that ran inline has yielded, which its generator's data shows: goes on with what resumed it.
+/// Goes on with the opline that resumed a generator whose body ran in a frame above and has yielded; the value is in the
+/// generator's data.
 ///
 /// # Safety
-/// As [`stepped`].
+/// The innermost frame is that of a loop over the generator, whose saved position is its `IterInit` or `IterNext`, or that of the
+/// builtin method that resumed it.
 #[inline(always)]
 pub unsafe fn deliver(run: &mut Run, data: &GeneratorData) -> Ip {
-    // SAFETY: by the caller; a slot is a cell, and nothing runs while it is read.
+    // SAFETY: the saved position is the opline that resumed the generator; the data's slots are cells, and no PHP code runs while
+    // they are read.
     unsafe {
         let frame = run.frame;
         if (*(*frame).code).is_native {
@@ -263,9 +276,10 @@ pub unsafe fn deliver(run: &mut Run, data: &GeneratorData) -> Ip {
 
 slow_handler!(init_ref, init_ref_slow);
 
+/// `IterInitRef`: `foreach` by reference.
 #[inline(never)]
 unsafe fn init_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `IterInitRef`, which `fetch` consumes.
     unsafe {
         let meta = run.meta(ip);
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|subject| {
@@ -279,9 +293,9 @@ unsafe fn init_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The loop is entered when there is an element, else it is jumped over.
+/// Finishes an opline that starts a loop: enters the body if there is an element, else jumps over the loop.
 unsafe fn finish_init(run: &mut Run, ip: Ip, result: PhpResult<bool>) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` is an `IterInit` or `IterInitRef` of the innermost frame.
     unsafe {
         let (found, result) = match result {
             Ok(found) => (found, Ok(())),
@@ -291,8 +305,9 @@ unsafe fn finish_init(run: &mut Run, ip: Ip, result: PhpResult<bool>) -> Ip {
     }
 }
 
+/// Puts an iteration into the iterator's cells and assigns its first element; false: there is none.
 unsafe fn first(ip: Ip, fp: Fp, run: &mut Run, mut started: Iter) -> PhpResult<bool> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `ip` starts a loop of the innermost frame, whose iterator's cells are empty.
     unsafe {
         let iter = Frame::iter(run.frame, run.meta(ip).n);
         let wants_key = run.meta(ip).c != Kind::None;
@@ -307,8 +322,9 @@ unsafe fn first(ip: Ip, fp: Fp, run: &mut Run, mut started: Iter) -> PhpResult<b
     }
 }
 
+/// Assigns an element and its key to the loop's variables.
 unsafe fn assign_element(ip: Ip, fp: Fp, run: &mut Run, key: Val, value: Val) -> PhpResult<()> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `b`, and `c` if it is not 0, are locals; no borrow of them lives while PHP code runs.
     unsafe {
         let place = cell(fp, (*ip).b);
         if raw::tag(place) & raw::COUNTED == 0 {
@@ -330,9 +346,10 @@ unsafe fn assign_element(ip: Ip, fp: Fp, run: &mut Run, key: Val, value: Val) ->
     }
 }
 
-/// The first element of an array from a position on: its cell, its key words, and the position behind it; null at the end.
+/// The first element of an array from a position on: its cell, the words of its key, and the position behind it. The cell is null
+/// at the end.
 unsafe fn next_element(array: u64, mut position: u32) -> (*mut Val, (u64, u64), u32) {
-    // SAFETY: called with an array.
+    // SAFETY: the callers pass the payload of a live array, of whose `used` positions each is a cell.
     unsafe {
         let (data, stride, used) = raw::positions(array);
         while position < used {
@@ -351,9 +368,9 @@ unsafe fn next_element(array: u64, mut position: u32) -> (*mut Val, (u64, u64), 
     }
 }
 
-/// Moves on over an array; false at its end.
+/// Moves an iterator over an array on by one element; false at the end.
 unsafe fn step_array(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult<bool> {
-    // SAFETY: called by handlers with their opline; the iterator walks an array, which it holds.
+    // SAFETY: the iterator's first cell holds the array, its second one the position.
     unsafe {
         let position = raw::payload(iter.add(1));
         if raw::unboxed(raw::payload(iter)).is_some() {
@@ -371,9 +388,10 @@ unsafe fn step_array(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult
     }
 }
 
-/// Moves on over the array that is part of an iterator; false at its end.
+/// Moves an iterator over the array that is part of a builtin iterator object on by one element; false at the end.
 unsafe fn step_walked(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult<bool> {
-    // SAFETY: called by handlers with their opline; the iterator walks an array.
+    // SAFETY: the iterator's first cell holds the object, which keeps its array alive; the second one has the array and the
+    // position.
     unsafe {
         let (element, key, next) = next_element(raw::payload(iter.add(1)), raw::aux(iter.add(1)));
         if element.is_null() {
@@ -384,9 +402,9 @@ unsafe fn step_walked(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResul
     }
 }
 
-/// Gives the loop's variables an element of an array.
+/// Assigns a copy of an element of an array, and its key, to the loop's variables.
 unsafe fn assign_copy(ip: Ip, fp: Fp, run: &mut Run, element: *mut Val, (hash, key): (u64, u64)) -> PhpResult<()> {
-    // SAFETY: called by handlers with their opline and words of an array.
+    // SAFETY: `element` and `key` are those of a live array; both are copied before PHP code can run.
     unsafe {
         let value = (*raw::look_through(element)).clone();
         let key = if (*ip).c == 0 { Val::NULL } else { key_value(hash, key) };
@@ -394,16 +412,17 @@ unsafe fn assign_copy(ip: Ip, fp: Fp, run: &mut Run, element: *mut Val, (hash, k
     }
 }
 
-/// The key as a value.
+/// The key of a bucket as a value: a string, or the integer `hash` if `key` is 0.
 unsafe fn key_value(hash: u64, key: u64) -> Val {
     if key == 0 {
         return Val::int(hash as i64);
     }
-    // SAFETY: a bucket's key is a live string handle.
+    // SAFETY: a key that is not 0 is the address of a live string, whose handle has the same bits.
     unsafe { (*(&raw const key).cast::<phlox_runtime::PhpStr>()).clone() }.into()
 }
 
-/// The loop over an array ends. Nobody tells the collector, as in Zend: whoever passed the array does.
+/// Ends a loop over an array. The array is released without telling the cycle collector, as in Zend: whoever passed the array
+/// tells it.
 macro_rules! end {
     ($iter:expr, $ip:expr, $fp:expr, $run:expr) => {{
         if !raw::release_passed(raw::payload($iter), raw::tag($iter)) {
@@ -414,9 +433,9 @@ macro_rules! end {
     }};
 }
 
-/// The next element. A list without holes is what most loops walk; tables go on in a handler of their own.
+/// `IterNext` over a packed array without holes, as most are; other iterators have functions of their own.
 unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `IterNext`: `a` is the iterator's first cell, `b` and `c` are locals.
     unsafe {
         let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
         let by_reference = raw::tag(to) == raw::TI_REF;
@@ -453,10 +472,10 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
     }
 }
 
-/// As [`advance`], over a generator.
+/// `IterNext` over a generator that stands at a `yield`: its body goes on in a frame above.
 #[inline(never)]
 unsafe extern "C-unwind" fn advance_body(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `advance`; the iterator holds a generator.
+    // SAFETY: `advance` jumps here if the iterator holds a generator, whose body becomes the innermost frame.
     unsafe {
         let position = generator::resume_at_once(ip, fp, run);
         if position.is_null() {
@@ -466,10 +485,10 @@ unsafe extern "C-unwind" fn advance_body(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// As [`advance`], over an array with a hash table. Apart, so that lists need no more registers than there are.
+/// `IterNext` over a hash table. A function of its own, so that the handler for packed arrays does not run out of registers.
 #[inline(never)]
 unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `advance`; the iterator holds a table.
+    // SAFETY: `advance` jumps here if the iterator holds an array with a hash table of `used` buckets.
     unsafe {
         let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
         let (buckets, used) = raw::buckets(raw::payload(iter));
@@ -485,7 +504,7 @@ unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run
         if KEYED {
             let place = cell(fp, (*ip).c);
             let (before, old) = (raw::payload(place), raw::tag(place));
-            // A string that only the variable holds has no destructor, but may have to be freed.
+            // A string that only the local holds has no destructor, but has to be freed.
             if old & raw::COUNTED != 0 && (old == raw::TI_REF || !raw::release_shared(before, old)) {
                 slow_switch!(advance_slow, ip, fp, run)
             }
@@ -500,19 +519,20 @@ unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run
     }
 }
 
+/// Ends a loop over an array that has to be freed.
 #[inline(never)]
 unsafe fn end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the iterator's first cell, which is full.
     unsafe {
         iterator::free(cell(fp, (*ip).a));
         run.finish(ip, Ok(()))
     }
 }
 
-/// The next element of a generator.
+/// `IterNext` over a generator.
 #[inline(never)]
 unsafe fn advance_generator(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the iterator holds the generator.
+    // SAFETY: `a` is the cell of an iterator that holds a generator; the generator is retained while its body runs.
     unsafe {
         let Some(generator) = iterator::generator(cell(fp, (*ip).a)) else { return ip };
         if let Some(position) = generator::resume_inline(run, generator, Val::NULL) {
@@ -528,9 +548,10 @@ unsafe fn advance_generator(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(advance_any, advance_slow);
 
+/// `IterNext` over all values.
 #[inline(never)]
 unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `IterNext`; `ip` is a branch of the innermost frame.
     unsafe {
         if raw::tag(cell(fp, (*ip).a)) == iterator::TI_GENERATOR {
             return advance_generator(ip, fp, run);
@@ -543,9 +564,9 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Moves on over anything but a generator. False at the end, where the iterator is free.
+/// Moves an iterator over anything but a generator on by one element. False at the end, where the iterator is freed.
 unsafe fn advance_alone(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<bool> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the iterator's first cell, which is empty while a boxed iteration runs PHP code.
     unsafe {
         let iter = cell(fp, (*ip).a);
         if let Some(mut running) = iterator::take_boxed(iter) {
@@ -571,11 +592,11 @@ unsafe fn advance_alone(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<bool> {
     }
 }
 
-/// As [`init`], for compiled code: goes on with the next opline in any case, and the iterator is free if there is no element.
-/// Nothing has happened where the loop is over a generator.
+/// `IterInit`, executed for compiled code: returns the next opline in any case, and the iterator is empty if there is no element.
+/// If the subject is a generator, nothing is done, and `ip` is returned.
 #[inline(never)]
 pub(super) unsafe fn init_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: compiled code passes an opline of its frame.
+    // SAFETY: compiled code passes an `IterInit` of the innermost frame, whose sources it has written.
     unsafe {
         let meta = run.meta(ip);
         let subject = (meta.a != Kind::Lit).then(|| raw::look_through(cell(fp, (*ip).a)));
@@ -585,7 +606,8 @@ pub(super) unsafe fn init_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let started = run.fetch(ip, (*ip).a, meta.a).and_then(|subject| start(ip, fp, run, subject.into_deref()));
         let result = started.and_then(|started| match started {
             Started::Found(_) => Ok(()),
-            // The object of the loop has given a generator, whose body would run as one of the frames here.
+            // An IteratorAggregate has returned a generator, whose body would become a frame of the interpreter above compiled
+            // code's: the iteration resumes it by a call.
             Started::Generator(generator) => {
                 iterator::free(Frame::iter(run.frame, meta.n));
                 let traversal = Traversal::over(run.vm, generator, false)?;
@@ -596,10 +618,11 @@ pub(super) unsafe fn init_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// As [`init_alone_slow`], for the next element.
+/// `IterNext`, executed for compiled code: returns the next opline in any case, and the iterator is empty at the end. If it holds
+/// a generator, nothing is done, and `ip` is returned.
 #[inline(never)]
 pub(super) unsafe fn advance_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: as there.
+    // SAFETY: compiled code passes an `IterNext` of the innermost frame.
     unsafe {
         if raw::tag(cell(fp, (*ip).a)) == iterator::TI_GENERATOR {
             return ip;
@@ -611,9 +634,10 @@ pub(super) unsafe fn advance_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(free, free_slow);
 
+/// `IterFree`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn free_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the iterator's first cell, which is full or empty.
     unsafe {
         iterator::free(cell(fp, (*ip).a));
         run.finish(ip, Ok(()))

@@ -1,4 +1,7 @@
-//! Output, generators, and what the plain interpreter does for us.
+//! Output, generators, static variables, and instructions that the reference interpreter executes.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its operands are cells of that
+//! frame or literals.
 
 use super::{Handler, dynamic, go, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
@@ -14,6 +17,7 @@ use phlox_runtime::{PhpObj, Val, View, convert};
 use phlox_value::raw;
 use std::rc::Rc;
 
+/// The handler of an opline for output, `@`, generators, or an instruction that the reference interpreter executes.
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::Echo => match opline.a {
@@ -36,11 +40,11 @@ pub fn select(opline: &Opline) -> Handler {
 
 slow_handler!(echo_generic, echo_slow);
 
-/// Writes a string.
+/// `Echo` of a string.
 unsafe extern "C-unwind" fn echo<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     const LITERAL: u8 = Kind::Lit as u8;
     const LOCAL: u8 = Kind::Local as u8;
-    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is given up.
+    // SAFETY: `a` of `Echo` is a source of the kind `KIND`; a temporary's count moves to `write_text`.
     unsafe {
         let place = match KIND {
             LITERAL => crate::context::literal(ip, (*ip).a),
@@ -52,7 +56,7 @@ unsafe extern "C-unwind" fn echo<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) 
             slow!(echo_slow, ip, fp, run)
         }
         if KIND == LOCAL {
-            // What takes the output may change the variable.
+            // An output callback may change the local.
             raw::retain(payload, tag);
         }
         (*fp.cast::<Frame>()).ip = ip;
@@ -64,10 +68,10 @@ unsafe extern "C-unwind" fn echo<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) 
     }
 }
 
-/// Writes a string, whose count is given away.
+/// Outputs a string and releases it.
 #[inline(never)]
 unsafe fn write_text(run: *mut Run, payload: u64, tag: u32) {
-    // SAFETY: called with the words of a string.
+    // SAFETY: `payload` and `tag` are those of a string, whose count the caller gives away.
     unsafe {
         let text = raw::value(payload, tag);
         if let Some(text) = text.as_str() {
@@ -76,9 +80,10 @@ unsafe fn write_text(run: *mut Run, payload: u64, tag: u32) {
     }
 }
 
+/// `Echo` of all values; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` is the source of `Echo`, which `fetch` consumes.
     unsafe {
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {
             match value.view() {
@@ -94,18 +99,20 @@ pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(silence_begin, silence_begin_slow);
 slow_handler!(silence_end, silence_end_slow);
 
+/// `SilenceBegin`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn silence_begin_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the local is one that only `@` uses.
+    // SAFETY: `a` of `SilenceBegin` is a local that only `@` uses.
     unsafe {
         phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), SilenceOp::Start);
         ip.add(1)
     }
 }
 
+/// `SilenceEnd`; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn silence_end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the local is one that only `@` uses.
+    // SAFETY: `a` of `SilenceEnd` is a local that only `@` uses.
     unsafe {
         phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), SilenceOp::End);
         ip.add(1)
@@ -114,8 +121,9 @@ pub(super) unsafe fn silence_end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(step, step_slow);
 
+/// `VerifyReturn` of a value of an expected type.
 unsafe extern "C-unwind" fn verify_return(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `a` of `VerifyReturn` is a full temporary; `b` has the types that need no conversion, as bits of their tags.
     unsafe {
         if (*ip).b >> (raw::tag(cell(fp, (*ip).a)) & 0xff) & 1 != 0 {
             next!(ip, fp, run)
@@ -124,21 +132,23 @@ unsafe extern "C-unwind" fn verify_return(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// As `step`, for an opline that is about no pending call, whatever its operands are.
+/// Executes an instruction that is about no pending call by the reference interpreter; operands other than the inputs are not
+/// looked at.
 ///
 /// # Safety
-/// `ip` is an opline of the innermost frame, whose inputs lie from `a` on.
+/// `ip` is an opline of the innermost frame `fp`, whose `n` inputs are full temporaries from `a` on.
 pub(super) unsafe fn step_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the inputs are full temporaries from `a` on, which `bridge::step` takes.
     unsafe {
         let result = bridge::step(run, ip, cell(fp, (*ip).a), run.meta(ip).n as usize, None);
         run.finish(ip, result.map(drop))
     }
 }
 
+/// `Step`, `StepValue` and `VerifyReturn`: executes the instruction by the reference interpreter; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the `n` inputs are full temporaries from `a` on; `b`, if there is one, is a filled header.
     unsafe {
         let meta = run.meta(ip);
         if let Some(next) = dynamic::step_at_once(ip, fp, run, meta.pc) {
@@ -161,9 +171,10 @@ pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(unpack_local, unpack_local_slow);
 
+/// `UnpackLocal`: the first arguments of a pending call that are in an array.
 #[inline(never)]
 unsafe fn unpack_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline: `a` holds the list of arguments so far.
+    // SAFETY: operands of `UnpackLocal`: `a` is the temporary with the list of arguments so far, `b` a filled header, `c` a local.
     unsafe {
         let (list, source) = (cell(fp, (*ip).a), raw::look_through(cell(fp, (*ip).c)));
         let code = (*cell(fp, (*ip).b).cast::<Frame>()).code;
@@ -183,9 +194,10 @@ unsafe fn unpack_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(static_local, static_local_slow);
 
+/// `StaticLocal`: binds a local to a static variable.
 #[inline(never)]
 unsafe fn static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `StaticLocal`: `a` is a local, `c` the destination.
     unsafe {
         let meta = run.meta(ip);
         let reference = closure::static_var(run.code().func(), running_closure(run), meta.n as usize);
@@ -208,15 +220,16 @@ unsafe fn static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(init_static_local, init_static_local_slow);
 
+/// `InitStaticLocal`: gives a static variable its first value, and binds a local to it.
 #[inline(never)]
 unsafe fn init_static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `InitStaticLocal`: `a` is a local, `b` a source, which `fetch` consumes.
     unsafe {
         let meta = run.meta(ip);
         let result = run.fetch(ip, (*ip).b, meta.b).map(|value| {
             let variables = static_vars(run);
             let Some((slot, initialized)) = variables.vars.get(meta.n as usize) else { return };
-            // The initialiser may have called the function.
+            // The initialiser may have called this function, which has initialised the variable then.
             if !initialized.replace(true) {
                 slot.set(value);
             }
@@ -228,7 +241,7 @@ unsafe fn init_static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 /// The closure object that the innermost frame was called as.
 unsafe fn running_closure<'a>(run: &Run) -> Option<&'a PhpObj> {
-    // SAFETY: the frame holds the closure; an object handle is its payload.
+    // SAFETY: the innermost frame holds the closure, whose handle has the bits of its payload.
     unsafe {
         let closure = &raw const (*run.frame).closure;
         (*closure != 0).then(|| &*closure.cast::<PhpObj>())
@@ -237,15 +250,16 @@ unsafe fn running_closure<'a>(run: &Run) -> Option<&'a PhpObj> {
 
 /// The static variables of the innermost frame.
 unsafe fn static_vars(run: &Run) -> Rc<StaticVars> {
-    // SAFETY: called with the run.
+    // SAFETY: slow paths call this while the innermost frame is theirs.
     closure::static_vars(run.code().func(), unsafe { running_closure(run) })
 }
 
 switch_handler!(create_generator, create_generator_slow);
 
+/// `CreateGenerator`: the frame moves into a Generator object, which is the call's result.
 #[inline(never)]
 unsafe fn create_generator_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: the innermost frame moves as a whole; the caller is a frame of this run, or the frame has `FLAG_ENTRY`.
     unsafe {
         let frame = run.frame;
         let flags = (*frame).flags;
@@ -261,7 +275,7 @@ unsafe fn create_generator_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                 return run.raise(throw);
             }
         };
-        // The frame moved: the caller gets the object.
+        // The frame has moved: the caller gets the object.
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(Ok(Exit::Return(object.into())));
             return std::ptr::null();
@@ -273,9 +287,10 @@ unsafe fn create_generator_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// A `yield` for a loop.
+/// `Yield` to a loop that runs the body in a frame above its own.
 unsafe extern "C-unwind" fn suspend<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Yield`: `a`, and `b` if `KEYED`, are sources; the position that is returned is the loop's `IterInit` or
+    // `IterNext`.
     unsafe {
         let next = generator::yield_at_once::<KEYED>(ip, fp, run);
         if next.is_null() {
@@ -289,10 +304,10 @@ unsafe extern "C-unwind" fn suspend<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
     }
 }
 
-/// A `yield` for a call of `send()` or `next()`. A function of its own, as [`suspend_longer`], so that loops keep their short way.
+/// `Yield` to a call of `send()` or `next()`. A function of its own, so that the handler for loops stays short.
 #[inline(never)]
 unsafe extern "C-unwind" fn suspend_send(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `suspend`.
+    // SAFETY: `suspend` jumps here with a `Yield` without a key, nothing of which has been consumed.
     unsafe {
         let call = generator::yield_to_send(ip, fp, run);
         if call.is_null() {
@@ -306,23 +321,24 @@ unsafe extern "C-unwind" fn suspend_send(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A `yield` that takes more than that.
+/// `Yield` where the fast paths bail out.
 #[inline(never)]
 unsafe extern "C-unwind" fn suspend_longer(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `suspend`.
+    // SAFETY: `suspend` and `suspend_send` jump here with a `Yield`, nothing of which has been consumed.
     unsafe { slow_switch!(suspend_slow, ip, fp, run) }
 }
 
-/// A loop has its next value, and a destructor has thrown.
+/// Finishes a loop's opline that has got its next value, when a destructor has thrown.
 #[inline(never)]
 unsafe fn advanced(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with the opline of the loop.
+    // SAFETY: `suspend` passes the loop's opline, a branch of the innermost frame.
     unsafe { super::control::finish_branch(run, ip, Ok(()), true) }
 }
 
+/// `Yield` of all values, to whatever resumed the generator.
 #[inline(never)]
 unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; only the body of a generator yields.
+    // SAFETY: only the body of a generator has a `Yield`; its sources are full temporaries, which are taken once.
     unsafe {
         let meta = run.meta(ip);
         let frame: Fp = run.frame.cast();
@@ -345,9 +361,10 @@ unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(delegate, delegate_slow);
 
+/// `YieldFrom`.
 #[inline(never)]
 unsafe fn delegate_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: as `suspend_slow`.
+    // SAFETY: only the body of a generator has a `YieldFrom`; its source is a full temporary, which is taken.
     unsafe {
         let source = raw::take(cell(run.frame.cast(), (*ip).a));
         if (*run.frame).flags & FLAG_INLINE != 0 {

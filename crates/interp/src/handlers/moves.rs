@@ -1,4 +1,7 @@
 //! Copies, assignments to locals, and the like.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its operands are cells of that
+//! frame, literals or `$this`. `a` is the source, `c` the destination.
 
 use super::{Handler, LITERAL, is_literal, next, release_next, slow, source};
 use crate::code::Kind;
@@ -7,6 +10,7 @@ use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw;
 
+/// The handler of a copy, an assignment to a local, or what else moves a value.
 pub fn select(opline: &Opline) -> Handler {
     let temporary = matches!(opline.a, Operand::Tmp(_));
     match opline.op {
@@ -26,13 +30,15 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
+/// `Nop`.
 pub unsafe extern "C-unwind" fn nop(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: a `Nop` is never the last opline of its function.
     unsafe { next!(ip, fp, run) }
 }
 
+/// `Copy` of a literal.
 unsafe extern "C-unwind" fn copy_literal(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`; literals are not counted.
+    // SAFETY: operands of `Copy`: `a` is a literal, which is not counted, `c` an empty temporary.
     unsafe {
         let from = source::<LITERAL>(ip, fp, (*ip).a);
         raw::write(cell(fp, (*ip).c), raw::payload(from), raw::tag(from));
@@ -40,8 +46,9 @@ unsafe extern "C-unwind" fn copy_literal(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Copy` of a temporary, which is empty afterwards.
 unsafe extern "C-unwind" fn move_temporary(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `Copy`: `a` is a full temporary, whose count moves to the empty temporary `c`.
     unsafe {
         let from = cell(fp, (*ip).a);
         raw::write(cell(fp, (*ip).c), raw::payload(from), raw::tag(from));
@@ -49,9 +56,10 @@ unsafe extern "C-unwind" fn move_temporary(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Copy` of a local.
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn copy_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `Copy`: `a` is a local, `c` an empty temporary.
     unsafe {
         let from = raw::look_through(cell(fp, (*ip).a));
         let (payload, tag) = (raw::payload(from), raw::tag(from));
@@ -64,9 +72,10 @@ pub(super) unsafe extern "C-unwind" fn copy_local(ip: Ip, fp: Fp, run: *mut Run)
     }
 }
 
+/// `Copy` of an undefined local: warns and gives null.
 #[inline(never)]
 unsafe fn fetch_to_result(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Copy`, which `fetch` reads and `store` writes.
     unsafe {
         let value = run.fetch(ip, (*ip).a, run.meta(ip).a);
         let result = value.and_then(|value| run.store(ip, value));
@@ -74,8 +83,9 @@ unsafe fn fetch_to_result(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `CopyQuiet`.
 unsafe extern "C-unwind" fn copy_quiet(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `CopyQuiet`: `a` is a local, `c` an empty temporary.
     unsafe {
         let from = raw::look_through(cell(fp, (*ip).a));
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
@@ -88,8 +98,9 @@ unsafe extern "C-unwind" fn copy_quiet(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Assign` to a local that is no reference. `MOVES`: the source is a temporary.
 unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `Assign`: `a` is a source of the kind `KIND`, `c` a local, whose old value is released last.
     unsafe {
         let from = source::<KIND>(ip, fp, (*ip).a);
         let to = cell(fp, (*ip).c);
@@ -111,10 +122,10 @@ unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp
     }
 }
 
-/// As [`assign`], where a local is a reference.
+/// `Assign` where the source or the destination is a local that holds a reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn assign_through<const KIND: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `Assign`; a local with the tag of a reference holds a live one.
     unsafe {
         let from = source::<KIND>(ip, fp, (*ip).a);
         let from = if MOVES { from } else { raw::look_through(from) };
@@ -134,9 +145,10 @@ unsafe extern "C-unwind" fn assign_through<const KIND: u8, const MOVES: bool>(ip
     }
 }
 
+/// `Assign` of all values.
 #[inline(never)]
 unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `Assign`, of which `fetch` consumes the source; no borrow of the local lives while PHP code runs.
     unsafe {
         let result = match run.fetch(ip, (*ip).a, run.meta(ip).a) {
             Ok(value) => run.assign(cell(fp, (*ip).c), value),
@@ -146,9 +158,9 @@ unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Assigns to a local and gives the value, where nothing is converted and nothing dies.
+/// `AssignResult` where nothing is converted and no value is freed.
 unsafe extern "C-unwind" fn assign_result(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: operands of `AssignResult`: `a` is a source, `b` an empty temporary, `c` a local.
     unsafe {
         let to = cell(fp, (*ip).c);
         let kind = (*run).meta(ip).a;
@@ -169,13 +181,14 @@ unsafe extern "C-unwind" fn assign_result(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `AssignResult` of all values.
 #[inline(never)]
 unsafe fn assign_result_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `AssignResult`; the result is written before a destructor of the old value can run.
     unsafe {
         let to = cell(fp, (*ip).c);
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {
-            // The result is what is stored, whatever a destructor of the old value does to the variable.
+            // The result is the value that is stored, whatever a destructor of the old value does to the local.
             let value = match (*to).as_ref() {
                 Some(reference) => {
                     let strict = run.code().func().strict_types();
@@ -197,8 +210,9 @@ unsafe fn assign_result_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `UnsetLocal`.
 unsafe extern "C-unwind" fn unset_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`; the value is given up once the variable is undefined.
+    // SAFETY: `a` is a local, which is undefined before its old value is released.
     unsafe {
         let local = cell(fp, (*ip).a);
         let (payload, tag) = (raw::payload(local), raw::tag(local));
@@ -207,8 +221,9 @@ unsafe extern "C-unwind" fn unset_local(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `This`.
 unsafe extern "C-unwind" fn this(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: the frame's header has the payload of `$this` or 0; `c` is an empty temporary.
     unsafe {
         let payload = (*fp.cast::<Frame>()).this;
         let to = cell(fp, (*ip).c);
@@ -225,14 +240,16 @@ unsafe extern "C-unwind" fn this(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `This` where there is no `$this`.
 #[inline(never)]
 unsafe fn no_this(_ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     let throw = run.vm.throw_error(b"Using $this when not in object context");
     run.raise(throw)
 }
 
+/// `Free`.
 unsafe extern "C-unwind" fn free(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: `a` of `Free` is a full temporary, which is consumed.
     unsafe {
         let place = cell(fp, (*ip).a);
         let tag = raw::tag(place);
@@ -240,8 +257,9 @@ unsafe extern "C-unwind" fn free(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Dup`.
 unsafe extern "C-unwind" fn dup(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: `a` of `Dup` is a full temporary that stays, `c` an empty one.
     unsafe {
         let from = cell(fp, (*ip).a);
         let (payload, tag) = (raw::payload(from), raw::tag(from));
@@ -251,8 +269,9 @@ unsafe extern "C-unwind" fn dup(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Deref` of a value that is no reference.
 unsafe extern "C-unwind" fn deref(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `nop`.
+    // SAFETY: `a` of `Deref` is a full temporary that stays.
     unsafe {
         let place = cell(fp, (*ip).a);
         match raw::tag(place) {
@@ -264,9 +283,10 @@ unsafe extern "C-unwind" fn deref(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `Deref` of a reference.
 #[inline(never)]
 unsafe fn deref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` of `Deref` is a full temporary, which is taken and filled again.
     unsafe {
         let place = cell(fp, (*ip).a);
         let value = raw::take(place).into_deref().or_null();

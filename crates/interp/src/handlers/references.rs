@@ -1,13 +1,16 @@
 //! Variables that become references, and variables that references are bound to: `&$a`, `$a = &...`, `global $a`.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its operands are cells of that
+//! frame or literals.
 
 use super::{next, release_next, slow, slow_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_value::raw;
 
-/// The variable is a reference already, as a rule from the second time on.
+/// `RefLocal` of a local that is a reference already, as it mostly is from the second time on.
 pub unsafe extern "C-unwind" fn ref_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `RefLocal`: `a` is a local, `c` an empty temporary.
     unsafe {
         let local = cell(fp, (*ip).a);
         let (payload, tag) = (raw::payload(local), raw::tag(local));
@@ -20,9 +23,10 @@ pub unsafe extern "C-unwind" fn ref_local(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// `RefLocal` of a local that is no reference yet.
 #[inline(never)]
 unsafe fn ref_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: operands of `RefLocal`: `a` is a local, which becomes a reference; `store` writes `c`.
     unsafe {
         let reference = (*cell(fp, (*ip).a)).make_ref();
         let result = run.store(ip, reference.into());
@@ -32,9 +36,10 @@ unsafe fn ref_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(ref_global, ref_global_slow);
 
+/// `RefGlobal`.
 #[inline(never)]
 unsafe fn ref_global_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline, which has a literal name.
+    // SAFETY: operands of `RefGlobal`: `a` is a literal string, `c` the destination.
     unsafe {
         let reference = run.vm.globals.reference(raw::string_at(literal(ip, (*ip).a)));
         if run.meta(ip).c == Kind::Tmp {
@@ -46,8 +51,9 @@ unsafe fn ref_global_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `BindLocal`: the local becomes the reference in a temporary.
 pub unsafe extern "C-unwind" fn bind_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; `b` holds a reference.
+    // SAFETY: operands of `BindLocal`: `a` is a local, `b` a full temporary that holds a reference, whose count moves.
     unsafe {
         let (local, from) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
         let (old, old_tag) = (raw::payload(local), raw::tag(local));

@@ -1,4 +1,8 @@
 //! Returns, and checks of what is returned.
+//!
+//! The contract of handlers ([`super`]) holds here: `ip` is a `Ret` or `RetRef` of the innermost frame `fp`, and `a` is the source
+//! of the result. Afterwards the caller's frame `prev` is the innermost one; its saved position is its call, whose operand `c`
+//! gets the result. A run's first frame (`FLAG_ENTRY`) ends the run.
 
 use super::call_user_func;
 use super::params::{remember_class, takes_class};
@@ -18,7 +22,7 @@ use phlox_oracle::machine::Exit;
 use phlox_runtime::{Val, coerce, convert};
 use phlox_value::raw;
 
-/// `iterates`: the function has iterators.
+/// The handler of a return. `iterates`: the function has iterators.
 pub fn select(opline: &Opline, iterates: bool) -> Handler {
     let typed = opline.n == 1;
     match opline.op {
@@ -42,27 +46,28 @@ pub fn select(opline: &Opline, iterates: bool) -> Handler {
     }
 }
 
-/// Returns to the caller in the same run, if nothing that the frame holds dies with it: what most calls end with.
+/// `Ret` to the caller in the same run, if nothing that the frame holds is freed with it, as most calls end.
 unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Ret`: `a` is a source of the kind `KIND`.
     unsafe { ret_shared::<KIND, LOCAL, TYPED, false>(ip, fp, run) }
 }
 
-/// As [`ret`], for callbacks, closures and functions with iterators, too.
+/// `Ret` for callbacks, closures and functions with iterators, too.
 #[inline(never)]
 unsafe extern "C-unwind" fn ret_uncommon<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `ret`.
+    // SAFETY: operands of `Ret`, of which `ret_shared` reads the source.
     unsafe { ret_shared::<KIND, LOCAL, TYPED, true>(ip, fp, run) }
 }
 
-/// As [`ret`], of an object of a class that is not in the first cache: looks further, and returns it without another check.
+/// `Ret` of an object of a class that is not in the first cache: looks into the other caches, and returns the object without
+/// another check.
 #[inline(never)]
 unsafe extern "C-unwind" fn ret_checked<const KIND: u8, const LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `ret`; what is returned is an object.
+    // SAFETY: `ret_shared` jumps here if the source of `Ret` is an object.
     unsafe {
         if takes_object::<true>(ip, fp, source::<KIND>(ip, fp, (*ip).a)) {
             return ret::<KIND, LOCAL, false>(ip, fp, run);
@@ -71,10 +76,10 @@ unsafe extern "C-unwind" fn ret_checked<const KIND: u8, const LOCAL: bool>(ip: I
     }
 }
 
-/// As [`ret`], of a variable that is a reference: the variable, which goes away, becomes what it refers to.
+/// `Ret` of a local that is a reference. The local, which ends, gets the value of the reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `ret`; the reference holds its value no longer than the variable does.
+    // SAFETY: `ret_shared` jumps here if local `a` is a reference; the value is retained before the reference is released.
     unsafe {
         let local = cell(fp, (*ip).a);
         let reference = raw::payload(local);
@@ -85,7 +90,7 @@ unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run
         }
         raw::retain(payload, tag);
         raw::write(local, payload, tag);
-        // What dies with it is held by the variable.
+        // A value that would be freed with the reference is held by the local now.
         if !raw::release_shared(reference, raw::TI_REF) {
             raw::release_counted(reference, raw::TI_REF);
         }
@@ -93,14 +98,14 @@ unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run
     }
 }
 
-/// What [`ret`] and, with `OTHERS`, [`ret_uncommon`] do while others hold everything that the frame gives up.
+/// `Ret` while others hold everything that the frame releases. `OTHERS`: it serves [`ret_uncommon`].
 #[inline(always)]
 unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const OTHERS: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Ret`; the caller of a frame without `FLAG_ENTRY` is a frame of this run, which stands at its call.
     unsafe {
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
@@ -125,7 +130,8 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if LOCAL {
-            // Its value moves; the long way finds it where it was.
+            // The value moves. If the frame holds something that would be freed, the local gets the value back, where `ret_full`
+            // expects it.
             raw::write_tag(from, raw::TI_UNDEF);
         }
         if !release_held::<OTHERS>(frame) {
@@ -153,11 +159,11 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
     }
 }
 
-/// Is an object of a class that the function returned before, or of the class that `static` stands for? The fast path looks at its
-/// cache only.
+/// Is the object of a class that the function returned before, or of the late static binding class if the type is `static`?
+/// Without `LOOKS` only the first cache is asked.
 #[inline(always)]
 unsafe fn takes_object<const LOOKS: bool>(ip: Ip, fp: Fp, from: *const Val) -> bool {
-    // SAFETY: called by `ret` with its opline, whose `b` says what is declared.
+    // SAFETY: `ip` is a checked `Ret`, which has an inline cache at `d`, and `from` holds an object.
     unsafe {
         let class = raw::class_of(raw::payload(from));
         let is_static = (*ip).b & STATIC_RESULT != 0 && class == (*fp.cast::<Frame>()).static_class;
@@ -165,10 +171,11 @@ unsafe fn takes_object<const LOOKS: bool>(ip: Ip, fp: Fp, from: *const Val) -> b
     }
 }
 
-/// Gives up what a frame holds, as long as others hold it, too. False: something would die; what was given up is marked.
+/// Releases what a frame holds, as long as others hold it, too. False: something would be freed; what was released before is
+/// marked as such.
 #[inline(always)]
 unsafe fn release_held<const CLOSURES: bool>(frame: *mut Frame) -> bool {
-    // SAFETY: the frame is the innermost one, and alive.
+    // SAFETY: the frame is the innermost one, which returns; each count is released once, since its cell is marked.
     unsafe {
         let mut local = Frame::local(frame, 0);
         let end = local.add((*(*frame).code).locals as usize);
@@ -194,14 +201,15 @@ unsafe fn release_held<const CLOSURES: bool>(frame: *mut Frame) -> bool {
     }
 }
 
-/// As [`ret`], for frames that hold something.
+/// `Ret` for frames with values that are freed, iterators or special flags.
 #[inline(never)]
 unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: operands of `Ret`; frames of destructors start above `run.floor` while this one, which is not the innermost any
+    // more, is read.
     unsafe {
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
@@ -219,7 +227,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let code = (*frame).code;
         let caller = (*frame).prev;
         if flags & FLAGS_SPECIAL == 0 && (*(*caller).ip).c == 0 {
-            // Nobody wants the value: it goes before the locals, and a local in its turn.
+            // The call does not use the result: a temporary is released before the locals, and a local in its turn.
             if !LOCAL && KIND != LITERAL && tag & raw::COUNTED != 0 {
                 (*frame).ip = ip;
                 raw::write_tag(from, raw::TI_UNDEF);
@@ -227,7 +235,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             }
             tag = raw::TI_NULL;
         } else if LOCAL {
-            // The local dies: its value moves.
+            // The local ends: its value moves.
             raw::write_tag(from, raw::TI_UNDEF);
         }
         if tag == raw::TI_UNDEF {
@@ -283,7 +291,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             if is_wanted {
                 raw::write(cell(caller.cast(), (*call).c), payload, tag);
             }
-            // The guard may have been the last that held the object.
+            // The guard may have been the last holder of the object.
             if (*(*run).has_pending).get() {
                 let (ip, fp) = (call, caller.cast::<u8>());
                 if is_wanted {
@@ -318,7 +326,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
 /// Does an iterator of the frame hold something?
 #[inline(always)]
 unsafe fn iterates(frame: *mut Frame) -> bool {
-    // SAFETY: called with the innermost frame.
+    // SAFETY: the callers pass a live frame, whose function says how many iterators it has.
     unsafe {
         let mut iter = Frame::iter(frame, 0);
         let end = Frame::iter(frame, (*(*frame).code).iters);
@@ -332,10 +340,10 @@ unsafe fn iterates(frame: *mut Frame) -> bool {
     }
 }
 
-/// The iterators go away.
+/// Frees the iterators of a frame that ends.
 #[inline(never)]
 unsafe fn free_iterators(frame: *mut Frame) {
-    // SAFETY: the frame ends.
+    // SAFETY: the frame is still in memory, and each iterator is freed once.
     unsafe {
         for index in 0..(*(*frame).code).iters {
             iterator::free(Frame::iter(frame, index));
@@ -343,11 +351,11 @@ unsafe fn free_iterators(frame: *mut Frame) {
     }
 }
 
-/// A destructor threw while the frame was left with which the execution ends.
+/// A destructor threw while the run's first frame ended: the run ends with that exception.
 #[cold]
 #[inline(never)]
 unsafe fn fail_entry(run: *mut Run) {
-    // SAFETY: called with the run that ends; the value that was to be returned is given up once.
+    // SAFETY: `ret_full` passes the run that ends; `Run::returned` owns the value, which is released once.
     unsafe {
         let run = &mut *run;
         if let Err(throw) = run.vm.check_pending() {
@@ -357,10 +365,10 @@ unsafe fn fail_entry(run: *mut Run) {
     }
 }
 
-/// A destructor threw while a frame was left: the call's result is there, and is freed.
+/// A destructor threw while a frame ended: the call's result, which is in its place, is released.
 #[inline(never)]
 unsafe fn pending(call: Ip, caller: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by `ret` with the caller's call.
+    // SAFETY: `ret_full` passes the caller's frame and its call, whose result is in place if it is used.
     unsafe {
         match run.vm.check_pending() {
             Ok(()) => call.add(1),
@@ -376,14 +384,15 @@ unsafe fn pending(call: Ip, caller: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(ret_slow_handler, ret_slow);
 
+/// `Ret` of all values: checks or converts the result, and ends the frame.
 #[inline(never)]
 unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `fetch` consumes the source of `Ret`; `site` numbers a cache of the function.
     unsafe {
         let meta = run.meta(ip);
         let func = run.code().func();
         let value = match meta.a {
-            // "None returned" is for the check to see.
+            // The literal that stands for `return;` stays undefined, so that the check can tell it from null.
             Kind::Lit if raw::tag(literal(ip, (*ip).a)) == raw::TI_UNDEF => Ok(Val::UNDEF),
             kind => run.fetch(ip, (*ip).a, kind),
         };
@@ -406,9 +415,12 @@ unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Ends the innermost frame with a value. Null: the run ends.
+/// Ends the innermost frame with a value; returns the opline to go on with, or null if the run ends.
+///
+/// # Safety
+/// The innermost frame is that of a PHP function whose live temporaries have been consumed.
 pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
-    // SAFETY: the innermost frame returns.
+    // SAFETY: the innermost frame returns; its caller is a frame of this run, or it has `FLAG_ENTRY`.
     unsafe {
         let frame = run.frame;
         let flags = (*frame).flags;
@@ -417,7 +429,7 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             crate::generator::leave_inline(run, frame);
             return crate::generator::returned_inline(run, frame, value);
         }
-        // Nobody wants the value: it goes before the locals.
+        // The call does not use the result, which is released before the locals.
         let is_plain = flags & (FLAGS_SPECIAL | FLAG_GENERATOR) == 0;
         let value = match is_plain && (*(*caller).ip).c == 0 {
             true => {
@@ -441,34 +453,35 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
     }
 }
 
-/// The frame, which has been left, gives [`Run::dying`] to the opline of the frame below.
+/// Passes [`Run::dying`], the result of a frame that has ended, to the opline of the frame below.
 #[inline(never)]
 unsafe extern "C-unwind" fn give_above(_: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `ret_full`; the header of the frame is still there.
+    // SAFETY: `ret_full` jumps here; nothing has overwritten the header of the frame that ended.
     unsafe {
         let next = give_dying(&mut *run, fp.cast());
         go!(next, (*run).frame.cast(), run)
     }
 }
 
+/// Passes [`Run::dying`] to the opline of the frame below the one that has ended.
 #[inline(never)]
 unsafe fn give_dying(run: &mut Run, frame: *mut Frame) -> Ip {
-    // SAFETY: as `give_above`.
+    // SAFETY: nothing has overwritten the header of the frame that ended; `Run::dying` owns the value.
     unsafe {
         let (payload, tag) = run.dying;
         returned_above(run, (*frame).prev, (*frame).flags, raw::value(payload, tag))
     }
 }
 
-/// What a call gets: one that wants a value gets one, whatever the function returns by.
+/// The result as a call gets it: without its reference, unless the call's opcode keeps references.
 pub fn as_wanted(call: OpCode, value: Val) -> Val {
     if call.keeps_reference() { value } else { value.into_deref() }
 }
 
-/// A frame with these flags, which is gone, gives its value to the opline of the frame below.
+/// Passes the result of a frame that has ended, and had these flags, to the opline of the frame below.
 #[inline(never)]
 unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: Val) -> Ip {
-    // SAFETY: called with the innermost frame, whose position is the opline that called.
+    // SAFETY: `caller` is the innermost frame, and its saved position is the opline that called.
     unsafe {
         let call = (*caller).ip;
         if flags & FLAG_MIDWAY != 0 {
@@ -496,9 +509,10 @@ unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: V
 
 switch_handler!(ret_ref, ret_ref_slow);
 
+/// `RetRef`.
 #[inline(never)]
 unsafe fn ret_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `a` of `RetRef` is a full temporary, which is taken.
     unsafe {
         let value = raw::take(cell(fp, (*ip).a));
         leave_with(run, value)

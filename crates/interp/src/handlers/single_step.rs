@@ -1,6 +1,7 @@
-//! Oplines that can be done by themselves: compiled code has them done where it has nothing of its own.
+//! Single steps: oplines that the interpreter executes by itself for compiled code, which has no code of its own for them.
 //!
-//! Such a path stays in its frame: what it runs is over when it returns.
+//! Such a function stays in its frame: PHP code that it runs has ended when it returns. It is a slow path, under the contract of
+//! handlers ([`super`]): the opline belongs to the innermost frame, and its sources are in that frame.
 
 use super::{
     arith, building, calls, classes, compare, dynamic, elements, isset, iterate, misc, named_props, params, path_slow,
@@ -9,10 +10,10 @@ use super::{
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
 
-/// Does an opline; gives where to go on.
+/// Executes an opline; returns the opline to go on with.
 pub type StepFn = unsafe fn(Ip, Fp, &mut Run) -> Ip;
 
-/// The path of an opline, from its sources to its result.
+/// The function that executes an opline of this opcode from its sources to its result; `None`: the opcode has no single step.
 pub const fn function(op: OpCode) -> Option<StepFn> {
     Some(match op {
         OpCode::Binary => arith::binary_slow,
@@ -20,7 +21,7 @@ pub const fn function(op: OpCode) -> Option<StepFn> {
         OpCode::IncDec => arith::step_slow,
         OpCode::Unary => arith::unary_slow,
         OpCode::ConcatN => arith::concat_n_slow,
-        // For a parameter that takes a reference.
+        // Compiled code only leaves the case of a parameter that takes a reference to this.
         OpCode::SendLocal => calls::send_reference,
         OpCode::InitFunc => calls::init_func_again,
         OpCode::InitMethod => calls::init_method_slow,
@@ -67,7 +68,7 @@ pub const fn function(op: OpCode) -> Option<StepFn> {
     })
 }
 
-// The opline table says which opcodes have such a path.
+// The opline table says which opcodes have a single step.
 const _: () = {
     let mut at = 0;
     while at < OpCode::ALL.len() {

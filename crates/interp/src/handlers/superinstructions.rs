@@ -1,8 +1,12 @@
-//! Handlers that do two oplines which often follow each other ([`phlox_lower::pair`]).
+//! Superinstructions: handlers that execute an opline and the next one (of [`phlox_lower::pair`]).
 //!
-//! The second opline is where it always is, and is done here as long as it has the handler that was expected: not while
-//! something counts it or looks at it for the compiler of machine code. What is not of the commonest kinds is left to the
-//! handlers of the two; nothing has happened then.
+//! The second opline stays in its place. The superinstruction executes it only while it has the handler that lowering gave it: a
+//! counting handler, or one that records type feedback, has to see its own opline. Where values are not of the commonest types, the
+//! superinstruction jumps to the usual handler of an opline of which nothing has been done yet.
+//!
+//! The contract of handlers ([`super`]) holds here for both oplines: `ip` is the first one, an opline of the innermost frame `fp`,
+//! and `ip + 1` is the second one, since lowering found the pair. Their operands are cells of that frame, literals or `$this`. A
+//! temporary that only passes a value from the first to the second one is not written.
 
 use super::arith::{ADD, AND, DIV, MUL, OR, SUB, XOR, binary, of_integers, step_reference};
 use super::compare::{EQ, GT, GTE, LT, LTE, NEQ, NSAME, SAME, branch, ordered};
@@ -21,9 +25,9 @@ use phlox_lower::{Comparison, Lowered, NO_SITE, OpCode, Operand, Pair, pair};
 use phlox_runtime::Val;
 use phlox_value::raw;
 
-/// The handler of a pair whose first opline is at a position.
+/// The handler of a pair of oplines whose first one is at a position; `None`: there is no superinstruction for the two.
 pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
-    // Where oplines are counted, each is one.
+    // Where oplines are counted, each is counted alone.
     if cfg!(feature = "count-oplines") {
         return None;
     }
@@ -110,7 +114,7 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
             SetOp::BitXor => elem_binary!(XOR),
             _ => return None,
         },
-        // Where a literal is the key, what is compared is mostly no number.
+        // With a literal key the element is mostly no number.
         Pair::ElemBranch if key => return None,
         Pair::ElemBranch => match comparison? {
             Comparison::Same => elem_branch!(SAME),
@@ -167,30 +171,30 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
     })
 }
 
-/// Has an opline the handler that it was lowered for?
+/// Has an opline the handler that lowering gave it?
 #[inline(always)]
 unsafe fn is(ip: Ip, handler: Handler) -> bool {
-    // SAFETY: called with the opline behind a handler's own.
+    // SAFETY: the callers pass an opline behind their own, which the pair has.
     unsafe { std::ptr::fn_addr_eq((*ip).handler, handler) }
 }
 
-/// As [`is`], of arithmetic, which may have had doubles.
+/// Has an opline of arithmetic the handler that lowering gave it, or the one for floats that replaces it?
 #[inline(always)]
 unsafe fn is_binary<const OP: u8, const A: u8, const TO_LOCAL: bool>(ip: Ip) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the second opline of their pair.
     unsafe {
         is(ip, binary::<OP, A, IN_FRAME, TO_LOCAL>) || OP <= DIV && doubles::is_binary::<OP, A, TO_LOCAL>((*ip).handler)
     }
 }
 
-/// Writes the result of two integers or two doubles. False: nothing happened.
+/// Writes the result of two integers or two floats. False: nothing was changed.
 #[inline(always)]
 unsafe fn of_numbers<const OP: u8, const A: u8, const TO_LOCAL: bool>(
     a: *const Val,
     b: *const Val,
     to: *mut Val,
 ) -> bool {
-    // SAFETY: called by handlers with their operands.
+    // SAFETY: `a`, `b` and `to` are cells of the frame, literals or elements; nothing else borrows them.
     unsafe {
         of_integers::<OP, TO_LOCAL>(a, b, to)
             || OP <= DIV
@@ -198,9 +202,9 @@ unsafe fn of_numbers<const OP: u8, const A: u8, const TO_LOCAL: bool>(
     }
 }
 
-/// `++` or `--`, and a branch back.
+/// `IncDec` of an integer, and a branch backwards that compares it.
 unsafe extern "C-unwind" fn step_branch<const BY: i64, const OP: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: the contract holds for an `IncDec` of a local and the `JmpIf` behind it.
     unsafe {
         let place = cell(fp, (*ip).a);
         let Some(new) = (raw::payload(place) as i64).checked_add(BY) else {
@@ -222,10 +226,10 @@ unsafe extern "C-unwind" fn step_branch<const BY: i64, const OP: u8, const B: u8
     }
 }
 
-/// The element of a list that a local holds.
+/// The element of the packed array that a local holds, by the integer key of the opline.
 #[inline(always)]
 unsafe fn element_of_local<const KEY: u8>(ip: Ip, fp: Fp) -> Option<*mut Val> {
-    // SAFETY: called by handlers with an opline that reads an element of a local.
+    // SAFETY: the callers pass a `GetElem` of a local, whose key is of the kind `KEY`.
     unsafe {
         let array = array_of::<false>(cell(fp, (*ip).a))?;
         let key = source::<KEY>(ip, fp, (*ip).b);
@@ -233,13 +237,13 @@ unsafe fn element_of_local<const KEY: u8>(ip: Ip, fp: Fp) -> Option<*mut Val> {
     }
 }
 
-/// An element as the right operand.
+/// `GetElem` of a local, whose result is the right operand of the `Binary` behind it.
 unsafe extern "C-unwind" fn elem_binary<const OP: u8, const KEY: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetElem` and the `Binary` behind it; the element is used before anything can change it.
     unsafe {
         let second = ip.add(1);
         if let Some(element) = element_of_local::<KEY>(ip, fp)
@@ -252,7 +256,7 @@ unsafe extern "C-unwind" fn elem_binary<const OP: u8, const KEY: u8, const TO_LO
     }
 }
 
-/// An integer element compared with an integer; `RIGHT`: it is the right operand.
+/// `GetElem` of a local, whose result, an integer, is compared by the branch behind it. `RIGHT`: the element is the right operand.
 unsafe extern "C-unwind" fn elem_branch<
     const OP: u8,
     const RIGHT: bool,
@@ -264,7 +268,7 @@ unsafe extern "C-unwind" fn elem_branch<
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetElem` and the branch on a comparison behind it.
     unsafe {
         let second = ip.add(1);
         let other = source::<OTHER>(second, fp, if RIGHT { (*second).a } else { (*second).b });
@@ -283,11 +287,12 @@ unsafe extern "C-unwind" fn elem_branch<
     }
 }
 
-/// An element of the array that a cell holds goes to where the second opline wants it; gives the words of what is to be given up
-/// then. `None`: nothing happened.
+/// Writes an element of an array to the destination of the second opline; returns payload and tag of the value to release
+/// afterwards. `None`: nothing was changed.
 #[inline(always)]
 unsafe fn give_inner<const KEY: u8, const TO_LOCAL: bool>(second: Ip, fp: Fp, array: *const Val) -> Option<(u64, u32)> {
-    // SAFETY: called by handlers with their second opline.
+    // SAFETY: `second` reads an element into `c` by the key `b`; the array stays alive while it is read, and the element is
+    // retained.
     unsafe {
         let (key, to) = (source::<KEY>(second, fp, (*second).b), cell(fp, (*second).c));
         if raw::tag(array) & 0xff != raw::TI_ARR_STATIC || (TO_LOCAL && raw::tag(to) == raw::TI_REF) {
@@ -315,13 +320,13 @@ unsafe fn give_inner<const KEY: u8, const TO_LOCAL: bool>(second: Ip, fp: Fp, ar
     }
 }
 
-/// An element of an element: the array between is not counted for a moment.
+/// `GetElem` of a local, and of the array that this gives. The array in between is not retained: nothing runs in between.
 unsafe extern "C-unwind" fn elem_elem<const OUTER: u8, const KEY: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetElem` and the `GetElem` behind it, which would consume the array in between.
     unsafe {
         let second = ip.add(1);
         if let Some(array) = element_of_local::<OUTER>(ip, fp)
@@ -334,9 +339,9 @@ unsafe extern "C-unwind" fn elem_elem<const OUTER: u8, const KEY: u8, const TO_L
     }
 }
 
-/// An element of a property of `$this`, or a byte of a string that one is.
+/// `GetProp` of `$this`, and an element or a byte of the array or string that this gives.
 unsafe extern "C-unwind" fn prop_elem<const KEY: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetProp` and the `GetElem` behind it; the property keeps its value alive.
     unsafe {
         let second = ip.add(1);
         let base = props::cached_place::<THIS>(ip, fp);
@@ -361,16 +366,16 @@ unsafe extern "C-unwind" fn prop_elem<const KEY: u8, const TO_LOCAL: bool>(ip: I
     }
 }
 
-/// Can a key be looked for as it is?
+/// Is the key an integer or a string, which needs no conversion?
 #[inline(always)]
 unsafe fn is_plain(key: *const Val) -> bool {
-    // SAFETY: called by handlers with an operand.
+    // SAFETY: the callers pass the cell of a source.
     unsafe { raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC }
 }
 
-/// `$this->a[$b] ?? null`
+/// `$this->a[$b] ?? null`: `GetPropQuiet` and `GetElemQuiet`.
 unsafe extern "C-unwind" fn quiet_elem<const KEY: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetPropQuiet` and the `GetElemQuiet` behind it; the property keeps its value alive.
     unsafe {
         let second = ip.add(1);
         let array = props::cached_place::<THIS>(ip, fp);
@@ -396,9 +401,9 @@ unsafe extern "C-unwind" fn quiet_elem<const KEY: u8, const TO_LOCAL: bool>(ip: 
     }
 }
 
-/// `isset($this->a[$b])`
+/// `isset($this->a[$b])`: `GetPropQuiet` and `IssetElem`.
 unsafe extern "C-unwind" fn isset_elem<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetPropQuiet` and the `IssetElem` behind it; the property keeps its value alive.
     unsafe {
         let second = ip.add(1);
         let array = props::cached_place::<THIS>(ip, fp);
@@ -417,13 +422,13 @@ unsafe extern "C-unwind" fn isset_elem<const KEY: u8>(ip: Ip, fp: Fp, run: *mut 
     }
 }
 
-/// A property as the right operand.
+/// `GetProp`, whose result is the right operand of the `Binary` behind it.
 unsafe extern "C-unwind" fn prop_binary<const KIND: u8, const OP: u8, const A: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetProp` and the `Binary` behind it; the property's value is only read.
     unsafe {
         let second = ip.add(1);
         let b = props::cached_place::<KIND>(ip, fp);
@@ -437,9 +442,9 @@ unsafe extern "C-unwind" fn prop_binary<const KIND: u8, const OP: u8, const A: u
     }
 }
 
-/// A pending call of a method of what a local holds.
+/// `Copy` of a local, and a pending call of a method of the object in it.
 unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `Copy` and the `InitMethod` behind it; the header takes over the count of the copy.
     unsafe {
         let second = ip.add(1);
         let place = cell(fp, (*ip).a);
@@ -463,9 +468,9 @@ unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A literal as an argument of a function that takes none by reference.
+/// `Copy` of a literal to the place of an argument, whose function takes no references.
 unsafe extern "C-unwind" fn literal_send(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`; literals are not counted.
+    // SAFETY: the contract holds for a `Copy` and the `SendValue` behind it; a literal is not counted.
     unsafe {
         let second = ip.add(1);
         let from = source::<LITERAL>(ip, fp, (*ip).a);
@@ -478,9 +483,9 @@ unsafe extern "C-unwind" fn literal_send(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A property that is a boolean, null or an integer, and a branch.
+/// `GetProp` of `$this` that gives a boolean, null or an integer, and a branch on it.
 unsafe extern "C-unwind" fn prop_test<const WHEN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `GetProp` and the `JmpZ` or `JmpNZ` behind it.
     unsafe {
         let second = ip.add(1);
         let place = props::cached_place::<THIS>(ip, fp);
@@ -500,9 +505,10 @@ unsafe extern "C-unwind" fn prop_test<const WHEN: bool>(ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// `instanceof` of an object of a class that was met before, and a branch; `COMPARES`: `true` is compared with the answer.
+/// `InstanceOf` of an object of a class that an inline cache knows, and a branch on it. `COMPARES`: the branch compares the answer
+/// with `true`.
 unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for an `InstanceOf`, which has an inline cache at `d`, and the branch behind it.
     unsafe {
         let second = ip.add(1);
         let expected: Handler =
@@ -525,10 +531,11 @@ unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bo
     }
 }
 
-/// A builtin function of one argument, a local: `is_int($local)` and its like without a call, others by their short way, which
-/// looks at the variable where it is. `COPIES`: the argument is known to be passed by value, `KNOWN`: a builtin function is called.
+/// `InitFunc`, an argument that is a local, and `Call` of a builtin function: type tests without a call, others by their fast
+/// path, which reads the local in its place. `COPIES`: the argument is known to be passed by value. `KNOWN`: the call is known to
+/// be one of a builtin function.
 unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for an `InitFunc`, which has an inline cache at `d`, and the two oplines behind it.
     unsafe {
         let (send, call) = (ip.add(1), ip.add(2));
         let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
@@ -570,13 +577,14 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
     }
 }
 
-/// An object or an integer compared with a class constant, which is not counted for a moment; `GIVES_UP`: it is a temporary.
+/// `ClassConst`, and a branch that compares an object or an integer with it. The constant is not retained: nothing runs in
+/// between. `GIVES_UP`: the operand is a temporary, which is released.
 unsafe extern "C-unwind" fn const_branch<const OP: u8, const WHEN: bool, const GIVES_UP: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `step_branch`.
+    // SAFETY: the contract holds for a `ClassConst` and the branch on a comparison behind it; the cache keeps the constant alive.
     unsafe {
         let second = ip.add(1);
         let place = cell(fp, (*second).a);
