@@ -554,7 +554,7 @@ unsafe fn step_place(ip: Ip, fp: Fp, run: &mut Run, operator: IncDec) -> PhpResu
 
 /// `!` of a boolean in the frame.
 unsafe extern "C-unwind" fn not(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: operands of `Unary`: `a` is a cell of the frame, `c` an empty temporary or a local that holds no counted value.
+    // SAFETY: operands of `Unary`: `a` is a cell of the frame and holds a boolean when `c`, an empty temporary, is written.
     unsafe {
         let to = cell(fp, (*ip).c);
         match raw::tag(cell(fp, (*ip).a)) {

@@ -124,6 +124,7 @@ pub(super) unsafe extern "C-unwind" fn answer(_: Ip, _: Fp, run: *mut Run) {
     }
 }
 
+/// `call_user_func` returns [`Run::dying`].
 #[inline(never)]
 unsafe fn answer_dying(run: &mut Run) -> Ip {
     // SAFETY: `Run::dying` owns the returned value; the innermost frame is that of `call_user_func`.

@@ -55,7 +55,7 @@ pub fn select(opline: &Opline) -> Handler {
 
 /// `InitFunc`: opens a call of the function that the inline cache holds.
 pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: `InitFunc` has an inline cache at `d`, and `a` is the place of the header that it fills in.
+    // SAFETY: `InitFunc` has an inline cache at `d`, and `a` is the location of the header that it fills in.
     unsafe {
         let code = site(ip).key as *const FuncCode;
         if code.is_null() {
@@ -82,7 +82,7 @@ pub(super) unsafe fn init_func_again(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 /// `InitFunc` for the first time: finds the function and fills the inline cache.
 #[inline(never)]
 unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: `b` of `InitFunc` is a literal string, and `a` is the place of the header.
+    // SAFETY: `b` of `InitFunc` is a literal string, and `a` is the location of the header.
     unsafe {
         let name = raw::string_at(literal(ip, (*ip).b));
         let fallback = run.meta(ip).n;
@@ -184,7 +184,7 @@ slow_handler!(init_method_generic, init_method_slow);
 /// `InitMethod` for all operands; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: operands of `InitMethod`: `b` is consumed once, `c` is a literal string, `a` the place of the header.
+    // SAFETY: operands of `InitMethod`: `b` is consumed once, `c` is a literal string, `a` the location of the header.
     unsafe {
         let meta = run.meta(ip);
         if let Some(next) = init_method_again(ip, fp, run, meta.b).or_else(|| init_magic(ip, fp, meta)) {
@@ -384,7 +384,7 @@ pub(super) const NO_CONSTRUCTOR: u64 = 1;
 /// `InitNew` of a class that the inline cache knows; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: operands of `InitNew`; a cached class lives as long as the request, and `a` is the place of the header.
+    // SAFETY: operands of `InitNew`; a cached class lives as long as the request, and `a` is the location of the header.
     unsafe {
         let cache = numbered_site(fp, run.meta(ip).site);
         if cache.value == 0 {
@@ -413,7 +413,8 @@ pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 /// `InitNew` of a class that may refuse to be instantiated, or that the cache does not know.
 #[inline(never)]
 unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: operands of `InitNew`: `b` is a literal if the class is named, `c` an empty temporary, `a` the place of the header.
+    // SAFETY: operands of `InitNew`: `b` is a literal if the class is named, `c` an empty temporary, `a` the location of the
+    // header.
     unsafe {
         let meta = run.meta(ip);
         let cache = numbered_site(fp, meta.site);
@@ -464,7 +465,7 @@ slow_handler!(init_slow, init_slow_slow);
 /// `InitSlow`: opens a call as the reference interpreter does; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: `InitSlow` has `d` full temporaries from `b` on as its inputs, and `a` is the place of the header.
+    // SAFETY: `InitSlow` has `d` full temporaries from `b` on as its inputs, and `a` is the location of the header.
     unsafe {
         let count = (*ip).d as usize;
         let instr = &run.code().func().code().code[run.meta(ip).pc as usize];
@@ -481,7 +482,7 @@ pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 /// `SendLocal` of a defined local to a parameter that takes values.
 pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: operands of `SendLocal`: a filled header, a local, and the empty place of the argument.
+    // SAFETY: operands of `SendLocal`: a filled header, a local, and the empty location of the argument.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         if calls::may_pass_by_ref(header, (*ip).d as u32) {
@@ -527,7 +528,7 @@ unsafe extern "C-unwind" fn send_local_closely(ip: Ip, fp: Fp, run: *mut Run) {
 /// `SendLocal` to a parameter that takes a reference: the local becomes one; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
-    // SAFETY: operands of `SendLocal`: `b` is a local, which becomes a reference, `c` the empty place of the argument.
+    // SAFETY: operands of `SendLocal`: `b` is a local, which becomes a reference, `c` the empty location of the argument.
     unsafe {
         let reference = (*cell(fp, (*ip).b)).make_ref();
         raw::put(cell(fp, (*ip).c), reference.into());
@@ -538,7 +539,7 @@ pub(super) unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
 /// `SendLocal` of an undefined local: warns and passes null.
 #[inline(never)]
 unsafe fn send_undefined(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: operands of `SendLocal`; the place of the argument gets its value before the warning runs PHP code.
+    // SAFETY: operands of `SendLocal`; the location of the argument gets its value before the warning runs PHP code.
     unsafe {
         let result = run.undefined_local((*ip).b);
         raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);

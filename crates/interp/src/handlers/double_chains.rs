@@ -1,5 +1,5 @@
-//! Superinstructions for floats: two oplines of which the second uses the result of the first, as in `$a * $b + $c` and `$a + $b <
-//! $c`. The temporary between them is never written.
+//! Superinstructions for floats: two oplines of which the second uses the result of the first, as in `$a * $b + $c` and in the
+//! branch on `$a + $b < $c`. The temporary between them is not written.
 //!
 //! Only a run shows which oplines have floats. So the first opline gets its superinstruction when the second one gets its handler
 //! for floats. The second opline and its handler stay as they are, because a jump may lead there.

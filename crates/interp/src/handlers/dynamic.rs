@@ -1,8 +1,8 @@
 //! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
 //!
 //! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp` that opens a call. `a` is the
-//! place of the header in that frame; `b` is the callee, or the first of several temporaries that name it. The header may overlap
-//! those temporaries, which are therefore read before it is written.
+//! location of the header in that frame; `b` is the callee, or the first of several temporaries that name it. The header may
+//! overlap those temporaries, which are therefore read before it is written.
 
 use super::calls::{NO_CONSTRUCTOR, finish_init};
 use super::{next, site, slow, slow_handler};
@@ -33,7 +33,7 @@ pub unsafe extern "C-unwind" fn init_dynamic_temporary(ip: Ip, fp: Fp, run: *mut
 /// function of its own because asking for an object's native data takes room on the stack.
 #[inline(never)]
 unsafe fn open_temporary(ip: Ip, fp: Fp) -> bool {
-    // SAFETY: `a` is the place of the header, which may overlap the temporary `b`.
+    // SAFETY: `a` is the location of the header, which may overlap the temporary `b`.
     unsafe { init_closure(cell(fp, (*ip).b), cell(fp, (*ip).a).cast(), Kind::Tmp) }
 }
 
@@ -52,7 +52,7 @@ pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run
 /// function of its own because asking for an object's native data takes room on the stack.
 #[inline(never)]
 unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
-    // SAFETY: `b` is a local, `a` the place of the header.
+    // SAFETY: `b` is a local, `a` the location of the header.
     unsafe {
         let value = raw::look_through(cell(fp, (*ip).b));
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -65,7 +65,7 @@ unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
 /// Opens the call of an object's `__invoke`, if that is written in PHP. The header holds a count of the object: the one it is
 /// given if it `takes` one, or a new one. False: the object has no such method; nothing was done.
 unsafe fn open_invoke(payload: u64, header: *mut Frame, takes: bool) -> bool {
-    // SAFETY: the callers pass the payload of a live object and the place of a header.
+    // SAFETY: the callers pass the payload of a live object and the location of a header.
     unsafe {
         let object = &*(&raw const payload).cast::<PhpObj>();
         let Some(func) = object.class().magic.invoke.as_ref().filter(|func| matches!(func.body, FuncBody::User)) else {
@@ -154,8 +154,8 @@ impl Named {
     /// Opens a call that is remembered, and releases the value if it is a temporary, which the header may overlap. False: the call
     /// is not remembered; nothing was done.
     unsafe fn open(&self, run: &Run, place: *mut Val, kind: Kind, header: *mut Frame, by: u64) -> bool {
-        // SAFETY: the callers pass the cell that the value was read from, and the place of a header; the object is retained before
-        // the cell is released.
+        // SAFETY: the callers pass the cell that the value was read from, and the location of a header; the object is retained
+        // before the cell is released.
         unsafe {
             let Some(code) = megamorphic_cache::find_method(self.class(by), &self.name, run.access().scope) else {
                 return false;
@@ -225,7 +225,7 @@ unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 /// Opens the call of a closure, or of an `__invoke` that is written in PHP. False: the value is something else; nothing was done.
 unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool {
-    // SAFETY: the callers pass the callee's cell and the place of a header; the payload is read before the header is written.
+    // SAFETY: the callers pass the callee's cell and the location of a header; the payload is read before the header is written.
     unsafe {
         if raw::tag(value) != raw::TI_OBJ {
             return false;
@@ -242,7 +242,7 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
 /// where `passes_values` says that only values are passed; nothing was done.
 ///
 /// # Safety
-/// `payload` is that of a live object, and `header` is the place of a header.
+/// `payload` is that of a live object, and `header` is the location of a header.
 #[inline(always)]
 pub unsafe fn open_closure(payload: u64, header: *mut Frame, takes: bool, passes_values: bool) -> bool {
     // SAFETY: `payload` is that of a live object, whose handle has the same bits.
@@ -367,7 +367,7 @@ pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 /// `ip` is an `InitSlow` of the innermost frame `fp`; `b` is the full temporary with the class, in which the object takes its
 /// place.
 pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: `b` is a full temporary, which is taken and then filled with the object; `a` is the place of the header.
+    // SAFETY: `b` is a full temporary, which is taken and then filled with the object; `a` is the location of the header.
     unsafe {
         let place = cell(fp, (*ip).b);
         let header = cell(fp, (*ip).a).cast::<Frame>();

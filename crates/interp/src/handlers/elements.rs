@@ -395,7 +395,7 @@ unsafe extern "C-unwind" fn get_uncommon<const KEY: u8, const MOVES: bool, const
 
 switch_handler!(get_generic, get_slow);
 
-/// `GetElem` of all values; an `offsetGet` runs in a frame above.
+/// `GetElem` of all values; an `offsetGet` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetElem`, which `fetch_both` consumes; `store` writes `c`.
@@ -672,7 +672,7 @@ pub(super) unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
     }
 }
 
-/// `SetElem` of all values; an `offsetSet` runs in a frame above.
+/// `SetElem` of all values; an `offsetSet` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `SetElem`: `input` consumes `c` and `b`; the local `a` is used as a slot.
@@ -786,7 +786,7 @@ unsafe fn put_first(base: *mut Val, value: *const Val) {
 
 switch_handler!(append_generic, append_by_method_slow);
 
-/// `Append` of all values; an `offsetSet` runs in a frame above.
+/// `Append` of all values; an `offsetSet` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `Append`: the object is retained while its method runs, and `c` is consumed once.

@@ -121,7 +121,7 @@ pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(generic, isset_slow);
 
-/// `isset` or `empty` of an element of any value; an `offsetExists` runs in a frame above.
+/// `isset` or `empty` of an element of any value; an `offsetExists` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `IssetElem`, which `quiet_base` consumes; the object is retained while its method runs.

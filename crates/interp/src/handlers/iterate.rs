@@ -115,7 +115,7 @@ enum Started {
     Found(bool),
 }
 
-/// `IterInit` over all values; the body of a generator runs in a frame above.
+/// `IterInit` over all values; the body of a generator runs in a frame above this one.
 #[inline(never)]
 unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: `a` is the source of `IterInit`, which `fetch` consumes.

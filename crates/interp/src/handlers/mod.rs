@@ -13,8 +13,8 @@
 //!   operands. ([`THROW_PENDING`] is entered with `Run::throw_op`, which belongs to no function.)
 //! - Operands: `a`, `b` and `c` are the offset from `fp` of a cell of the frame, or the offset from `ip` of a literal's cell. 0
 //!   means that there is no operand. A local's cell always holds something: a value, "undefined" or a reference. A temporary that
-//!   is read holds a value and is consumed, unless the opcode's row says that it stays. A destination is an empty temporary, or a
-//!   local whose old value is released.
+//!   is read holds a value and is consumed, unless the opcode's row says that it stays. A destination is a temporary that is empty
+//!   once the sources are consumed (it may have been one of them), or a local whose old value is released.
 //! - Cache: an opline with an inline cache has a pair of them. `d` is the offset from `ip` of the pair, unless `d` is a jump;
 //!   `Meta::site` numbers it.
 //! - Pending call: the operand that names a pending call is the offset of a call header, a [`Frame`] that lies among the
@@ -180,6 +180,7 @@ pub(crate) fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
     enter_slow::<P>
 }
 
+/// Saves the frame's position, calls the slow path `P`, and goes on in the same frame.
 #[inline(never)]
 unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: the contract of handlers, which the slow path shares; `P` has no bytes, so a dangling pointer to it is valid.
@@ -200,6 +201,7 @@ pub(crate) fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler 
     enter_slow_switch::<P>
 }
 
+/// Saves the frame's position, calls the slow path `P`, and goes on in the frame that is the innermost one then.
 #[inline(never)]
 unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: the contract of handlers, which the slow path shares; `P` has no bytes; afterwards the frame is read from `run`

@@ -103,7 +103,7 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
 /// Flags of pending calls whose arguments are not simply those of the function.
 const NOT_PLAIN: u32 = crate::frame::FLAG_MAGIC | crate::frame::FLAG_FROM_ARRAY;
 
-/// The place of each named argument, counted from the first of them, in four bits each. `None`: some name is no parameter behind
+/// The position of each named argument, counted from the first of them, in four bits each. `None`: some name is no parameter behind
 /// the positional arguments, or a required parameter before the last one has no argument.
 fn order(caller: &FuncCode, callee: &Func, call: &NamedCall) -> Option<u64> {
     let first = (call.args as usize).checked_sub(call.names.len())?;

@@ -471,7 +471,8 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `SetOpPath` of all values; for `$object->name` without such a property, `__get` and `__set` run in frames above.
+/// `SetOpPath` of all values; for `$object->name` without such a property, `__get` and `__set` run as implicit calls in frames
+/// above this one.
 #[inline(never)]
 unsafe fn set_op_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `SetOpPath`; the object is retained while its methods run.
@@ -533,7 +534,7 @@ unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `UnsetPath` of all paths; an `__unset` or `offsetUnset` runs in a frame above.
+/// `UnsetPath` of all paths; an `__unset` or `offsetUnset` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn unset_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: `UnsetPath` has the number of its walk in `d`; temporary keys are taken once.

@@ -356,7 +356,7 @@ unsafe fn object_operand(ip: Ip, fp: Fp, run: &Run, kind: Kind) -> Option<PhpObj
     }
 }
 
-/// `GetProp` of all values; a `__get` runs in a frame above.
+/// `GetProp` of all values; a `__get` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetProp`: a temporary `a` is taken once, `b` is a literal string.
@@ -468,7 +468,7 @@ unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
 
 switch_handler!(get_quiet, get_quiet_by_method);
 
-/// `GetPropQuiet` of all values; `__isset` and `__get` run in frames above.
+/// `GetPropQuiet` of all values; `__isset` and `__get` run as implicit calls in frames above this one.
 #[inline(never)]
 unsafe fn get_quiet_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetPropQuiet`: a temporary `a` is taken once, before the method is entered.
@@ -509,7 +509,7 @@ pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 switch_handler!(isset, isset_slow);
 
-/// `IssetProp` of all values; an `__isset` runs in a frame above.
+/// `IssetProp` of all values; an `__isset` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `IssetProp`: a temporary `a` is taken once, before the method is entered.
@@ -646,7 +646,7 @@ unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (
     }
 }
 
-/// `SetProp` of all values; a `__set` runs in a frame above.
+/// `SetProp` of all values; a `__set` runs as an implicit call in a frame above this one.
 #[inline(never)]
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `SetProp`: `fetch` consumes `c`, `b` is a literal string.

@@ -21,7 +21,7 @@ pub const fn function(op: OpCode) -> Option<StepFn> {
         OpCode::IncDec => arith::step_slow,
         OpCode::Unary => arith::unary_slow,
         OpCode::ConcatN => arith::concat_n_slow,
-        // Compiled code only leaves the case of a parameter that takes a reference to this.
+        // Compiled code has this executed only for a parameter that takes a reference.
         OpCode::SendLocal => calls::send_reference,
         OpCode::InitFunc => calls::init_func_again,
         OpCode::InitMethod => calls::init_method_slow,

@@ -49,7 +49,7 @@ pub unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
 /// `InitStatic` of all methods; also executed for compiled code.
 #[inline(never)]
 pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: operands of `InitStatic`: `c`, and `b` if the class is named, are literal strings; `a` is the place of the header.
+    // SAFETY: operands of `InitStatic`: `c`, and `b` if the class is named, are literal strings; `a` is the location of the header.
     unsafe {
         let meta = run.meta(ip);
         let by = ClassBy::of(meta.n);

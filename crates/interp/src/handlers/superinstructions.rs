@@ -468,7 +468,7 @@ unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `Copy` of a literal to the place of an argument, whose function takes no references.
+/// `Copy` of a literal to the location of an argument, whose function takes no references.
 unsafe extern "C-unwind" fn literal_send(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: the contract holds for a `Copy` and the `SendValue` behind it; a literal is not counted.
     unsafe {
