@@ -118,7 +118,7 @@ unsafe extern "C-unwind" fn test_uncommon<const WHEN: bool, const BACK: bool>(ip
     }
 }
 
-/// The truth of a value. `None`: the value is undefined, or an object whose class decides.
+/// The truth of a value. `None`: the value is undefined, a reference or a resource, or an object whose class decides.
 #[inline(never)]
 pub(super) unsafe fn truth(place: *const Val) -> Option<bool> {
     // SAFETY: the callers pass a live cell, which nothing changes meanwhile.

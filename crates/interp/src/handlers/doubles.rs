@@ -87,8 +87,8 @@ pub(super) unsafe fn write<const OP: u8, const TO_LOCAL: bool>(x: f64, y: f64, t
         if (!TO_LOCAL || tag & raw::COUNTED == 0)
             && let Some(result) = double_result::<OP>(x, y)
         {
-            // A volatile write, so that the compiler does not merge this with the write of an integer, which would pass the float
-            // through a general register.
+            // A volatile write, so that the compiler does not merge this with the write of an integer, which would then pass the
+            // integer through a floating-point register.
             to.cast::<f64>().write_volatile(result);
             // A tag that is not written does not delay a read of it soon after: loops with floats took up to twice as long with
             // the write.

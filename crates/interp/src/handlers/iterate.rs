@@ -145,7 +145,8 @@ unsafe fn start(ip: Ip, fp: Fp, run: &mut Run, subject: Val) -> PhpResult<Starte
         if subject.as_obj().is_some_and(|object| iteration::is_traversable(run.vm, object))
             && let Some(object) = subject.as_obj().cloned()
         {
-            // Only the iterator holds the object from here on, so that the object's destructor runs when the loop ends.
+            // The count in `subject` is released before, so that the loop alone holds what it iterates over, where that is
+            // possible.
             drop(subject);
             return start_traversable(ip, fp, run, object);
         }

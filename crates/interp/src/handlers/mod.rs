@@ -372,7 +372,7 @@ fn is_literal(operand: Operand) -> bool {
 
 /// Does the opline at a position jump backwards?
 fn is_backward(at: usize, lowered: &Lowered) -> bool {
-    // An opline can only be compared by its position if lowering kept the order: the instruction that it stands for decides, too.
+    // The target of a backward jump is not behind the jump, and does not stand for a later instruction.
     let opline = &lowered.ops[at];
     opline.target != NO_TARGET
         && lowered

@@ -58,7 +58,7 @@ struct Arranged {
 /// Permutes the named arguments so that they lie at the callee's parameters; parameters without an argument become undefined.
 /// `None`: nothing was done, the call needs more than that.
 unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &NamedCall) -> Option<Arranged> {
-    // SAFETY: the header is filled in, and its arguments are in place; parameters that the callee has beyond them fit below
+    // SAFETY: the header is filled in, and its arguments are in place; if parameters are skipped, the callee's frame fits below
     // `run.limit`.
     unsafe {
         let code = (*header).code;

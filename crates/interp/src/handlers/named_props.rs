@@ -1,5 +1,5 @@
-//! Properties whose names are values, `$object->$name`; and properties by a literal name for compiled code, which has no inline
-//! cache.
+//! Properties whose names are values, `$object->$name`; and properties by a literal name for compiled code, which does not use the
+//! handlers' inline caches.
 //!
 //! The megamorphic cache knows where the properties are, if the name is an interned string, as most are. The reference interpreter
 //! does the rest.
