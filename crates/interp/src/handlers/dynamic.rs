@@ -237,9 +237,10 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
     }
 }
 
-/// Opens the call of a closure, or of the function that a fake closure was made from. The header holds a count of the closure: the
-/// one it is given if it `takes` one, or a new one. False: it is no closure, it stands for a magic method, or it takes references
-/// where `passes_values` says that only values are passed; nothing was done.
+/// Opens the call of a closure, or of the function that a fake closure was made from. If it `takes` a count of the closure, the
+/// header takes that over; otherwise the header retains the closure. The header does not hold a fake closure: a count of it that
+/// was given is released. False: it is no closure, it stands for a magic method, or it takes references where `passes_values` says
+/// that only values are passed; nothing was done.
 ///
 /// # Safety
 /// `payload` is that of a live object, and `header` is the location of a header.
