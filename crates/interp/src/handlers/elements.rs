@@ -772,6 +772,8 @@ unsafe extern "C-unwind" fn append_first<const VALUE: u8, const COPIES: bool>(ip
         if COPIES {
             raw::retain(raw::payload(value), raw::tag(value));
         }
+        // Memory may run out.
+        (*fp.cast::<Frame>()).ip = ip;
         put_first(base, value);
         next!(ip, fp, run)
     }

@@ -520,6 +520,8 @@ unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: `UnsetPath` has the number of its walk in `d`; the element that was taken out is owned here.
     unsafe {
         let walk = walk_at(ip, fp);
+        // A list that loses its layout needs memory, which may run out.
+        (*fp.cast::<Frame>()).ip = ip;
         let is_object = walk.base == Kind::Local
             && walk.steps.len() == 1
             && raw::tag(raw::look_through(cell(fp, walk.offset))) == raw::TI_OBJ;
