@@ -4,11 +4,11 @@ use crate::ids::BlockId;
 use crate::unit::Unit;
 use std::cell::OnceCell;
 
-/// Blocks that can be reached, each before its successors but for back edges.
+/// The reachable blocks, each before its successors except along back edges.
 pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     let mut order = Vec::with_capacity(unit.blocks.len());
     let mut seen = vec![false; unit.blocks.len()];
-    // Blocks to enter, and blocks whose successors are all done.
+    // Blocks to enter, and (with the flag) blocks whose successors are all done.
     let mut stack = Vec::with_capacity(unit.blocks.len());
     stack.push((unit.entry, false));
     while let Some((block, done)) = stack.pop() {
@@ -16,7 +16,7 @@ pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
             order.push(block);
         } else if !std::mem::replace(&mut seen[block.at()], true) {
             stack.push((block, true));
-            // The block that follows without a jump is visited last, which puts it next.
+            // The block that follows without a jump is visited last, so it comes next in the order.
             stack.extend(unit.successors(block).rev().map(|next| (next, false)));
         }
     }
@@ -24,35 +24,35 @@ pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     order
 }
 
-/// The order in which blocks are written down: likely ones as control runs, then the others.
+/// The order in which blocks are printed: likely ones in the order of control, then the others.
 pub fn layout(unit: &Unit) -> Vec<BlockId> {
     let mut order = reverse_postorder(unit);
-    // The sort keeps the order of equals; the entry stays first whatever its hint.
+    // The sort is stable, and the entry stays first whatever its hint.
     order.sort_by_key(|&block| (block != unit.entry, unit.block(block).hint >= crate::unit::Hint::Unlikely));
     order
 }
 
 const NONE: u32 = u32::MAX;
 
-/// What passes ask about the shape of a unit. It is out of date once edges change.
+/// The shape of a unit's control flow, for passes. It is out of date once edges change.
 #[derive(Debug)]
 pub struct Cfg {
-    /// What it was made of: for each block in order, where it leads to.
+    /// The edges of the unit, as target and source, in the order of the sources.
     edges: Vec<(BlockId, BlockId)>,
-    /// Reverse postorder.
+    /// The blocks in reverse postorder.
     pub order: Vec<BlockId>,
-    /// Position in `order` by block; `u32::MAX` if it cannot be reached.
+    /// The index in `order` of each block; `u32::MAX` if the block is unreachable.
     position: Vec<u32>,
     preds: Rows,
     idom: Vec<u32>,
-    /// Blocks below each block in the tree of dominators.
+    /// The blocks that each block dominates immediately.
     children: Rows,
-    /// Entry and exit of each block in a walk over that tree.
+    /// When each block is entered and left in a walk over the tree of dominators.
     interval: Vec<(u32, u32)>,
     loops: OnceCell<Vec<Loop>>,
 }
 
-/// Lists of blocks by block, one behind the other.
+/// A list of blocks for each block, all in one vector.
 #[derive(Debug, Default)]
 struct Rows {
     starts: Vec<u32>,
@@ -60,7 +60,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// From pairs of a block and what belongs into its list.
+    /// Makes the lists from pairs of a block and an item of its list.
     fn new(count: usize, pairs: &[(BlockId, BlockId)]) -> Rows {
         let mut starts = vec![0_u32; count + 1];
         pairs.iter().for_each(|pair| starts[pair.0.at() + 1] += 1);
@@ -83,6 +83,7 @@ impl Rows {
 }
 
 impl Cfg {
+    /// Analyses the control flow of a unit.
     pub fn new(unit: &Unit) -> Cfg {
         let order = reverse_postorder(unit);
         let mut position = vec![NONE; unit.blocks.len()];
@@ -109,48 +110,50 @@ impl Cfg {
         cfg
     }
 
-    /// Whether the unit's edges are still those that it was made of.
+    /// Whether the unit's edges are still those that were analysed.
     pub fn holds(&self, unit: &Unit) -> bool {
         let all = self.order.iter().flat_map(|&block| unit.successors(block).map(move |next| (next, block)));
         self.position.len() == unit.blocks.len() && self.order[0] == unit.entry && all.eq(self.edges.iter().copied())
     }
 
+    /// Whether a block is reachable.
     #[inline]
     pub fn is_reachable(&self, block: BlockId) -> bool {
         self.position[block.at()] != NONE
     }
 
+    /// The index of a reachable block in `order`.
     #[inline]
     pub fn position(&self, block: BlockId) -> usize {
         self.position[block.at()] as usize
     }
 
-    /// Predecessors, one for each edge.
+    /// The predecessors of a block, one for each edge.
     #[inline]
     pub fn preds(&self, block: BlockId) -> &[BlockId] {
         self.preds.of(block)
     }
 
-    /// The immediate dominator; the entry has none.
+    /// The immediate dominator of a block; the entry has none.
     pub fn idom(&self, block: BlockId) -> Option<BlockId> {
         let at = self.position(block);
         (at != 0).then(|| self.order[self.idom[at] as usize])
     }
 
-    /// The blocks that it dominates immediately, in order.
+    /// The blocks that a block dominates immediately, in order.
     #[inline]
     pub fn children(&self, block: BlockId) -> &[BlockId] {
         self.children.of(block)
     }
 
-    /// Whether every path to `below` runs through `above`; both can be reached.
+    /// Whether every path to `below` runs through `above`. Both must be reachable.
     #[inline]
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         let (above, below) = (self.interval[self.position(above)], self.interval[self.position(below)]);
         above.0 <= below.0 && below.1 <= above.1
     }
 
-    /// Immediate dominators by position, as Cooper, Harvey and Kennedy find them.
+    /// Computes the immediate dominators, by index, with the algorithm of Cooper, Harvey and Kennedy.
     fn dominators(&self) -> Vec<u32> {
         let mut idom = vec![NONE; self.order.len()];
         idom[0] = 0;
@@ -193,7 +196,7 @@ impl Cfg {
         interval
     }
 
-    /// Natural loops, inner ones before those around them. Headers that do not dominate a back edge are left out.
+    /// The natural loops, inner ones before outer ones. A header that does not dominate its back edge makes no natural loop.
     pub fn loops(&self, unit: &Unit) -> &[Loop] {
         self.loops.get_or_init(|| self.find_loops(unit))
     }
@@ -221,7 +224,7 @@ impl Cfg {
         }
         let blocks = self.order.iter().copied().filter(|block| contains[block.at()]).collect();
         let mut outside = self.preds(header).iter().copied().filter(|pred| !contains[pred.at()]);
-        // A preheader is the only way in, and goes nowhere else.
+        // A preheader is the only block that enters the loop, and goes nowhere else.
         let preheader = match (outside.next(), outside.next()) {
             (Some(pred), None) if unit.successors(pred).count() == 1 => Some(pred),
             _ => None,
@@ -245,16 +248,19 @@ fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
 /// A natural loop.
 #[derive(Debug)]
 pub struct Loop {
+    /// The only entry of the loop.
     pub header: BlockId,
     /// The blocks that jump back to the header.
     pub latches: Vec<BlockId>,
-    /// In reverse postorder; the header is the first.
+    /// The loop's blocks in reverse postorder, beginning with the header.
     pub blocks: Vec<BlockId>,
+    /// The only block that enters the loop from outside, if that block goes nowhere else.
     pub preheader: Option<BlockId>,
     contains: Vec<bool>,
 }
 
 impl Loop {
+    /// Whether a block is part of the loop.
     pub fn contains(&self, block: BlockId) -> bool {
         self.contains.get(block.at()).copied().unwrap_or(false)
     }

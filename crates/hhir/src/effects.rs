@@ -1,19 +1,19 @@
-//! What an instruction reads and writes: the table's row, made more exact by operands and immediates.
+//! The memory that an instruction reads and writes: the table's row, made more exact by operands and immediates.
 
 use crate::ids::ValueId;
 use crate::ops::*;
 use crate::types::*;
 use crate::unit::{Inst, Unit};
 
-/// In the flags of a call: all locals are in the frame, and whoever runs may change them.
+/// Flag of a call: all locals are in the frame, where the code that runs meanwhile may change them.
 pub const FLUSHED: u32 = 1 << 28;
-/// In the flags of CallInterp: the result goes to a local, which is in the frame.
+/// Flag of CallInterp: the result goes to a local, which is in the frame.
 pub const TO_LOCAL: u32 = 1 << 29;
 
-/// In the flags of CallInterp: the header, and maybe arguments, are in the frame, which gives them up.
+/// Flag of CallInterp: the header, and maybe arguments, are in the frame already; the call consumes them.
 pub const READY: u32 = 1 << 27;
 
-/// Classes of memory that an instruction touches.
+/// The alias classes that an instruction reads and writes.
 pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
     let row = inst.op.info().effects;
     match inst.op {
@@ -25,7 +25,7 @@ pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
         | Op::IsTypeMem
         | Op::IsNTypeMem
         | Op::CheckMBase => r(place(unit, inst)),
-        // A destructor runs only for what may hold objects.
+        // A destructor runs only when something that may hold objects is freed.
         Op::DecRef if unit.ty(unit.src(inst, 0)).is(UNCOUNTED | STR) => rw(RC, RC),
         Op::CallUnit | Op::CallUnitMem if inst.imm[2] & FLUSHED != 0 => rw(row.reads, row.writes | FRAME),
         Op::CallInterp if inst.imm[2] & (FLUSHED | TO_LOCAL | READY) != 0 => rw(row.reads, row.writes | FRAME),
@@ -35,12 +35,12 @@ pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
     }
 }
 
-/// Where the pointer that is the first operand points to.
+/// The alias classes that the first operand, a pointer, may point to.
 fn place(unit: &Unit, inst: &Inst) -> Alias {
     unit.srcs(inst).first().map_or(ALL, |&pointer| pointed_to(unit, pointer))
 }
 
-/// The classes of memory that a pointer may point to.
+/// The alias classes that a pointer may point to.
 pub fn pointed_to(unit: &Unit, pointer: ValueId) -> Alias {
     const PLACES: [(Bits, Alias); 7] = [
         (PTR_FRAME, FRAME),
@@ -55,28 +55,29 @@ pub fn pointed_to(unit: &Unit, pointer: ValueId) -> Alias {
     PLACES.iter().filter(|row| ty.maybe(row.0)).fold(0, |set, row| set | row.1)
 }
 
-/// Where in arrays and objects a cell is. Cells in different spots are never the same one, of whatever array or object: they lie
-/// at different distances from where the elements or properties of one begin, or in tables of different layouts.
+/// Where in arrays and objects a cell lies. Cells in different spots are never the same cell, whatever their arrays or objects
+/// are: they lie at different distances from the first element or property, or in tables of different layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spot {
+    /// Anywhere.
     Unknown,
-    /// A key of a hash table.
+    /// The keys of a hash table.
     Key,
-    /// Some place of a packed array.
+    /// An element of a packed array.
     Packed,
-    /// The position in a hash table.
+    /// The element at a position of a hash table.
     Hash(u32),
-    /// The distance of a property from its object, in bytes.
+    /// The property at a distance from its object, in bytes.
     Property(u32),
 }
 
 impl Spot {
-    /// Whether what is written in one spot cannot be what is read in the other.
+    /// Whether a write to one spot cannot change what is read from the other.
     pub fn apart(self, other: Spot) -> bool {
         self != Spot::Unknown && other != Spot::Unknown && self != other
     }
 
-    /// What a pointer points to.
+    /// The spot that a pointer points to.
     pub fn of_pointer(unit: &Unit, pointer: ValueId) -> Spot {
         let Some(inst) = unit.def_inst(pointer) else { return Spot::Unknown };
         match inst.op {
@@ -87,7 +88,7 @@ impl Spot {
         }
     }
 
-    /// The only spot that an instruction reads or writes in its classes of memory.
+    /// The only spot that an instruction reads or writes in its alias classes.
     pub fn of(unit: &Unit, inst: &Inst) -> Spot {
         match inst.op {
             Op::StMem | Op::StMemPayload | Op::LdMem | Op::CheckTypeMem | Op::IsTypeMem | Op::IsNTypeMem => {
@@ -109,7 +110,7 @@ impl Spot {
     }
 }
 
-/// The one frame slot that an instruction writes, if it writes no other one of its class.
+/// The frame slot that an instruction writes, if it writes no other slot of the same alias class.
 pub fn written_slot(inst: &Inst) -> Option<(Alias, u32)> {
     match inst.op {
         Op::StLoc | Op::StLocPseudoMain => Some((FRAME, inst.imm[0])),

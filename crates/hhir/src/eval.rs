@@ -1,5 +1,5 @@
-//! A plain evaluator of units, for tests: arithmetic, conversions, comparisons, locals and temporaries, packed arrays,
-//! control flow, snapshots, counted strings and arrays. It says of anything else that it cannot do it.
+//! The reference evaluator of units, for tests: arithmetic, conversions, comparisons, locals and temporaries, packed arrays,
+//! control flow, snapshots, counted strings and arrays. It reports instructions that it does not know as errors.
 
 use crate::fold::{cmp_dbl, dbl_to_int, exact_int};
 use crate::ids::*;
@@ -15,21 +15,21 @@ pub enum Val {
     Bool(bool),
     Int(i64),
     Dbl(f64),
-    /// A packed array of the machine that is not counted, by its number.
+    /// An uncounted packed array, by its index in [`Machine::arrays`].
     Arr(usize),
-    /// A counted string of the heap, by its place there.
+    /// A counted string, by its index in [`Machine::heap`].
     Str(usize),
-    /// A counted packed array of the heap, by its place there.
+    /// A counted packed array, by its index in [`Machine::heap`].
     Vec(usize),
     Lit(LitId),
     /// A frame of the unit.
     Frame(FrameId),
-    /// An element's place: the array and the position, which need not be there.
+    /// A pointer to an element: the array and the index, which need not exist.
     Place(usize, i64),
 }
 
 impl PartialEq for Val {
-    /// Floats are compared by their bits.
+    /// Compares floats by their bits; all NaNs are equal.
     fn eq(&self, other: &Val) -> bool {
         match (*self, *other) {
             (Val::Dbl(a), Val::Dbl(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
@@ -47,7 +47,7 @@ impl PartialEq for Val {
 }
 
 impl Val {
-    /// The smallest type that has it.
+    /// The smallest type that contains the value.
     pub fn ty(self) -> Type {
         match self {
             Val::Uninit => Type::UNINIT,
@@ -72,47 +72,51 @@ pub struct Variables {
     pub tmps: Vec<Val>,
 }
 
-/// The memory that a unit runs on.
+/// The memory that a unit works on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
-    /// The unit's frames, its own first.
+    /// The frames of the unit, its own one first.
     pub frames: Vec<Variables>,
+    /// The uncounted arrays.
     pub arrays: Vec<Vec<Val>>,
+    /// What the unit has printed.
     pub output: Vec<Val>,
-    /// What is counted.
+    /// The counted strings and arrays.
     pub heap: Vec<Counted>,
-    /// How many strings have been made.
+    /// How many strings have been created.
     pub strings: usize,
-    /// Strings that are gone, by number, in the order in which they went.
+    /// The numbers of the strings that have been freed, in order.
     pub freed: Vec<usize>,
-    /// Whether a count has been wrong.
+    /// Whether a reference count was wrong at some time.
     pub broken: bool,
 }
 
 /// A counted string or array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counted {
+    /// The number of references.
     pub count: u32,
-    /// A string's number: strings are numbered as they are made.
+    /// The number of a string: strings are numbered as they are created.
     pub number: usize,
-    /// An array's elements.
+    /// The elements of an array.
     pub elements: Vec<Val>,
 }
 
 impl Machine {
-    /// A new string, with one reference.
+    /// Creates a string with one reference.
     pub fn new_string(&mut self) -> Val {
         self.heap.push(Counted { count: 1, number: self.strings, elements: Vec::new() });
         self.strings += 1;
         Val::Str(self.heap.len() - 1)
     }
 
-    /// A new array, with one reference.
+    /// Creates an array with one reference.
     pub fn new_array(&mut self, elements: Vec<Val>) -> Val {
         self.heap.push(Counted { count: 1, number: 0, elements });
         Val::Vec(self.heap.len() - 1)
     }
 
+    /// Takes a reference of a value, if it is counted.
     pub fn retain(&mut self, value: Val) {
         if let Val::Str(at) | Val::Vec(at) = value {
             self.broken |= self.heap[at].count == 0;
@@ -120,6 +124,7 @@ impl Machine {
         }
     }
 
+    /// Releases a reference of a value, if it is counted.
     pub fn release(&mut self, value: Val) {
         let (Val::Str(at) | Val::Vec(at)) = value else { return };
         let object = &mut self.heap[at];
@@ -137,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// `$a . $b`: the reference of the first one is used up; if it is the only one, the string stays the same one.
+    /// Evaluates `$a . $b`, which consumes the first string; if it has no other reference, it is also the result.
     pub fn concat(&mut self, first: Val) -> Val {
         match first {
             Val::Str(at) if self.heap[at].count == 1 => first,
@@ -148,7 +153,7 @@ impl Machine {
         }
     }
 
-    /// A frame, which is made if it is not there.
+    /// The variables of a frame, which is created if it does not exist.
     pub fn frame(&mut self, frame: FrameId) -> &mut Variables {
         if self.frames.len() <= frame.at() {
             self.frames.resize_with(frame.at() + 1, Variables::default);
@@ -157,21 +162,22 @@ impl Machine {
     }
 }
 
-/// How a run ends.
+/// How the run of a unit ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The interpreter goes on at an opline of a frame, and behind it in its callers.
+    /// The interpreter goes on at an opline of a frame, and afterwards at oplines of its callers.
     Exit(Vec<(FrameId, u32)>),
+    /// The unit returns a value.
     Return(Val),
 }
 
-/// What InterpOne does: an opline's work on the machine.
+/// What InterpOne calls: does an opline's work on the machine.
 pub type Interpreter<'a> = &'a mut dyn FnMut(&mut Machine, u32);
 
-/// Runs a unit from its entry.
+/// Runs a unit from its entry, for at most `steps` instructions.
 ///
 /// # Errors
-/// An instruction that the evaluator does not know, or a broken promise: a value that is not of its type.
+/// An instruction that the evaluator does not know, or a value that is not of its type.
 pub fn run(unit: &Unit, machine: &mut Machine, interpreter: Interpreter, steps: usize) -> Result<End, String> {
     let mut run = Run { unit, machine, interpreter, values: vec![None; unit.values.len()] };
     let mut block = unit.entry;
@@ -442,7 +448,7 @@ fn dbl(value: Val) -> Outcome<f64> {
     }
 }
 
-/// Operations on values alone; none if they leave.
+/// Evaluates operations on values alone; `None` if the instruction takes its edge.
 fn compute(op: Op, a: Val, b: Val) -> Outcome<Option<Val>> {
     let result = match op {
         Op::ConvIntToDbl => Val::Dbl(int(a)? as f64),

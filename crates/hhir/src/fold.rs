@@ -1,4 +1,4 @@
-//! Operations on constants, with PHP's results to the bit.
+//! Constant folding, with exactly PHP's results.
 
 use crate::ops::Op;
 use crate::types::*;
@@ -105,7 +105,7 @@ fn int_int(op: Op, a: i64, b: i64) -> Option<Const> {
         Op::AddInt => a.wrapping_add(b),
         Op::SubInt => a.wrapping_sub(b),
         Op::MulInt => a.wrapping_mul(b),
-        // What overflows stays an instruction, which leaves.
+        // An overflow is not folded: the instruction stays and takes its side exit.
         Op::AddIntO => a.checked_add(b)?,
         Op::SubIntO => a.checked_sub(b)?,
         Op::MulIntO => a.checked_mul(b)?,
@@ -174,12 +174,12 @@ fn float(value: f64) -> Const {
     Const::Dbl(value.to_bits())
 }
 
-/// `<=>` of floats: 1 if they cannot be compared.
+/// `<=>` of floats: 1 if an operand is NaN.
 pub(crate) fn cmp_dbl(a: f64, b: f64) -> i64 {
     a.partial_cmp(&b).map_or(1, |order| order as i64)
 }
 
-/// PHP's conversion: towards zero, modulo 2 to the 64th.
+/// PHP's conversion of a float to an integer: towards zero, modulo 2 to the 64th.
 pub fn dbl_to_int(value: f64) -> i64 {
     const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     if !value.is_finite() {
@@ -194,7 +194,7 @@ pub fn dbl_to_int(value: f64) -> i64 {
     positive as u64 as i64
 }
 
-/// The integer that a float is; none for a fraction, what does not fit, or the zero with a sign.
+/// The integer that a float is; `None` for fractions, floats out of range, and negative zero.
 pub(crate) fn exact_int(value: f64) -> Option<i64> {
     let int = value as i64;
     let exact =

@@ -1,11 +1,12 @@
-//! A hash map for small keys of our own making: fast, and of no use against an adversary.
+//! A hash map for small keys of the compiler's own making. It is fast, and not protected against colliding keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// A hash map with [`FastHasher`].
 pub type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
-/// Multiplies and rotates word by word.
+/// A hasher that rotates and multiplies word by word.
 #[derive(Default)]
 pub struct FastHasher(u64);
 

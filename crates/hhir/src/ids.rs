@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// As an index.
+            /// The id as an index.
             #[inline]
             pub fn at(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id of a table's position.
+            /// The id of an index.
             #[inline]
             pub fn new(at: usize) -> $name {
                 debug_assert!(at < u32::MAX as usize);
@@ -36,15 +36,15 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An SSA value: a result, a block parameter or a constant.
+    /// An SSA value: the result of an instruction, a block parameter or a constant.
     ValueId "v";
     /// An instruction.
     InstId "i";
     /// A basic block.
     BlockId "B";
-    /// A snapshot: what an exit writes back, and where the interpreter goes on.
+    /// A snapshot: what a side exit writes back, and where the interpreter goes on.
     SnapId "S";
-    /// A frame: the unit's own (0), or that of an inlined callee.
+    /// A frame: the unit's own (number 0), or that of an inlined callee.
     FrameId "F";
     /// A literal string or array of the unit.
     LitId "lit";
@@ -59,8 +59,8 @@ macro_rules! handles {
 }
 
 handles! {
-    /// A class, by a number or address of the client's; equal exactly if the classes are the same.
+    /// A class, by a number or address that the client chooses; equal exactly if the classes are the same.
     ClassId;
-    /// A function, by a number or address of the client's.
+    /// A function, by a number or address that the client chooses.
     FuncId;
 }

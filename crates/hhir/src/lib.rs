@@ -1,11 +1,11 @@
 //! HHIR: typed SSA between oplines and machine code.
 //!
-//! A [`Unit`] is a region of a function (or a loop of it) with what has been inlined into it: blocks of instructions
-//! over typed values. The table of instructions ([`Op`]) says everything about each of them; `docs/hhir.md` is written
-//! from it. [`Builder`] makes units, [`verify`] checks them, the passes change them, [`Unit`]'s `Display` and
-//! [`parse`] are the text form.
+//! A [`Unit`] is a region of a function with the functions that are inlined into it: blocks of instructions over typed values.
+//! The table of instructions ([`Op`]) is the only description of each instruction, and `docs/hhir.md` is generated from it.
+//! [`Builder`] makes units, [`verify`] checks them, the passes improve them; [`Unit`]'s `Display` and [`parse`] are the text
+//! form.
 //!
-//! Not here: oplines and profiles (which units are made from), machine code (which is made from units), values.
+//! Oplines and type feedback, from which units are made, and machine code, which is made from units, belong to `phlox-jit`.
 #![forbid(unsafe_code)]
 
 pub mod builder;

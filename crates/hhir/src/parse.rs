@@ -1,4 +1,4 @@
-//! Reads the text form of units; see `print.rs`. The result is not verified.
+//! Reads the text form of units (see `print.rs`). The unit is not verified.
 
 use crate::ids::*;
 use crate::ops::{Imm, Op};
@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 /// Reads a unit.
 ///
 /// # Errors
-/// The line and what is wrong with it.
+/// The line that cannot be read, and what is wrong with it.
 pub fn parse(text: &str) -> Result<Unit, String> {
     let mut parser = Parser::new();
-    // What can be referred to before its line.
+    // Blocks, values and snapshots may be referred to before the lines that define them.
     parser.each_line(text, Parser::declare)?;
     parser.each_line(text, Parser::line)?;
     parser.finish()
@@ -28,7 +28,7 @@ struct Parser {
     block: Option<BlockId>,
 }
 
-/// Text numbers things as the unit does, so this bounds what a short text can allocate.
+/// The largest number of a value, block or snapshot: it bounds what a short text can allocate.
 const MAX_ID: u32 = 1 << 20;
 
 type Outcome<T> = Result<T, String>;
@@ -58,7 +58,7 @@ impl Parser {
         if self.block.is_none() {
             return Err("a unit has at least one block".to_owned());
         }
-        // Chains of callers end: each is of an older frame.
+        // Each caller must be of an older frame, so that chains of callers end.
         let of = |snap: &Snapshot| self.unit.frames.get(snap.frame.at()).and_then(|frame| frame.caller);
         let broken = |snap: &Snapshot| snap.caller.is_some_and(|caller| of(snap) != Some(self.unit.snap(caller).frame));
         if let Some(at) = self.unit.snaps.iter().position(broken) {
@@ -70,7 +70,7 @@ impl Parser {
         }
     }
 
-    /// Makes room for whatever a line declares or mentions first.
+    /// Reserves the values, blocks and snapshots that a line defines or refers to.
     fn declare(&mut self, line: &str) -> Outcome<()> {
         self.reserve_values(line)?;
         if is_block(line) {
@@ -301,7 +301,7 @@ impl Parser {
     }
 }
 
-/// The number of `v7`, `B7` or `S7`.
+/// The number in `v7`, `B7` or `S7`.
 fn id(name: &str, kind: char) -> Outcome<u32> {
     let digits = name.strip_prefix(kind).ok_or_else(|| format!("`{name}` is no {kind} with a number"))?;
     match digits.parse() {
@@ -330,7 +330,7 @@ fn constant(text: &str) -> Outcome<Const> {
     Ok(Const::Dbl(float.to_bits()))
 }
 
-/// The type parameter and the immediates in angle brackets.
+/// Reads the type parameter and the immediates in angle brackets.
 fn immediates(op: Op, text: &mut &str) -> Outcome<(Type, [u32; 3])> {
     let (mut ty, mut words) = (Type::TOP, [0; 3]);
     let mut at = 0;
@@ -380,13 +380,13 @@ fn take_mark(text: &str) -> Outcome<(&str, Mark)> {
     Ok((rest, mark))
 }
 
-/// Whether a line is `B7(...) ...:`.
+/// Whether a line is the first one of a block, `B7(...) ...:`.
 fn is_block(line: &str) -> bool {
     let digits = line.strip_prefix('B').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     digits && line.ends_with(':')
 }
 
-/// `S0 = ...` or `F1 = ...`: the name and the rest.
+/// The name and the rest of a line like `S0 = ...` or `F1 = ...`.
 fn declaration(line: &str, kind: char) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(" = ")?;
     let digits = name.strip_prefix(kind)?;
@@ -398,7 +398,7 @@ fn leading_name(line: &str) -> &str {
     &line[..end]
 }
 
-/// Where the parenthesis that is open at the start closes.
+/// The index of the parenthesis that closes the one before the text.
 fn matching(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -412,7 +412,7 @@ fn matching(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts between commas that stand outside of brackets.
+/// The parts of a text between commas outside of brackets.
 fn split_list(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, c) in text.char_indices() {

@@ -1,6 +1,6 @@
-//! The passes: each in its own file, each linear or nearly so in the size of the unit.
+//! The passes over units: each in a file of its own, each linear or nearly linear in the size of the unit.
 //!
-//! [`optimize`] runs them in the order of [`PIPELINE`]. In debug builds the verifier looks at the unit after each.
+//! [`optimize`] runs them in the order of [`PIPELINE`]. Debug builds verify the unit after each.
 
 mod branches;
 mod cleanup;
@@ -29,20 +29,21 @@ use std::rc::Rc;
 /// A pass.
 #[derive(Clone, Copy)]
 pub struct Pass {
+    /// The name of the pass.
     pub name: &'static str,
-    /// What it removes or improves.
+    /// What the pass removes or improves.
     pub doc: &'static str,
     run: fn(&mut Unit, &mut Shape),
 }
 
 impl Pass {
-    /// Runs it by itself.
+    /// Runs the pass alone.
     pub fn run(&self, unit: &mut Unit) {
         (self.run)(unit, &mut Shape::default());
     }
 }
 
-/// The control flow of the unit that the passes work on: made when it is asked for first, and again once edges have changed.
+/// The control flow of the unit, shared by the passes: analysed when it is first asked for, and again once edges have changed.
 #[derive(Default)]
 pub(crate) struct Shape {
     cfg: Option<Rc<Cfg>>,
@@ -53,7 +54,7 @@ impl Shape {
         Rc::clone(self.cfg.get_or_insert_with(|| Rc::new(Cfg::new(unit))))
     }
 
-    /// Forgets it if a pass has changed edges. Most change none most of the time.
+    /// Drops the analysis if a pass has changed edges, which most passes do rarely.
     fn check(&mut self, unit: &Unit) {
         if self.cfg.as_ref().is_some_and(|cfg| !cfg.holds(unit)) {
             self.cfg = None;
@@ -61,7 +62,7 @@ impl Shape {
     }
 }
 
-/// All passes, by name. `tests/hhir` has a folder for each.
+/// All passes. `tests/hhir` has a folder for each, by its name.
 pub const PASSES: &[Pass] = &[
     Pass {
         name: "simplify",
@@ -88,13 +89,13 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", doc: "cold blocks, branches towards the likelier way", run: layout::run },
 ];
 
-/// The order in which a unit goes through the passes.
+/// The order in which the passes run; some of them run more than once.
 pub const PIPELINE: &[&str] = &[
     "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "escape", "simplify", "gvn",
     "stores", "counts", "hoist", "branches", "cleanup", "select", "layout",
 ];
 
-/// A pass by its name.
+/// The pass with a name.
 pub fn find(name: &str) -> Option<Pass> {
     PASSES.iter().copied().find(|pass| pass.name == name)
 }
@@ -104,7 +105,7 @@ pub fn optimize(unit: &mut Unit) {
     optimize_with(unit, |_, _| true);
 }
 
-/// Runs the pipeline. After each pass `after` gets its name and the unit, and says whether to go on.
+/// Runs the pipeline. After each pass `after` gets the pass's name and the unit, and says whether to go on.
 pub fn optimize_with(unit: &mut Unit, mut after: impl FnMut(&'static str, &Unit) -> bool) {
     let mut shape = Shape::default();
     for name in PIPELINE {
@@ -122,9 +123,9 @@ pub fn optimize_with(unit: &mut Unit, mut after: impl FnMut(&'static str, &Unit)
     }
 }
 
-/// Which value stands for which.
+/// Replacements of values by other values.
 pub(crate) struct Substitution {
-    /// By value; those behind its end stand for themselves.
+    /// The replacement of each value; values beyond the end are not replaced.
     map: Vec<ValueId>,
     changed: bool,
 }
@@ -134,7 +135,7 @@ impl Substitution {
         Substitution { map: Vec::new(), changed: false }
     }
 
-    /// What stands for a value now.
+    /// The value that a value is replaced by.
     #[inline]
     pub(crate) fn find(&self, mut value: ValueId) -> ValueId {
         while let Some(&next) = self.map.get(value.at()) {
@@ -146,7 +147,7 @@ impl Substitution {
         value
     }
 
-    /// From now on `to` stands for `from`.
+    /// Replaces `from` by `to` from now on.
     pub(crate) fn set(&mut self, from: ValueId, to: ValueId) {
         let to = self.find(to);
         if from != to {
@@ -158,7 +159,7 @@ impl Substitution {
         }
     }
 
-    /// Rewrites the operands of an instruction.
+    /// Replaces the operands of an instruction.
     #[inline]
     pub(crate) fn operands(&self, unit: &mut Unit, inst: InstId) {
         if self.changed {
@@ -166,7 +167,7 @@ impl Substitution {
         }
     }
 
-    /// Rewrites everything.
+    /// Replaces values in the whole unit.
     pub(crate) fn apply(self, unit: &mut Unit) {
         if self.changed {
             unit.substitute(&self.map);
@@ -174,13 +175,13 @@ impl Substitution {
     }
 }
 
-/// Which values' types must stay true: those that decisions rest on, and what their types come from.
+/// The values whose types must stay true: those on whose types decisions rest, and the values that these come from.
 pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
     let all = (0..unit.values.len()).map(ValueId::new);
     origins(unit, order, all.filter(|value| unit.values[value.at()].observed).collect())
 }
 
-/// Which values some values come from, these among them: operands of what has made them, and what jumps pass.
+/// The values that some values come from, including these: operands of the defining instructions, and values that jumps pass.
 pub(crate) fn origins(unit: &Unit, order: &[BlockId], mut work: Vec<ValueId>) -> Vec<bool> {
     let mut found = vec![false; unit.values.len()];
     let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
@@ -208,12 +209,12 @@ pub(crate) fn origins(unit: &Unit, order: &[BlockId], mut work: Vec<ValueId>) ->
     found
 }
 
-/// Takes the instructions out of a block for a walk that puts those that stay back.
+/// Takes the instructions out of a block, for a walk that puts back those that stay.
 pub(crate) fn take_insts(unit: &mut Unit, block: BlockId) -> Vec<InstId> {
     std::mem::take(&mut unit.blocks[block.at()].insts)
 }
 
-/// What comes after the end of the unit does not run.
+/// Removes the instructions behind a terminal one, which never run.
 pub(crate) fn cut_after_terminal(unit: &Unit, insts: &mut Vec<InstId>) {
     if let Some(end) = insts.iter().position(|&id| unit.inst(id).op.is_terminal()) {
         insts.truncate(end + 1);

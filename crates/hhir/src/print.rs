@@ -106,7 +106,7 @@ fn write_block(unit: &Unit, f: &mut fmt::Formatter, id: BlockId) -> fmt::Result 
     }
 }
 
-/// One instruction.
+/// Prints one instruction.
 pub fn instruction(unit: &Unit, id: InstId) -> String {
     let inst = unit.inst(id);
     let mut out = String::new();
@@ -169,7 +169,7 @@ fn write_immediates(inst: &Inst, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// A value: a constant as such, anything else by its number.
+/// Prints a value: a constant as such, any other value by its number.
 pub fn value(unit: &Unit, value: ValueId) -> String {
     let Some(constant) = unit.as_const(value) else { return value.to_string() };
     match constant {

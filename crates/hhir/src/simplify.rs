@@ -1,8 +1,7 @@
-//! Simplification of one instruction: constants, identities of arithmetic, checks that types answer.
+//! Simplification of single instructions: constants, identities of arithmetic, checks that types decide.
 //!
-//! The builder asks for every instruction as it comes; `passes/simplify.rs` asks again when types have become better.
-//! Nothing here looks further than at the definitions of the operands. Arithmetic and conversions of constants are in
-//! `fold.rs`.
+//! The builder simplifies every instruction that is added; `passes/simplify.rs` does so again when types are better known.
+//! Nothing here looks further than at the definitions of the operands. Arithmetic and conversions of constants are in `fold.rs`.
 
 use crate::fold;
 use crate::ids::ValueId;
@@ -11,21 +10,22 @@ use crate::types::*;
 use crate::typing::{fits, interval};
 use crate::unit::*;
 
-/// What an instruction comes down to.
+/// What an instruction can be replaced by.
 #[derive(Clone, Copy, Debug)]
 pub enum Simplified {
+    /// Nothing: the instruction cannot be simplified.
     Same,
-    /// Its result is this value, and nothing needs to be done.
+    /// A value, without any instruction.
     Value(ValueId),
-    /// Nothing needs to be done; it has no result.
+    /// No instruction; there is no result.
     Gone,
-    /// Another instruction does the same.
+    /// Another instruction.
     Inst(Inst),
 }
 
 use Simplified::{Gone, Same, Value};
 
-/// See the module.
+/// Simplifies an instruction; see the module.
 pub fn simplify(unit: &mut Unit, inst: &Inst) -> Simplified {
     let simplified = answer(unit, inst);
     if !matches!(simplified, Same) {
@@ -34,7 +34,7 @@ pub fn simplify(unit: &mut Unit, inst: &Inst) -> Simplified {
     simplified
 }
 
-/// The decision rests on the operands' types, and on those of what they have been made of.
+/// Records that a decision rests on the types of the operands, and on those of the operands of their definitions.
 fn observe_operands(unit: &mut Unit, inst: &Inst) {
     for at in 0..inst.srcs.len() {
         let src = unit.src(inst, at);
@@ -110,7 +110,7 @@ fn answer(unit: &mut Unit, inst: &Inst) -> Simplified {
         Op::ConvDblToInt | Op::ConvDblToIntO => {
             let value = unit.src(inst, 0);
             match unit.def_inst(value) {
-                // Every integer comes back from a float, if it is small enough.
+                // A small integer is the same after a conversion to a float and back.
                 Some(from) if from.op == Op::ConvIntToDbl && small(unit.ty(unit.src(from, 0))) => {
                     Value(unit.src(from, 0))
                 }
@@ -121,21 +121,21 @@ fn answer(unit: &mut Unit, inst: &Inst) -> Simplified {
     }
 }
 
-/// Whether floats represent all integers of a range.
+/// Whether floats can represent all integers of a range.
 fn small(ty: Type) -> bool {
     const LIMIT: i64 = 1 << 53;
     let (lo, hi) = ty.int_range();
     -LIMIT <= lo && hi <= LIMIT
 }
 
-/// The operation on the first operand and a constant.
+/// The operation `op` on the instruction's first operand and a constant.
 fn other(unit: &mut Unit, inst: &Inst, op: Op, second: Const) -> Simplified {
     let first = unit.src(inst, 0);
     let second = unit.constant(second);
     with(unit, inst, op, &[first, second])
 }
 
-/// Another operation on other operands, in the place of this one.
+/// The operation `op` on other operands, in place of the instruction.
 fn with(unit: &mut Unit, inst: &Inst, op: Op, srcs: &[ValueId]) -> Simplified {
     let edge = if op.has(crate::ops::B | crate::ops::ER) { inst.edge } else { Edge::None };
     let new = Inst { op, srcs: unit.list(srcs), edge, ..*inst };
@@ -151,7 +151,7 @@ fn check_type(unit: &mut Unit, inst: &Inst) -> Simplified {
     if ty.le(inst.ty) {
         return Value(value);
     }
-    // If only one value is left, the check still has to be made; its result is the constant then.
+    // If the check leaves just one value, it still has to be made; its result is that constant.
     Same
 }
 
@@ -173,7 +173,7 @@ fn select(unit: &mut Unit, inst: &Inst) -> Simplified {
     }
 }
 
-/// The truth of a condition of branches: a boolean or integer.
+/// The truth of a branch condition, which is a boolean or an integer.
 fn truth(ty: Type) -> Option<bool> {
     let (lo, hi) = ty.int_range();
     match ty.bits() {
@@ -192,7 +192,7 @@ fn jump(unit: &mut Unit, inst: &Inst) -> Simplified {
         (Some(true), Edge::Exit(_)) => {
             return Simplified::Inst(Inst { op: Op::ReqBindJmp, srcs: unit.list(&[]), ..*inst });
         }
-        // Blocks are left to the pass, which can change `next`.
+        // The simplify pass handles branches to blocks, because it can change `next`.
         (Some(_), _) => return Same,
         (None, _) => {}
     }
@@ -258,7 +258,7 @@ fn int_bits(unit: &mut Unit, inst: &Inst) -> Simplified {
         (Op::AndInt, Some(0), _) | (Op::OrInt, Some(-1), _) => Value(a),
         (Op::AndInt | Op::OrInt, ..) if a == b => Value(a),
         (Op::XorInt, ..) if a == b => Value(unit.int(0)),
-        // A mask that keeps all bits that may be set.
+        // The mask keeps all bits that may be set.
         (Op::AndInt, None, Some(mask))
             if mask > 0 && mask.wrapping_add(1) & mask == 0 && {
                 let (lo, hi) = within(a);
@@ -284,7 +284,7 @@ fn int_div(unit: &mut Unit, inst: &Inst) -> Simplified {
         Op::DivIntO if (lo, hi) == (1, 1) => Value(a),
         Op::ModO if (lo, hi) == (1, 1) || (lo, hi) == (-1, -1) => Value(unit.int(0)),
         Op::ModO if lo > 0 || hi < -1 => {
-            // A power of two of what is never negative is a mask.
+            // The remainder of a number that is not negative by a power of two is a mask.
             let positive = unit.ty(a).int_range().0 >= 0;
             if positive && lo == hi && lo > 0 && lo & (lo - 1) == 0 {
                 return other(unit, inst, Op::AndInt, Const::Int(lo - 1));
@@ -319,7 +319,7 @@ fn xor_bool(unit: &mut Unit, inst: &Inst) -> Simplified {
         (_, Some(true)) => {}
         _ => return Same,
     }
-    // A negated comparison of integers is another comparison; not so of floats.
+    // The negation of a comparison is another comparison for integers, but not for floats, because of NaN.
     let Some(def) = unit.def_inst(a).copied() else { return Same };
     let negated = match def.op {
         Op::LtInt => Op::GteInt,
@@ -353,7 +353,7 @@ fn eq_bool(unit: &mut Unit, inst: &Inst) -> Simplified {
     }
 }
 
-/// What holds for all floats, zeros with a sign and NaN among them.
+/// Identities that hold for all floats, including signed zeros and NaN.
 fn dbl_arith(unit: &mut Unit, inst: &Inst) -> Simplified {
     let (a, b) = (unit.src(inst, 0), unit.src(inst, 1));
     let known = unit.ty(b).as_dbl();
@@ -362,7 +362,7 @@ fn dbl_arith(unit: &mut Unit, inst: &Inst) -> Simplified {
         (Op::SubDbl, Some(zero)) if zero == 0.0 && zero.is_sign_positive() => Value(a),
         (Op::AddDbl, Some(zero)) if zero == 0.0 && zero.is_sign_negative() => Value(a),
         (Op::MulDbl, Some(2.0)) => with(unit, inst, Op::AddDbl, &[a, a]),
-        // Division by a power of two is exact as a multiplication.
+        // Multiplication by the reciprocal of a power of two is exact.
         (Op::DivDbl, Some(by)) if exact_reciprocal(by) => {
             other(unit, inst, Op::MulDbl, Const::Dbl((1.0 / by).to_bits()))
         }
@@ -390,7 +390,7 @@ fn compare(unit: &mut Unit, inst: &Inst) -> Simplified {
         Op::GteInt if constant_left => with(unit, inst, Op::LteInt, &[b, a]),
         Op::CheckRange if unit.ty(a).int_range().0 >= 0 => with(unit, inst, Op::LtInt, &[a, b]),
         Op::EqInt | Op::NeqInt if unit.ty(b).as_int() == Some(0) => {
-            // -1, 0 or 1 compared with zero is the comparison itself.
+            // The result of `<=>` is equal to zero exactly if the operands are equal.
             match unit.def_inst(a).copied() {
                 Some(def) if def.op == Op::CmpInt => {
                     let (x, y) = (unit.src(&def, 0), unit.src(&def, 1));
@@ -403,7 +403,7 @@ fn compare(unit: &mut Unit, inst: &Inst) -> Simplified {
     }
 }
 
-/// The answer that the ranges of the operands give.
+/// The answer that the ranges of the operands give to a comparison.
 pub(crate) fn decide(op: Op, a: (i64, i64), b: (i64, i64), same: bool) -> Option<bool> {
     let less = if a.1 < b.0 {
         Some(true)
@@ -439,7 +439,7 @@ pub(crate) fn decide(op: Op, a: (i64, i64), b: (i64, i64), same: bool) -> Option
     }
 }
 
-/// Conversions of any value, where the kind is known after all.
+/// Conversions of any value, where the kind of the value is known.
 fn conversion(unit: &mut Unit, inst: &Inst) -> Simplified {
     let value = unit.src(inst, 0);
     let ty = unit.ty(value);

@@ -1,10 +1,10 @@
-//! Types as text: `Int[0,9]|InitNull`, `Obj=#7`, `Arr=Packed<Int>`, `PtrToElem(Int|Dbl)`.
+//! The text form of types: `Int[0,9]|InitNull`, `Obj=#7`, `Arr=Packed<Int>`, `PtrToElem(Int|Dbl)`.
 
 use crate::ids::{ClassId, FuncId, LitId};
 use crate::types::*;
 use std::fmt;
 
-/// Names of sets, larger ones first: printing takes the first that fits.
+/// The names of sets of kinds. Larger sets come first, because the printer takes the first one that fits.
 pub(crate) const NAMES: &[(&str, Bits)] = &[
     ("Top", TOP),
     ("Gen", GEN),
@@ -52,7 +52,7 @@ impl fmt::Display for Type {
         if self.is_bottom() {
             return f.write_str("Bottom");
         }
-        // What the refinement is about comes last, with the refinement behind it.
+        // The kinds that the refinement is about come last, followed by the refinement.
         let refined = self.bits() & self.spec().kinds();
         let plain = self.bits() & !refined;
         write_bits(f, plain)?;
@@ -124,7 +124,7 @@ fn write_spec(f: &mut fmt::Formatter, spec: Spec) -> fmt::Result {
     }
 }
 
-/// A reader of types at the start of a text, which it shortens.
+/// Reads a type at the start of a text, and removes it from the text.
 pub(crate) fn parse_type(text: &mut &str) -> Result<Type, String> {
     let mut result = Type::BOTTOM;
     loop {

@@ -1,12 +1,12 @@
 //! The lattice of types: sets of kinds of values, refined by what is known about one of the kinds.
 //!
-//! A type is a set of bits, one for each kind of value, and at most one refinement ([`Spec`]) of the kinds that it
-//! speaks about: an integer range, a constant, a class, an array's layout. Union goes up, [`Type::meet`] down.
-//! How types are written is in `type_text.rs`.
+//! A type is a set of bits, one for each kind of value, and at most one refinement ([`Spec`]) of the kinds that the refinement
+//! is about: an integer range, a constant, a class, an array's layout. [`Type::union`] goes up in the lattice, [`Type::meet`]
+//! down. The text form of types is in `type_text.rs`.
 
 use crate::ids::{ClassId, FuncId, LitId};
 
-/// A set of kinds.
+/// A set of kinds of values, one bit for each.
 pub type Bits = u32;
 
 pub const BOTTOM: Bits = 0;
@@ -60,7 +60,7 @@ pub const CELL: Bits = UNINIT | INIT_CELL;
 pub const GEN: Bits = CELL | BOXED;
 pub const UNCOUNTED: Bits = CELL & !COUNTED;
 pub const CTX: Bits = OBJ | CCTX;
-/// A pointer to a cell that is part of something: no local, no temporary.
+/// A pointer to a cell inside of something: not to a local or temporary.
 pub const PTR_MEMB: Bits = PTR_ELEM | PTR_PROP | PTR_REF | PTR_STATIC | PTR_MIS;
 pub const PTR: Bits = PTR_FRAME | PTR_STK | PTR_MEMB;
 pub const TOP: Bits = GEN | FRAME_PTR | PTR | CLS | FUNC | CCTX | NULLPTR | TCA;
@@ -77,14 +77,16 @@ pub enum ArrKind {
     PackedInt,
     /// Unboxed floats with keys 0, 1, ...
     PackedDbl,
-    /// Truth values, a byte for each, with keys 0, 1, ...
+    /// Booleans, a byte for each, with keys 0, 1, ...
     PackedBool,
 }
 
 impl ArrKind {
+    /// All layouts, in the order of their numbers.
     pub const ALL: [ArrKind; 5] =
         [ArrKind::Packed, ArrKind::Hash, ArrKind::PackedInt, ArrKind::PackedDbl, ArrKind::PackedBool];
 
+    /// The name of the layout in the text form.
     pub fn name(self) -> &'static str {
         match self {
             ArrKind::Packed => "Packed",
@@ -95,7 +97,7 @@ impl ArrKind {
         }
     }
 
-    /// What elements are, which a layout without tags says.
+    /// The types that elements may have; a layout without tags has elements of one type.
     pub const fn elem(self) -> Bits {
         match self {
             ArrKind::Packed | ArrKind::Hash => GEN,
@@ -106,9 +108,10 @@ impl ArrKind {
     }
 }
 
-/// What is known beyond the kinds.
+/// A refinement: what is known of a value beyond its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
+    /// Nothing.
     None,
     /// The integer is in `lo..=hi`.
     Range(i64, i64),
@@ -122,13 +125,14 @@ pub enum Spec {
     Exact(ClassId),
     /// The object's (or class reference's) class is this one or inherits from it.
     Sub(ClassId),
+    /// The function is this one.
     Func(FuncId),
     /// What the cell that is pointed to may hold.
     Ptr(Bits),
 }
 
 impl Spec {
-    /// The kinds that it says something about.
+    /// The kinds that the refinement is about.
     #[inline]
     pub fn kinds(self) -> Bits {
         match self {
@@ -143,7 +147,7 @@ impl Spec {
         }
     }
 
-    /// Whether everything that fits `self` fits `other`, both about the same kinds.
+    /// Whether all values that fit `self` fit `other`. Both are about the same kinds.
     fn implies(self, other: Spec) -> bool {
         match (self, other) {
             (_, Spec::None) => true,
@@ -155,7 +159,7 @@ impl Spec {
         }
     }
 
-    /// What holds if either holds.
+    /// The refinement that holds if either of the two holds.
     fn union(self, other: Spec) -> Spec {
         match (self, other) {
             (Spec::Range(lo, hi), Spec::Range(from, to)) => range_spec(lo.min(from), hi.max(to)),
@@ -171,7 +175,7 @@ impl Spec {
         }
     }
 
-    /// What holds if both hold; `Err` if they exclude each other.
+    /// The refinement that holds if both hold; `Err` if they exclude each other.
     fn meet(self, other: Spec) -> Result<Spec, ()> {
         match (self, other) {
             (Spec::None, spec) | (spec, Spec::None) => Ok(spec),
@@ -189,7 +193,7 @@ impl Spec {
             (Spec::Exact(class), Spec::Exact(other)) if class != other => Err(()),
             (Spec::Exact(_), _) => Ok(self),
             (_, Spec::Exact(_)) => Ok(other),
-            // Of two literals, floats or functions the value is both.
+            // Two literals do not exclude each other, because different handles may be equal strings. Floats and functions do.
             (Spec::Dbl(a), Spec::Dbl(b)) if a != b => Err(()),
             (Spec::Func(a), Spec::Func(b)) if a != b => Err(()),
             _ => Ok(self),
@@ -232,24 +236,25 @@ impl Type {
     pub const UNCOUNTED: Type = Type::of(UNCOUNTED);
     pub const FRAME_PTR: Type = Type::of(FRAME_PTR);
 
-    /// All values of some kinds.
+    /// The type of all values of some kinds.
     #[inline]
     pub const fn of(bits: Bits) -> Type {
         Type { bits, spec: Spec::None }
     }
 
-    /// Values of some kinds with a refinement, which is dropped if it is about none of them.
+    /// The type of values of some kinds with a refinement, which is dropped if it is about none of them.
     #[inline]
     pub fn with(bits: Bits, spec: Spec) -> Type {
         let spec = if spec.kinds() & bits == 0 { Spec::None } else { spec };
         Type { bits, spec }
     }
 
-    /// Integers in `lo..=hi`; nothing if that is empty.
+    /// Integers in `lo..=hi`; `Bottom` if there are none.
     pub fn range(lo: i64, hi: i64) -> Type {
         if lo > hi { Type::BOTTOM } else { Type { bits: INT, spec: range_spec(lo, hi) } }
     }
 
+    /// The type of one integer.
     pub fn int(value: i64) -> Type {
         Type::range(value, value)
     }
@@ -259,76 +264,79 @@ impl Type {
         Type::with(ARR, Spec::Arr(Some(kind), kind.elem()))
     }
 
-    /// An object of exactly this class.
+    /// Objects of exactly this class.
     pub fn exact(class: ClassId) -> Type {
         Type::with(OBJ, Spec::Exact(class))
     }
 
-    /// An object of this class or one that inherits from it.
+    /// Objects of this class or a subclass.
     pub fn sub(class: ClassId) -> Type {
         Type::with(OBJ, Spec::Sub(class))
     }
 
-    /// A pointer to a cell that holds one of `cell`.
+    /// Pointers into some kinds of memory, to cells that hold one of `cell`.
     pub fn ptr(place: Bits, cell: Bits) -> Type {
         Type::with(place & PTR, if cell == GEN { Spec::None } else { Spec::Ptr(cell) })
     }
 
+    /// The kinds.
     #[inline]
     pub fn bits(self) -> Bits {
         self.bits
     }
 
+    /// The refinement.
     #[inline]
     pub fn spec(self) -> Spec {
         self.spec
     }
 
+    /// Whether the type has no values.
     #[inline]
     pub fn is_bottom(self) -> bool {
         self.bits == BOTTOM
     }
 
-    /// Without its refinement.
+    /// The type without its refinement.
     #[inline]
     pub fn kinds(self) -> Type {
         Type::of(self.bits)
     }
 
-    /// Only those of some kinds.
+    /// The values of the type that are of some kinds.
     pub fn only(self, bits: Bits) -> Type {
         Type::with(self.bits & bits, self.spec)
     }
 
-    /// Those of other kinds.
+    /// The values of the type that are of none of some kinds.
     pub fn without(self, bits: Bits) -> Type {
         self.only(!bits)
     }
 
-    /// Whether every value is of one of these kinds, and there is one.
+    /// Whether all values are of one of these kinds; false for `Bottom`.
     #[inline]
     pub fn is(self, bits: Bits) -> bool {
         self.bits != BOTTOM && self.bits & !bits == 0
     }
 
-    /// Whether some value may be of one of these kinds.
+    /// Whether some value is of one of these kinds.
     #[inline]
     pub fn maybe(self, bits: Bits) -> bool {
         self.bits & bits != 0
     }
 
-    /// Whether a value may be counted, so that copies of it have to be.
+    /// Whether a value may be counted.
     #[inline]
     pub fn maybe_counted(self) -> bool {
         self.maybe(COUNTED)
     }
 
-    /// Subset.
+    /// Whether the type is a subset of another one.
     pub fn le(self, other: Type) -> bool {
         if self.bits & !other.bits != 0 {
             return false;
         }
-        // The refinement of `other` matters only to kinds that `self` has.
+        // The refinement of `other` matters only for kinds that `self` has.
         let about = other.spec.kinds() & self.bits;
         about == 0 || (self.spec.kinds() & about == about && self.spec.implies(other.spec))
     }
@@ -336,7 +344,7 @@ impl Type {
     /// The smallest type of the lattice that has the values of both.
     pub fn union(self, other: Type) -> Type {
         let bits = self.bits | other.bits;
-        // A refinement survives alone if the other side has none of the kinds that it speaks about.
+        // If the other side has none of the kinds that a refinement is about, the refinement stays.
         let mine = self.spec != Spec::None && self.spec.kinds() & other.bits == 0;
         let theirs = other.spec != Spec::None && other.spec.kinds() & self.bits == 0;
         let spec = match (mine, theirs) {
@@ -359,7 +367,7 @@ impl Type {
         }
     }
 
-    /// Bounds of the integers in it; all integers if none are known.
+    /// Bounds of the integers of the type; all integers if no bounds are known.
     pub fn int_range(self) -> (i64, i64) {
         match self.spec {
             Spec::Range(lo, hi) => (lo, hi),
@@ -367,7 +375,7 @@ impl Type {
         }
     }
 
-    /// The integer, if it is a known one.
+    /// The integer, if the type has just one.
     pub fn as_int(self) -> Option<i64> {
         match self.spec {
             Spec::Range(lo, hi) if lo == hi && self.bits == INT => Some(lo),
@@ -375,7 +383,7 @@ impl Type {
         }
     }
 
-    /// The float, if it is a known one.
+    /// The float, if the type has just one.
     pub fn as_dbl(self) -> Option<f64> {
         match self.spec {
             Spec::Dbl(bits) if self.bits == DBL => Some(f64::from_bits(bits)),
@@ -383,7 +391,7 @@ impl Type {
         }
     }
 
-    /// The truth value, if it is a known one.
+    /// The boolean, if the type has just one.
     pub fn as_bool(self) -> Option<bool> {
         match self.bits {
             TRUE => Some(true),
@@ -392,7 +400,7 @@ impl Type {
         }
     }
 
-    /// The class of the object or class reference, if it is exactly known.
+    /// The class of the objects or class references, if it is exactly known.
     pub fn exact_class(self) -> Option<ClassId> {
         match self.spec {
             Spec::Exact(class) if self.is(OBJ | CLS) => Some(class),
@@ -400,7 +408,7 @@ impl Type {
         }
     }
 
-    /// The layout of the array, if known.
+    /// The layout of the arrays, if it is known.
     pub fn arr_kind(self) -> Option<ArrKind> {
         match self.spec {
             Spec::Arr(kind, _) if self.is(ARR) => kind,
@@ -408,7 +416,7 @@ impl Type {
         }
     }
 
-    /// What elements of the array may be.
+    /// The type of the arrays' elements.
     pub fn elem(self) -> Type {
         match self.spec {
             Spec::Arr(_, elem) if self.is(ARR) => Type::of(elem),
@@ -416,7 +424,7 @@ impl Type {
         }
     }
 
-    /// What the cell that it points to may hold.
+    /// The type of the cells that the pointers point to.
     pub fn pointee(self) -> Type {
         match self.spec {
             Spec::Ptr(cell) if self.is(PTR | NULLPTR) => Type::of(cell),
@@ -424,7 +432,7 @@ impl Type {
         }
     }
 
-    /// Whether a value of it is one machine word with a tag known beforehand.
+    /// Whether values of the type are one machine word each, with a tag that is known at compile time.
     pub fn is_unboxed(self) -> bool {
         let bits = self.bits;
         [BOOL, INT, DBL, STR, ARR, OBJ, RES, BOXED].iter().any(|&kind| self.is(kind)) || bits & GEN == 0

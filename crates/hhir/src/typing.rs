@@ -1,4 +1,4 @@
-//! What type an instruction's result has, from its row and the types of its operands.
+//! The type of an instruction's result, from its row in the table and the types of its operands.
 
 use crate::ids::ValueId;
 use crate::ops::{Dst, Op};
@@ -30,7 +30,7 @@ pub fn result_type(unit: &Unit, inst: &Inst) -> Option<Type> {
     Some(ty)
 }
 
-/// The class reference of an object or context.
+/// The type of the class of an object or context.
 fn class_of(object: Type) -> Type {
     match object.spec() {
         spec @ (Spec::Exact(_) | Spec::Sub(_)) if object.is(OBJ) => Type::with(CLS, spec),
@@ -38,7 +38,7 @@ fn class_of(object: Type) -> Type {
     }
 }
 
-/// Types that depend on ranges and constants.
+/// The types of results that depend on ranges and constants.
 fn special(unit: &Unit, op: Op, srcs: &[ValueId]) -> Option<Type> {
     let range = |at: usize| unit.ty(srcs[at]).int_range();
     let ty = match op {
@@ -102,7 +102,7 @@ fn clamp(value: i128) -> i64 {
 }
 
 fn and_range(a: (i64, i64), b: (i64, i64)) -> Type {
-    // One operand that is never negative bounds the result from both sides.
+    // One operand that is never negative bounds the result on both sides.
     match (a.0 >= 0, b.0 >= 0) {
         (true, true) => Type::range(0, a.1.min(b.1)),
         (true, false) => Type::range(0, a.1),
@@ -115,7 +115,7 @@ fn or_range(a: (i64, i64), b: (i64, i64)) -> Type {
     if a.0 < 0 || b.0 < 0 {
         return Type::INT;
     }
-    // All bits up to the highest of either.
+    // All bits up to the highest one of either operand may be set.
     let top = a.1 | b.1;
     let bits = 64 - top.leading_zeros();
     Type::range(0, if bits >= 63 { i64::MAX } else { (1 << bits) - 1 })
@@ -137,7 +137,7 @@ fn shl_range(a: (i64, i64), by: (i64, i64)) -> Type {
 }
 
 fn mod_range(a: (i64, i64), b: (i64, i64)) -> Type {
-    // The result is smaller than the divisor and has the dividend's sign.
+    // The remainder is smaller than the divisor and has the dividend's sign.
     let most = b.0.unsigned_abs().max(b.1.unsigned_abs()).saturating_sub(1).min(i64::MAX as u64) as i64;
     let lo = if a.0 >= 0 { 0 } else { (-most).max(a.0) };
     let hi = if a.1 <= 0 { 0 } else { most.min(a.1) };

@@ -1,62 +1,69 @@
-//! The unit of compilation: blocks of instructions over SSA values, snapshots, frames, literals.
+//! The unit of compilation: blocks of instructions over SSA values, with snapshots, frames and literals.
 //!
-//! Everything lies in vectors and is named by its index. Nothing is ever removed from them; what no block refers to any
-//! more is dead. Lists of operands share one vector.
+//! Everything lies in vectors and is named by its index. Nothing is ever removed from the vectors; what no block refers to any
+//! more is dead. The operands of all instructions share one vector.
 
 use crate::hash::FastMap;
 use crate::ids::*;
 use crate::ops::{Op, SrcKind};
 use crate::types::*;
 
-/// A place of a frame that the interpreter knows.
+/// A cell of a frame that the interpreter knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
+    /// A local, by its number.
     Local(u32),
     /// A temporary, by its number.
     Tmp(u32),
 }
 
-/// Whose reference an exit writes back.
+/// Which reference a side exit writes to a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hold {
-    /// The value's own, which moves to the slot. For values that are not counted, too.
+    /// The value's own reference moves to the slot; also for values that are not counted.
     Move,
-    /// A new one: the exit counts the value.
+    /// The side exit takes a new reference.
     Copy,
 }
 
-/// What an exit writes to a slot.
+/// A write of a side exit to a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnapEntry {
+    /// The slot.
     pub slot: Slot,
+    /// The value.
     pub value: ValueId,
+    /// Which reference the slot gets.
     pub hold: Hold,
 }
 
-/// What the interpreter needs to go on. It never changes once instructions use it.
+/// What the interpreter needs to go on after a side exit. A snapshot never changes once instructions use it.
 ///
-/// A slot without an entry has its right contents in memory already. What memory holds for a slot with an entry is
-/// dead: it is overwritten, not released.
+/// A slot without an entry has its right contents in memory already. What memory holds for a slot with an entry is dead: it is
+/// overwritten, not released.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The frame that is running.
     pub frame: FrameId,
-    /// Its next opline; for an exception, the one that has thrown.
+    /// The opline with which the interpreter goes on; for an exception, the one that has thrown.
     pub opline: u32,
+    /// The slots that are written.
     pub entries: Vec<SnapEntry>,
-    /// The state of the caller, if the frame is that of an inlined callee: what it goes on with after the call.
+    /// The snapshot of the caller, if the frame is that of an inlined callee: the state with which the caller goes on after the
+    /// call.
     pub caller: Option<SnapId>,
 }
 
 /// A frame that oplines belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
+    /// The function of the frame.
     pub func: FuncId,
-    /// The frame that has called it, if it is inlined.
+    /// The frame that called it, if it is inlined.
     pub caller: Option<FrameId>,
     /// The temporary of the caller at which the header of an inlined callee would lie.
     pub base: u32,
-    /// How many arguments it was called with, if it is inlined.
+    /// The number of arguments that it was called with, if it is inlined.
     pub args: u32,
 }
 
@@ -64,21 +71,22 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Edge {
     #[default]
+    /// Nowhere else.
     None,
     /// To a block of the unit, which has no parameters unless the instruction is a Jmp.
     Block(BlockId),
-    /// Out of the unit with a snapshot: for a branch to go on there, for an error to handle it there.
+    /// Out of the unit with a snapshot: the interpreter goes on, or handles an error, at the snapshot's opline.
     Exit(SnapId),
 }
 
-/// Which opline of which frame an instruction does its part of.
+/// The opline that an instruction belongs to, and its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Mark {
     pub frame: u32,
     pub opline: u32,
 }
 
-/// Operands: a range of the unit's operand vector.
+/// The operands of an instruction: a range of the unit's operand vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct List {
     start: u32,
@@ -86,10 +94,12 @@ pub struct List {
 }
 
 impl List {
+    /// The number of operands.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
+    /// Whether there are no operands.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -98,22 +108,27 @@ impl List {
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Inst {
+    /// The operation.
     pub op: Op,
+    /// The operands.
     pub srcs: List,
+    /// The result, if there is one.
     pub dst: Option<ValueId>,
+    /// Where control can go besides the next instruction.
     pub edge: Edge,
     /// The type parameter; `Top` if the operation has none.
     pub ty: Type,
-    /// The immediates but the type parameter.
+    /// The immediates except for the type parameter.
     pub imm: [u32; 3],
+    /// The opline that the instruction belongs to.
     pub mark: Mark,
 }
 
 impl Inst {
-    /// Whether there are as many operands as the table asks for.
+    /// Checks that there are as many operands as the table asks for.
     ///
     /// # Errors
-    /// Says how many it takes.
+    /// A message that says how many operands the operation takes.
     pub fn has_operands(&self) -> Result<(), String> {
         let rows = self.op.info().srcs;
         let many = rows.last().is_some_and(|row| row.kind == SrcKind::Many);
@@ -140,7 +155,7 @@ pub enum Const {
     Nullptr,
 }
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     Const(Const),
@@ -149,11 +164,14 @@ pub enum Def {
     Param(BlockId, u32),
 }
 
+/// A value of a unit.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueData {
+    /// The type.
     pub ty: Type,
+    /// The definition.
     pub def: Def,
-    /// Whether something has been decided because of its type, so that what has made sure of the type must stay.
+    /// Whether a decision rests on the type, so that the guard that established the type must stay.
     pub observed: bool,
 }
 
@@ -164,13 +182,15 @@ pub enum Hint {
     #[default]
     Neutral,
     Unlikely,
-    /// Never seen.
+    /// The block never ran as far as type feedback tells.
     Unused,
 }
 
 impl Hint {
+    /// All hints, from the likeliest to the least likely.
     pub const ALL: [Hint; 4] = [Hint::Likely, Hint::Neutral, Hint::Unlikely, Hint::Unused];
 
+    /// The hint's name in the text form.
     pub fn name(self) -> &'static str {
         match self {
             Hint::Likely => "likely",
@@ -181,47 +201,57 @@ impl Hint {
     }
 }
 
-/// A basic block. Its last instruction is terminal, or a branch to a block, or `next` follows it in any case.
+/// A basic block. It ends in a terminal instruction, in a branch to a block, or by falling through to `next`.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// The specification's DefLabel.
+    /// The values that jumps to the block pass (the specification's DefLabel).
     pub params: Vec<ValueId>,
+    /// The instructions.
     pub insts: Vec<InstId>,
-    /// Where control goes from the end, unless the last instruction is terminal. It has no parameters.
+    /// Where control goes from the end, unless the last instruction is terminal. That block has no parameters.
     pub next: Option<BlockId>,
+    /// How often the block is expected to run.
     pub hint: Hint,
-    /// How often it has run in the profile.
+    /// How often the block ran in the profile.
     pub count: u32,
 }
 
-/// A literal of the functions' own.
+/// A literal of one of the unit's functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
-    /// A static string, with the client's number or address of it.
+    /// A static string, with a number or address that the client chooses.
     Str { bytes: Box<[u8]>, handle: u64 },
-    /// A static array of so many elements.
+    /// A static array, with the number of its elements.
     Arr { count: u32, handle: u64 },
 }
 
-/// See the module.
+/// A region in HHIR; see the module.
 #[derive(Clone, Debug)]
 pub struct Unit {
+    /// All instructions, also those that are in no block any more.
     pub insts: Vec<Inst>,
+    /// All blocks.
     pub blocks: Vec<Block>,
+    /// All values.
     pub values: Vec<ValueData>,
+    /// All snapshots.
     pub snaps: Vec<Snapshot>,
+    /// The frames; number 0 is the unit's own.
     pub frames: Vec<Frame>,
+    /// The literals.
     pub literals: Vec<Literal>,
+    /// The block at which the unit is entered.
     pub entry: BlockId,
     /// The opline at which the unit is entered.
     pub entry_opline: u32,
-    /// Checks may be made where they are not known to be needed, if they are likely to pass. Not where code has been left before:
-    /// it might have been for such a check.
+    /// Guards may be made where they are not known to be needed, if they are likely to hold. Not set where the code has taken
+    /// side exits before: such a guard might have caused them.
     pub speculates: bool,
-    /// Nothing is checked before a loop for the sake of later trips: code of the loop has been left for that, again and again.
+    /// No guard is hoisted before a loop for the sake of later iterations, because the loop's code has taken side exits for that
+    /// again and again.
     pub no_hoisted_guards: bool,
-    /// Some of the entry's locals when the unit was made: integers, and how many elements arrays had. Nothing rests on that; what is
-    /// checked before a loop is what was so then.
+    /// Samples of the entry's locals from when the unit was made: the values of integers, and the element counts of arrays. They
+    /// are hints for guards that are hoisted before a loop; correctness does not depend on them.
     pub samples: Vec<(u32, i64)>,
     operands: Vec<ValueId>,
     consts: FastMap<Const, ValueId>,
@@ -247,11 +277,13 @@ impl Unit {
         }
     }
 
+    /// Adds an empty block.
     pub fn add_block(&mut self, hint: Hint) -> BlockId {
         self.blocks.push(Block { hint, ..Block::default() });
         BlockId::new(self.blocks.len() - 1)
     }
 
+    /// Adds a parameter to a block.
     pub fn add_param(&mut self, block: BlockId, ty: Type) -> ValueId {
         let value = ValueId::new(self.values.len());
         let position = self.blocks[block.at()].params.len() as u32;
@@ -260,17 +292,19 @@ impl Unit {
         value
     }
 
+    /// Adds a snapshot.
     pub fn add_snap(&mut self, snap: Snapshot) -> SnapId {
         self.snaps.push(snap);
         SnapId::new(self.snaps.len() - 1)
     }
 
-    /// The frame of an inlined callee, whose header would lie at a temporary of the caller.
+    /// Adds the frame of an inlined callee, whose header would lie at temporary `base` of the caller.
     pub fn add_frame(&mut self, func: FuncId, caller: FrameId, base: u32, args: u32) -> FrameId {
         self.frames.push(Frame { func, caller: Some(caller), base, args });
         FrameId::new(self.frames.len() - 1)
     }
 
+    /// Adds a literal.
     pub fn add_literal(&mut self, literal: Literal) -> LitId {
         self.literals.push(literal);
         LitId::new(self.literals.len() - 1)
@@ -287,14 +321,17 @@ impl Unit {
         value
     }
 
+    /// The value of a constant integer.
     pub fn int(&mut self, value: i64) -> ValueId {
         self.constant(Const::Int(value))
     }
 
+    /// The value of a constant float.
     pub fn dbl(&mut self, value: f64) -> ValueId {
         self.constant(Const::Dbl(value.to_bits()))
     }
 
+    /// The value of a constant boolean.
     pub fn bool(&mut self, value: bool) -> ValueId {
         self.constant(Const::Bool(value))
     }
@@ -316,7 +353,7 @@ impl Unit {
         }
     }
 
-    /// The constant that every value of a type is, if there is one.
+    /// The constant that all values of a type are, if the type has just one value.
     pub fn const_of_type(ty: Type) -> Option<Const> {
         match (ty.bits(), ty.spec()) {
             (UNINIT, _) => Some(Const::Uninit),
@@ -333,7 +370,7 @@ impl Unit {
         }
     }
 
-    /// The constant that a value is.
+    /// The constant that a value is, if it is one.
     #[inline]
     pub fn as_const(&self, value: ValueId) -> Option<Const> {
         match self.values[value.at()].def {
@@ -342,27 +379,31 @@ impl Unit {
         }
     }
 
+    /// The type of a value.
     #[inline]
     pub fn ty(&self, value: ValueId) -> Type {
         self.values[value.at()].ty
     }
 
+    /// An instruction.
     #[inline]
     pub fn inst(&self, id: InstId) -> &Inst {
         &self.insts[id.at()]
     }
 
+    /// A block.
     #[inline]
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.at()]
     }
 
+    /// A snapshot.
     #[inline]
     pub fn snap(&self, id: SnapId) -> &Snapshot {
         &self.snaps[id.at()]
     }
 
-    /// The instruction that makes a value.
+    /// The instruction whose result a value is, if it is one.
     #[inline]
     pub fn def_inst(&self, value: ValueId) -> Option<&Inst> {
         match self.values[value.at()].def {
@@ -371,7 +412,7 @@ impl Unit {
         }
     }
 
-    /// Notes that a decision rests on a value's type.
+    /// Records that a decision rests on a value's type.
     #[inline]
     pub fn observe(&mut self, value: ValueId) {
         self.values[value.at()].observed = true;
@@ -383,23 +424,26 @@ impl Unit {
         &self.operands[inst.srcs.start as usize..][..inst.srcs.len as usize]
     }
 
+    /// An operand of an instruction.
     #[inline]
     pub fn src(&self, inst: &Inst, at: usize) -> ValueId {
         self.srcs(inst)[at]
     }
 
+    /// The operands of an instruction, to be changed.
     pub fn srcs_mut(&mut self, id: InstId) -> &mut [ValueId] {
         let list = self.insts[id.at()].srcs;
         &mut self.operands[list.start as usize..][..list.len as usize]
     }
 
+    /// Adds operands to the operand vector.
     pub fn list(&mut self, values: &[ValueId]) -> List {
         let start = self.operands.len() as u32;
         self.operands.extend_from_slice(values);
         List { start, len: values.len() as u32 }
     }
 
-    /// Adds an instruction, which is in no block yet; its result, if it has one, is of type `ty`.
+    /// Adds an instruction, which is in no block yet. Its result, if `dst` is not `None`, is of that type.
     pub fn add_inst(&mut self, inst: Inst, dst: Option<Type>) -> InstId {
         let id = InstId::new(self.insts.len());
         self.insts.push(inst);
@@ -411,14 +455,14 @@ impl Unit {
         id
     }
 
-    /// Turns an instruction into `Mov` of a value, its result staying what it is.
+    /// Turns an instruction into a `Mov` of a value; the result stays the same value.
     pub fn replace_with_mov(&mut self, id: InstId, value: ValueId) {
         let srcs = self.list(&[value]);
         let inst = &mut self.insts[id.at()];
         *inst = Inst { op: Op::Mov, srcs, edge: Edge::None, ty: Type::TOP, imm: [0; 3], ..*inst };
     }
 
-    /// Turns an instruction without a result into nothing.
+    /// Turns an instruction without a result into a `Nop`.
     pub fn replace_with_nop(&mut self, id: InstId) {
         let inst = &mut self.insts[id.at()];
         *inst = Inst { op: Op::Nop, srcs: List::default(), edge: Edge::None, dst: None, imm: [0; 3], ..*inst };
@@ -431,7 +475,7 @@ impl Unit {
         (inst.op.is_terminal() || matches!(inst.edge, Edge::Block(_))).then_some(last)
     }
 
-    /// Where control can go from the end of a block: the taken edge first.
+    /// The blocks to which control can go from the end of a block: the taken edge first.
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
         let next = self.block(block).next;
         let (taken, next) = match self.terminator(block).map(|id| self.inst(id)) {
@@ -444,7 +488,7 @@ impl Unit {
         taken.into_iter().chain(next)
     }
 
-    /// Calls a function with every value that a snapshot, or a caller's behind it, mentions.
+    /// Calls a function with every value of a snapshot and of its callers' snapshots.
     pub fn for_each_snap_value(&self, snap: SnapId, mut visit: impl FnMut(ValueId)) {
         let mut at = Some(snap);
         while let Some(id) = at {
@@ -454,7 +498,7 @@ impl Unit {
         }
     }
 
-    /// Replaces values everywhere: value `v` by `map[v]`, which is followed to its end.
+    /// Replaces values in all operands and snapshots: value `v` by `map[v]`, and so on until a value maps to itself.
     pub fn substitute(&mut self, map: &[ValueId]) {
         let find = |mut value: ValueId| {
             while map.get(value.at()).is_some_and(|&next| next != value) {

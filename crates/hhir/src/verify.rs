@@ -1,7 +1,7 @@
-//! The verifier: what every pass may rely on and must keep.
+//! The verifier: it checks what every pass may rely on and must preserve.
 //!
-//! Blocks end as they should, definitions dominate uses, operands have the types that the table asks for, exits have
-//! snapshots that fit the frames, and references are balanced (`verify_counts.rs`).
+//! Blocks end as they should, definitions dominate uses, operands have the types that the table asks for, edges have snapshots
+//! that fit the frames, and references are balanced (`verify_counts.rs`).
 
 use crate::cfg::Cfg;
 use crate::ids::*;
@@ -13,10 +13,10 @@ use crate::unit::*;
 use crate::verify_counts;
 use std::collections::HashSet;
 
-/// Checks a unit.
+/// Verifies a unit.
 ///
 /// # Errors
-/// Says what is wrong and where.
+/// What is wrong, and where.
 pub fn verify(unit: &Unit) -> Result<(), String> {
     let cfg = Cfg::new(unit);
     let places = places(unit, &cfg)?;
@@ -30,7 +30,7 @@ pub fn verify(unit: &Unit) -> Result<(), String> {
     verify_counts::verify(unit, &cfg)
 }
 
-/// Where each value is defined: the block and the position in it, 0 for parameters.
+/// Where each value is defined: the block and the position in it, which is 0 for parameters.
 type Places = Vec<Option<(BlockId, usize)>>;
 
 fn places(unit: &Unit, cfg: &Cfg) -> Result<Places, String> {
@@ -166,7 +166,7 @@ impl Verifier<'_> {
             return Err(format!("{target} has {} parameters", params.len()));
         }
         for (&param, &arg) in params.iter().zip(args) {
-            // That a counter stays in a range follows from the loop as a whole, not from the types of what is passed.
+            // The range of a counter follows from the loop as a whole, and not from the types of the passed values.
             let want = self.unit.ty(param);
             let want = if matches!(want.spec(), Spec::Range(..)) { want.kinds() } else { want };
             if !self.unit.ty(arg).le(want) {
@@ -203,12 +203,12 @@ impl Verifier<'_> {
     fn result(&self, inst: &Inst) -> Result<(), String> {
         match (inst.dst, result_type(self.unit, inst)) {
             (None, None) => Ok(()),
-            // A check that never passes.
+            // A check that never succeeds has a result without values.
             (Some(_), Some(rule)) if rule.is_bottom() => Ok(()),
             (Some(dst), Some(rule)) => {
                 let ty = self.unit.ty(dst);
-                // Passes may know more than the rule, or not have used yet what they know of the operands; they may not
-                // know something else.
+                // A pass may know more than the rule, or not have used yet what it knows of the operands; it must not contradict
+                // the rule.
                 if ty.bits() & !rule.bits() != 0 && rule.bits() & !ty.bits() != 0 {
                     return Err(format!("the result is {rule}, not {ty}"));
                 }

@@ -1,13 +1,13 @@
-//! The balance of references: on every way out, each object has as many references as slots hold it.
+//! The balance of references: at every end of a unit, each object has as many references as slots hold it.
 //!
-//! For each value that is counted, the walk knows how many references this unit accounts for: those that frame
-//! slots hold and those that are on their way. Loading a slot finds the slot's reference, a store to a slot moves one
-//! there, an instruction that produces one adds it, one that consumes it takes it away. At an exit the slots - as the
-//! snapshot leaves them - must hold exactly the references there are; at a return there must be none left.
+//! For each counted value, the walk knows how many references the unit accounts for: those in frame slots, and those that are
+//! not stored anywhere. A load from a slot finds the slot's reference, a store moves a reference to a slot, an instruction that
+//! produces a reference adds one, an instruction that consumes one removes it. At a side exit the slots, as the snapshot leaves
+//! them, must hold exactly the references that exist; at a return none must be left.
 //!
-//! What the walk cannot follow it leaves alone: values that go through block parameters, slots that others may change,
-//! objects that are known under two names. Nor does it go where a branch cannot: where more is known of a value than
-//! when its type was asked for, nothing holds it there any more, until a pass takes the branch away.
+//! The walk ignores what it cannot track: values that pass through block parameters, slots that other code may change, objects
+//! with two names. It does not enter blocks that types make unreachable: such a branch stays until a pass removes it, and
+//! references need not be balanced behind it.
 
 use crate::cfg::Cfg;
 use crate::effects::{effects, written_slot};
@@ -18,10 +18,10 @@ use crate::print;
 use crate::unit::*;
 use std::collections::BTreeMap;
 
-/// The operand of CallUnit that is the object; arguments follow.
+/// The index of CallUnit's operand that is the object; the arguments follow it.
 const CALL_FIRST: usize = 3;
 
-/// See the module.
+/// Verifies the balance of references; see the module.
 pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
     let mut done: Vec<Option<State>> = vec![None; unit.blocks.len()];
     let mut excluded = vec![false; unit.blocks.len()];
@@ -40,7 +40,7 @@ pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
             state.meet(other).map_err(|error| format!("{block}: {error}"))?;
         }
         if preds.iter().any(|pred| done[pred.at()].is_none()) {
-            // What a loop does with slots shows only at its end.
+            // What the loop does with slots is known only at its end.
             state.slots.clear();
             state.counts.clear();
             state.names.clear();
@@ -54,7 +54,7 @@ pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether types decide that a block's last branch goes elsewhere.
+/// Whether types decide that a block's last branch never goes to a successor.
 fn never_goes(unit: &Unit, from: BlockId, to: BlockId) -> bool {
     let Some(inst) = unit.block(from).insts.last().map(|&id| unit.inst(id)) else { return false };
     let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return false };
@@ -73,15 +73,15 @@ type Place = (ValueId, Slot);
 
 #[derive(Clone, Default)]
 struct State {
-    /// References by object; what is not here is not followed.
+    /// The number of references of each object; an object that is not listed is not tracked.
     counts: BTreeMap<ValueId, i32>,
-    /// Which object's reference a slot holds.
+    /// The object whose reference each slot holds.
     slots: BTreeMap<Place, ValueId>,
-    /// Values that are objects under another name: loaded from a slot whose contents were known.
+    /// Values that are other names of objects: loaded from a slot whose contents were known.
     names: BTreeMap<ValueId, ValueId>,
 }
 
-/// The object behind checks and copies.
+/// The object that a value is, without checks and copies.
 pub(crate) fn root(unit: &Unit, mut value: ValueId) -> ValueId {
     while let Some(def) = unit.def_inst(value).filter(|def| def.op.has(P)) {
         value = unit.src(def, 0);
@@ -91,7 +91,7 @@ pub(crate) fn root(unit: &Unit, mut value: ValueId) -> ValueId {
 
 impl State {
     fn meet(&mut self, other: &State) -> Result<(), String> {
-        // What a slot holds on one way only may be in it there, and have been given up elsewhere: it is not followed.
+        // A slot that holds the object on one path only may have lost its reference on the other, so the object is not tracked.
         let lost: Vec<Place> = self
             .slots
             .iter()
@@ -115,13 +115,13 @@ impl State {
         Ok(())
     }
 
-    /// The object that a value is.
+    /// The object that a value is another name of.
     fn object(&self, unit: &Unit, value: ValueId) -> ValueId {
         let value = root(unit, value);
         self.names.get(&value).copied().unwrap_or(value)
     }
 
-    /// Does not follow an object any more.
+    /// Stops tracking an object.
     fn forget(&mut self, value: ValueId) {
         self.counts.remove(&value);
         self.slots.retain(|_, held| *held != value);
@@ -149,18 +149,18 @@ impl State {
                     *count += 1;
                 }
             }
-            // Gives up what a slot holds, by its address.
+            // DropMem releases what the slot with this address holds.
             Op::DropMem => {
                 if let Some(def) = unit.def_inst(srcs[0]).filter(|def| def.op == Op::LdLocAddr) {
                     self.forget_slot((unit.src(def, 0), Slot::Local(def.imm[0])));
                 }
             }
-            // Parameters are other names for what they get.
+            // The parameters that the values are passed to would be further names of the objects.
             Op::Jmp => srcs.iter().for_each(|&src| self.forget(self.object(unit, src))),
             _ => {}
         }
         self.clobber(unit, inst);
-        // What leaves instead of doing its work has not used up anything.
+        // An instruction that takes its edge instead of doing its work has consumed nothing.
         let is_late = !inst.op.has(B);
         if is_late {
             self.consume(unit, inst)?;
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// Slots that an instruction may change in ways of its own.
+    /// Stops tracking the slots that an instruction may change by other means than a store.
     fn clobber(&mut self, unit: &Unit, inst: &Inst) {
         let mut writes = effects(unit, inst).writes;
         let mut hit: Vec<Place> = Vec::new();
@@ -227,7 +227,7 @@ impl State {
                 if *count < 0 {
                     return Err(format!("{value} has no reference that could be given up"));
                 }
-                // Who uses up a temporary's value leaves it dead.
+                // Consuming the value of a temporary leaves that temporary dead.
                 let held = self.slots.values().filter(|held| **held == value).count() as i32;
                 let dead = self.slots.iter().find(|(place, held)| matches!(place.1, Slot::Tmp(_)) && **held == value);
                 if let Some(place) = dead.map(|row| *row.0).filter(|_| held > *count) {
@@ -241,7 +241,7 @@ impl State {
     fn produce(&mut self, unit: &Unit, inst: &Inst) {
         let Some(dst) = inst.dst else { return };
         if inst.op.has(P) {
-            // What turns out not to be counted needs no references.
+            // A value that is known not to be counted needs no references.
             if !unit.ty(dst).is(crate::types::COUNTED) {
                 self.forget(self.object(unit, dst));
             }
@@ -290,7 +290,7 @@ impl State {
     }
 }
 
-/// What a call gives up on the way out, if the callee leaves its code.
+/// The values that a call consumes, and that its side exit still accounts for.
 fn given_up(unit: &Unit, inst: &Inst) -> Vec<ValueId> {
     if !matches!(inst.op, Op::CallUnit | Op::CallUnitMem) {
         return Vec::new();
@@ -299,7 +299,7 @@ fn given_up(unit: &Unit, inst: &Inst) -> Vec<ValueId> {
     passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, &value)| value).collect()
 }
 
-/// The frame that a frame pointer is of.
+/// The frame of a frame pointer.
 pub(crate) fn frame_of(unit: &Unit, frame_ptr: ValueId) -> Option<FrameId> {
     let def = unit.def_inst(frame_ptr)?;
     match def.op {

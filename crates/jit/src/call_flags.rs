@@ -1,25 +1,29 @@
-//! Numbers of call instructions, which the translation writes and the code generator reads; and cells of the headers of pending calls.
+//! Bits in the numbers of call instructions, which the translation writes and the code generator reads, and cells in the
+//! headers of pending calls that have a meaning of their own.
 
-/// In the first number of a call, above the cell of the header: what the interpreter's frame of the method says.
+/// Mask of the cell number in the first number of a call. Flags of a magic method's frame are above it.
 pub(crate) const CELL_MASK: u32 = 0xffff;
+/// A magic method's frame holds a guard that must be released when the method returns.
 pub(crate) const GUARDED: u32 = 1 << 16;
+/// The result of a magic method's call is not wanted.
 pub(crate) const DISCARDED: u32 = 1 << 17;
+/// Only the truth of the result of a magic method's call is wanted.
 pub(crate) const TO_BOOL: u32 = 1 << 18;
 
-/// The cell of a pending call's header that has the name that a method stands in for.
+/// The cell of a pending call's header that holds the name of the method that `__call` stands in for.
 pub(crate) const NAME_CELL: usize = 4;
 
-/// In the flags of a call: it is one of a constructor.
+/// Flag of a call: the callee is a constructor.
 pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 
-/// The callee may have its frame looked at.
+/// Flag of a call: the frame of the callee may be looked at.
 pub(crate) const FRAMED: u32 = 1 << 30;
-/// Nobody wants the result.
+/// Flag of a call: nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
-/// What stands for the object is the closure that is called.
+/// Flag of a call: the operand for the object is the closure that is called.
 pub(crate) const CLOSURE: u32 = 1 << 27;
-/// In the flags of a call that the interpreter makes: what stands for the object is the closure that is called.
+/// Flag of a call that the interpreter makes: the operand for the object is the closure that is called.
 pub(crate) const CALLS_CLOSURE: u32 = 2;
-/// The cell of a pending call's header that has the class that its object was found to be of, for who follows this way: where the
-/// name is of calls that have one. Exits do not write it.
+/// The cell of a pending call's header that holds, during translation only, the class that a guard has established for the
+/// object. It shares the cell with the name of a magic call, which has no such guard. Side exits do not write it.
 pub(crate) const GUARD_CELL: usize = NAME_CELL;

@@ -1,8 +1,8 @@
-//! What the compiler asks about the function that it compiles: its inline caches, its type feedback, what its declarations say and
-//! what it calls. The interpreter's tier answers.
+//! What the compiler asks about the function that it compiles: its inline caches, its type feedback, its declarations and its
+//! callees. The interpreter's tier implements the trait.
 //!
-//! `at` is an opline of the function, `site` the number of an inline cache. Classes and functions go by their identities, which are
-//! addresses.
+//! In all methods `at` is the index of an opline of the function and `site` the number of an inline cache. Classes and functions
+//! are identified by their addresses.
 
 use crate::built::Inlined;
 use crate::profile::ObservedType;
@@ -10,39 +10,42 @@ use phlox_hhbc::StrId;
 use phlox_hhir::types as hhir;
 use phlox_lower::OpCode;
 
-/// See the module.
+/// Answers the questions of the compiler about the function that it compiles; see the module.
 pub trait CompilerHost {
-    /// The address of the resume point behind a `yield`, if there may be code for that.
+    /// The address of the resume point behind a `yield`, if compiled code may start there.
     fn resume_point(&self, at: u32) -> Option<u64>;
 
-    /// Whether an iterator is one over a generator whose body has compiled code.
+    /// Whether an iterator iterates over a generator whose body has compiled code.
     fn iterates_generator(&self, iterator: u32) -> bool;
 
-    /// The function of a closure, by the payload of its object, if a call of the closure needs nothing but that.
+    /// The function of a closure, given the payload of its object, if a call needs nothing from the closure but the function.
     fn closure_function(&self, closure: u64) -> Option<u64>;
 
-    /// Whether the method that an InitMethod finds resumes generators.
+    /// Whether the method that an InitMethod calls resumes a generator.
     fn resumes_generator(&self, at: u32) -> bool;
 
-    /// The method that an InitMethod finds, if it resumes generators and this object is one whose body has code from where it stands.
+    /// The method that an InitMethod calls, if the method resumes generators and this object is a generator whose body has
+    /// compiled code for the point where it is suspended.
     fn generator_method(&self, at: u32, generator: u64) -> Option<GeneratorMethod>;
 
-    /// The builtin function that an InitFunc calls, if all of its parameters take values: the word for the header of the call, its
-    /// name, and the address of its fast path, if it has one.
+    /// The builtin function that an InitFunc calls, if all of its parameters are by value: the word for the header of the call,
+    /// the function's name, and the address of its fast path, if it has one.
     fn builtin_callee(&self, at: u32) -> Option<(u64, Vec<u8>, Option<u64>)>;
 
-    /// The builtin function that an InitFunc calls with so many arguments, if it takes references and has a fast path: the word
-    /// for the header of the call, its name, and the address of the fast path.
+    /// The builtin function that an InitFunc calls with `argc` arguments, if it takes references and has a fast path: the word
+    /// for the header of the call, the function's name, and the address of the fast path.
     fn by_ref_fast_path(&self, at: u32, argc: u32) -> Option<(u64, Vec<u8>, u64)>;
 
-    /// The table of a Switch.
+    /// The jump table of a Switch.
     fn switch_table(&self, at: u32) -> Option<Switch>;
 
-    /// What an InitFunc, InitStatic or InitMethod calls, if those are PHP functions: two at most.
+    /// The PHP functions that an InitFunc, InitStatic or InitMethod is likely to call, by its inline caches and its side exits;
+    /// none if a cached one cannot be called directly.
     fn callees(&self, at: u32) -> Vec<Callee>;
 
-    /// A function that is small enough to be inlined, as it is built for a call: types, and likely classes of the object and the
-    /// arguments. `needs_frame`: the code is made for that very call, and whether its frame may be looked at.
+    /// The translation of a function that is small enough to be inlined, made for the argument types of a call and the likely
+    /// classes of its object and arguments. `needs_frame` is `Some` if the caller is a specialisation for that very call, and
+    /// says whether that one needs its frame.
     fn inline_candidate(
         &self,
         callee: &Specialization,
@@ -50,103 +53,107 @@ pub trait CompilerHost {
         needs_frame: Option<bool>,
     ) -> Option<Inlined>;
 
-    /// Has a function compiled for a call, if it is not.
+    /// The compiled code of a specialisation; asks for it to be compiled if there is none. `None`: there is no code, and will
+    /// not be soon.
     fn compiled_callee(&self, callee: &Specialization) -> Option<Compiled>;
 
-    /// The kinds that the parameter or result at an opline may be of by its declaration, as bits of tags.
+    /// The types that the declaration of the parameter or result at an opline allows, as bits of tags.
     fn declared_kinds(&self, at: u32) -> u32;
 
     /// The two entries of an inline cache; empty ones for [`phlox_lower::NO_SITE`].
     fn inline_caches(&self, site: u32) -> [InlineCache; 2];
 
-    /// Where an inline cache lies, which stays there.
+    /// The address of an inline cache, which stays valid.
     fn inline_cache_address(&self, site: u32) -> u64;
 
-    /// The kinds that a declared property of a class may be of, by its slot, as bits of tags.
+    /// The types that the declaration of a property allows, by class and slot, as bits of tags.
     fn property_kinds(&self, class: u64, slot: u32) -> u32;
 
-    /// The one class that a property is declared with, by its class and slot.
+    /// The class that a property is declared with, if it is declared with just one, by class and slot.
     fn property_class(&self, class: u64, slot: u32) -> Option<u64>;
 
-    /// What the reference holds now that a RefGlobal or StaticLocal binds, if there is one.
+    /// A sample of what the reference holds that a RefGlobal or StaticLocal binds, if there is one.
     fn bound_value(&self, at: u32) -> Option<ObservedType>;
 
-    /// The address of the cell of the static property in an inline cache, and what is in it.
+    /// The address of the static property's cell that an inline cache holds, and a sample of its value.
     fn static_property(&self, site: u32) -> Option<(u64, Option<ObservedType>)>;
 
-    /// What oplines found at side exits: the kinds of what the opline read, as bits of tags.
+    /// The types that an opline's operands had at side exits, as bits of tags.
     fn exit_feedback(&self, at: u32) -> u32;
 
-    /// What a variable was when the code of this loop could not be entered, as bits of tags.
+    /// The types that a variable had when the code of this loop could not be entered, as bits of tags.
     fn entry_feedback(&self, local: u32) -> u32;
 
-    /// The kinds of what the opline gave or read shortly before the first version, as bits of tags.
+    /// The types that an opline read or gave, as the interpreter recorded them shortly before the first compilation, as bits of
+    /// tags.
     fn type_feedback(&self, at: u32) -> u32;
 
-    /// The kinds that a function's results may be of, as bits of tags; 0 if nothing is declared.
+    /// The types that the declaration of a function's result allows, as bits of tags; 0 if none is declared.
     fn result_kinds(&self, func: u64) -> u32;
 
-    /// The one class that a parameter, result or instanceof at an opline names.
+    /// The class that the parameter, result or instanceof at an opline names, if it names just one.
     fn declared_class(&self, at: u32) -> Option<u64>;
 
-    /// Whether a result is declared with `static`.
+    /// Whether the result at an opline is declared as `static`.
     fn declares_static(&self, at: u32) -> bool;
 
-    /// Whether a parameter or result is declared with `callable` or Closure.
+    /// Whether the parameter or result at an opline is declared as `callable` or Closure.
     fn declares_callable(&self, at: u32) -> bool;
 
     /// Whether a class is Closure.
     fn is_closure_class(&self, class: u64) -> bool;
 
-    /// Whether objects of a class are like those that PHP code declares.
+    /// Whether objects of a class behave like those of a class declared in PHP, without handlers of a builtin class.
     fn is_plain_class(&self, class: u64) -> bool;
 
-    /// The class of an InitNew, if objects of it have nothing special, and its constructor, if it has one.
+    /// The class of an InitNew and its constructor, if it has one. `None` if creating the objects takes more than allocating
+    /// them.
     fn constructed_class(&self, at: u32) -> Option<(u64, Option<u64>)>;
 
-    /// Whether the function that an opline prepares a call of is known to take references.
+    /// Whether the function that an opline prepares a call of is known to have a by-reference parameter.
     fn takes_references(&self, at: u32) -> bool;
 
-    /// Whether the function that an InitFunc, or an InitStatic of a class, is known to call takes a reference for a parameter.
+    /// Whether the function that an InitFunc, or an InitStatic of a class, is known to call takes this parameter by reference.
     fn passes_reference(&self, at: u32, parameter: u32) -> bool;
 
-    /// The address of the function by which the interpreter executes an opline of this kind by itself.
+    /// The address of the function by which the interpreter executes an opline of this kind as a single step.
     fn single_step(&self, op: OpCode) -> Option<u64>;
 
-    /// What an inline cache of a property of this name holds for objects of a class; whether it is written.
+    /// What the inline cache of an access to a property of this name would hold for objects of a class. `writes`: the access
+    /// writes.
     fn find_property(&self, class: u64, name: PropertyName, writes: bool) -> Option<InlineCache>;
 
-    /// The identity of a layout of properties as this function's code sees them: the class of the function if that has the property
-    /// of a name at that place, else the class that declares it. Given the place, the name, and whether it is written.
+    /// The identity of the property layout that an inline cache's entry stands for: the class of the compiled function if that
+    /// class has the property at that slot, else the class that declares the property. `writes`: the access writes.
     fn property_layout(&self, place: &InlineCache, name: PropertyName, writes: bool) -> Option<u64>;
 
-    /// Whether a class has its properties laid out so.
+    /// Whether objects of a class have a property layout; see [`CompilerHost::property_layout`].
     fn has_layout(&self, class: u64, layout: u64) -> bool;
 
-    /// The classes that were found at side exits of an opline.
+    /// The classes of the objects with which an opline took side exits.
     fn exit_classes(&self, at: u32) -> Vec<u64>;
 
-    /// What a ClassConst gave for late static binding classes.
+    /// The values that a ClassConst gave, each with the late static binding class it belongs to.
     fn late_bound_constants(&self, at: u32) -> Vec<(u64, ObservedType)>;
 
-    /// The constructor, if there is one, of a class whose objects have nothing special.
+    /// The constructor of a class, if it has one. `None` if creating objects of the class takes more than allocating them.
     fn constructor_of(&self, class: u64) -> Option<Option<u64>>;
 
-    /// The function that objects of a class have for something, if it can be called like any method. With the name of a property:
-    /// only if they do not have that property.
+    /// The magic method that a class has for a purpose, if it can be called like any other method. Given the name of a property:
+    /// only if objects of the class do not have the property.
     fn magic_method(&self, class: u64, magic: MagicMethod, name: Option<PropertyName>) -> Option<u64>;
 
-    /// Whether a function can be called on what is in the context.
+    /// Whether a function can be called with what is in the context.
     fn can_call(&self, func: u64, context: Context) -> bool;
 
     /// The bytes and the payload of a string of the unit.
     fn unit_string(&self, id: StrId) -> (Box<[u8]>, u64);
 
-    /// The value of a ClassConst or Const, if it does not depend on the call.
+    /// The value of a ClassConst or Const, if it is the same for all calls.
     fn constant(&self, at: u32) -> Option<ObservedType>;
 }
 
-/// A property's name: a literal, or a string of the unit.
+/// The name of a property: a literal, or a string of the unit.
 #[derive(Clone, Copy, Debug)]
 pub enum PropertyName {
     Literal(u32),
@@ -155,13 +162,16 @@ pub enum PropertyName {
 
 /// A method that resumes generators, and its class.
 #[derive(Clone, Copy, Debug)]
+/// The class of the object.
 pub struct GeneratorMethod {
+    /// The method.
     pub class: u64,
+    /// Whether the method sends a value, as `Generator::send` does.
     pub func: u64,
     pub sends: bool,
 }
 
-/// What a class may have a method for.
+/// The purposes that a class may have a magic method for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MagicMethod {
     Get,
@@ -177,63 +187,77 @@ pub enum MagicMethod {
     Invoke,
 }
 
-/// An inline cache.
+/// An entry of an inline cache.
 #[derive(Clone, Copy, Debug)]
+/// The identity of the class or function that the entry is for.
 pub struct InlineCache {
+    /// What was found for the key.
     pub key: u64,
+    /// A class that belongs to what was found.
     pub value: u64,
     pub class: u64,
 }
 
-/// The target of a call.
+/// A likely target of a call.
 #[derive(Clone, Debug)]
+/// The function.
 pub struct Callee {
+    /// What the function is called with: an object, a class or nothing.
     pub func: u64,
     pub this: Context,
-    /// The class that the object, or the caller's own static context, must be.
+    /// The class that a guard must establish for the object, or for the caller's late static binding class.
     pub guard: Option<u64>,
 }
 
-/// What a function is called on.
+/// The object or class that a function is called with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
+    /// Neither an object nor a class.
     None,
     /// The caller's object.
     Own,
-    /// The operand of the call.
+    /// The object that is an operand of the call.
     Operand,
+    /// A class.
     Class(u64),
 }
 
 /// A function with the types that it is called with.
 #[derive(Clone, Debug)]
+/// The function.
 pub struct Specialization {
+    /// The type of the object or class; `None` if the function has neither.
     pub func: u64,
+    /// A sample of the object or class.
     pub this: Option<hhir::Bits>,
+    /// The types of the arguments.
     pub this_sample: Option<ObservedType>,
+    /// Samples of the arguments, where they are known.
     pub args: Vec<hhir::Bits>,
     pub samples: Vec<Option<ObservedType>>,
 }
 
-/// A function that has code, or will have.
+/// A function that has compiled code or is being compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Compiled {
-    /// The address of its [`crate::layout::Entry`].
+    /// The address of the function's [`crate::layout::Entry`].
     pub entry: u64,
-    /// The type of its results; `None`: not known yet.
+    /// The type of the function's results; `None` if it is not known yet.
     pub result: Option<hhir::Bits>,
-    /// A sample of them.
+    /// A sample of the results.
     pub sample: Option<ObservedType>,
+    /// How many bytes the function's frame takes.
     pub frame_bytes: u32,
-    /// See [`crate::Built`].
+    /// See [`crate::Built::may_free`].
     pub may_free: bool,
+    /// See [`crate::Built::needs_frame`].
     pub needs_frame: bool,
 }
 
-/// Where a Switch goes.
+/// The jump table of a Switch.
 pub enum Switch {
-    /// By integers, sorted; and where others go.
+    /// The sorted integers with their targets, and the default target.
     Int(Vec<(i64, u32)>, u32),
-    /// By literal strings: their bytes, payloads and targets; and where others go.
+    /// The literal strings with their bytes, payloads and targets, and the default target.
     Str(Vec<(Box<[u8]>, u64, u32)>, u32),
 }

@@ -1,9 +1,11 @@
-//! Machine code for hot loops: regions of oplines to HHIR, HHIR to Cranelift, and the memory that code lies in.
+//! The compiler of hot code: translation of oplines to HHIR, of HHIR to Cranelift's IR, and the memory that machine code lies
+//! in.
 //!
-//! Compiled code works on an interpreter's frame: it takes what it needs into registers, and whenever something happens
-//! that it is not made for, writes its values back and says with which opline the interpreter goes on. See SAFETY.md.
+//! Compiled code works on a frame of the interpreter. It keeps values in registers; where a guard fails it takes a side exit,
+//! which writes the values back and says with which opline the interpreter goes on. SAFETY.md says why that is sound.
 //!
-//! Not here: when to compile, which is the interpreter's business; passes over HHIR, which are in `phlox-hhir`.
+//! When something is compiled is decided by the interpreter's tier (`crates/interp/src/tier`). Passes over HHIR are in
+//! `phlox-hhir`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod backend;

@@ -1,15 +1,16 @@
-//! Which types of values carry their tags at run time, because the type leaves several kinds open.
+//! Which types are represented as tagged values: those whose tag word the type does not determine.
 
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::Unit;
 
-/// Whether values of a type have their tags with them.
+/// Whether values of a type are tagged values.
 pub(crate) fn is_mixed(ty: Type) -> bool {
     let is_any_array = ty.is(hhir::ARR) && !ty.is(hhir::COUNTED_ARR) && !ty.is(hhir::STATIC_ARR);
     is_any_array || (ty.is(hhir::INIT_CELL) && !ty.is_unboxed() && !ty.is(hhir::NULL))
 }
 
-/// The type of values of several kinds, if they can be together: arrays are of both kinds then, and strings are counted.
+/// The type of a tagged value that may be of any of these types, if there is one. Such a type includes both counted and
+/// uncounted arrays, but only counted strings, and both booleans.
 pub(crate) fn mixed_type(kinds: hhir::Bits) -> Option<Type> {
     const KINDS: hhir::Bits = hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ;
     if kinds & !KINDS != 0 {

@@ -1,5 +1,4 @@
-//! Units run as machine code and by the reference evaluator of HHIR: both must leave at the same place with the same
-//! locals.
+//! Units run as machine code and by the reference evaluator of HHIR: both must end at one opline with equal locals.
 
 use phlox_hhir::eval::{End, Machine, Val, Variables, run};
 use phlox_hhir::passes::optimize;
@@ -68,7 +67,7 @@ fn value(payload: u64, tag: u32) -> Val {
     }
 }
 
-/// Runs a unit both ways from the same locals.
+/// Runs a unit both ways with equal locals.
 fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     let mut machine =
         Machine { frames: vec![Variables { locals: locals.to_vec(), ..Variables::default() }], ..Machine::default() };
@@ -96,11 +95,11 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         let (payload, tag) = words(local);
         cell.copy_from_slice(&[payload, u64::from(tag)]);
     }
-    // SAFETY: the code was made of a unit without arguments.
+    // SAFETY: the code was made of a loop's unit, which takes no arguments.
     let code = unsafe { loop_code(code) };
-    // SAFETY: the frame has all cells of the unit.
+    // SAFETY: `frame` has all cells that the unit names.
     let given = unsafe { code(frame.as_mut_ptr().cast()) };
-    // SAFETY: the code has just given that back.
+    // SAFETY: the code has just returned this value, and has stored its frame to `context`.
     let position = unsafe { settle(&raw mut context, given as u64) };
     assert_eq!(position as u32 >> 3, opline, "from {locals:?} in\n{unit}");
     let after: Vec<Val> = frame[header..].chunks(2).map(|cell| value(cell[0], cell[1] as u32)).collect();
@@ -274,7 +273,7 @@ fn a_loop() {
     ];
     for [a, b, c] in rows {
         for unit in [&plain, &optimized] {
-            // The evaluator knows no engine, so nothing is ever asked for.
+            // The evaluator has no engine, so the interrupt word is never set.
             let unit = without_polls(unit);
             assert_eq!(verify(&unit), Ok(()));
             compare(&mut assembler, &unit, [a, b, c, Val::Null]);
@@ -292,7 +291,7 @@ fn without_polls(unit: &Unit) -> Unit {
     unit
 }
 
-/// Locals of all kinds are written back as they are.
+/// Locals of all types are written back unchanged by a side exit.
 #[test]
 fn exits() {
     let mut assembler = Assembler::new().expect("code for this machine");

@@ -1,6 +1,6 @@
-//! Branches on what a jump passes: a block that does nothing but branch on its parameter is left out; who jumps there
-//! branches itself, or, if it passes a constant, knows the way. So conditions that are made in one place and used in
-//! the next - `&&`, an inlined function that returns a truth value - need no value.
+//! Jump threading: a block that only branches on its parameter is bypassed. A block that jumps there branches itself, or, if it
+//! passes a constant, jumps to the block that the constant selects. So a condition that is made in one place and used in the
+//! next (`&&`, an inlined function that returns a boolean) need not be a value.
 
 use super::Shape;
 use crate::cfg::Cfg;
@@ -20,7 +20,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     }
 }
 
-/// How often each value is used.
+/// The number of uses of each value.
 fn uses(unit: &Unit, cfg: &Cfg) -> Vec<u32> {
     let mut uses = vec![0; unit.values.len()];
     for &block in &cfg.order {
@@ -35,18 +35,18 @@ fn uses(unit: &Unit, cfg: &Cfg) -> Vec<u32> {
     uses
 }
 
-/// The branch that a block consists of, on its only parameter, which nothing else uses.
+/// The branch that a block consists of, on its only parameter, which has no other use.
 fn only_branch(unit: &Unit, block: BlockId, uses: &[u32]) -> Option<InstId> {
     let (&[param], &[branch]) = (&unit.block(block).params[..], &unit.block(block).insts[..]) else { return None };
     let inst = unit.inst(branch);
     let on_param = matches!((inst.op, inst.edge), (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) if target != block)
         && unit.src(inst, 0) == param
         && uses[param.at()] == 1;
-    // A block that goes back to itself would be copied for ever.
+    // A block that branches to itself would be copied for ever.
     (on_param && unit.block(block).next != Some(block)).then_some(branch)
 }
 
-/// Lets a jump to the block go where the block goes.
+/// Makes a jump to the block branch where the block branches.
 fn redirect(unit: &mut Unit, pred: BlockId, block: BlockId, branch: InstId, next: Option<BlockId>) {
     let Some(last) = unit.terminator(pred) else { return };
     let jump = *unit.inst(last);

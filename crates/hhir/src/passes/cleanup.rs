@@ -1,4 +1,4 @@
-//! Dead code: unused results, unused and redundant block parameters, blocks that only go on to the next one.
+//! Dead code: unused results, unused and redundant block parameters, blocks that only lead to the next one.
 
 use super::{Shape, Substitution, take_insts};
 use crate::cfg::Cfg;
@@ -13,7 +13,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     merge_blocks(unit, &cfg);
 }
 
-/// Parameters that always get the same value are that value.
+/// Replaces parameters that always get one value by that value.
 fn redundant_params(unit: &mut Unit, order: &[BlockId]) {
     let mut subst = Substitution::new();
     loop {
@@ -39,7 +39,7 @@ fn redundant_params(unit: &mut Unit, order: &[BlockId]) {
                 .iter()
                 .map(|param| {
                     only[param.at()].is_some_and(|value| {
-                        // The parameter's type is no better than the value's.
+                        // The value's type is at least as good as the parameter's.
                         !many[param.at()] && unit.ty(value).le(unit.ty(*param))
                     })
                 })
@@ -70,7 +70,7 @@ fn jump(unit: &Unit, block: BlockId) -> Option<(BlockId, &[ValueId])> {
     }
 }
 
-/// Removes some parameters of a block, and what is passed for them.
+/// Removes some parameters of a block, and the values that jumps pass for them.
 fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[bool]) {
     let observed: Vec<bool> = unit.block(block).params.iter().map(|param| unit.values[param.at()].observed).collect();
     let keep = |values: &[ValueId]| -> Vec<ValueId> {
@@ -96,8 +96,8 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
     unit.blocks[block.at()].params = params;
 }
 
-/// Removes what nothing needs. What only leaves because its result would not fit is next: what has been removed before it rests on
-/// its result if a float would have made a difference there.
+/// Removes instructions that nothing needs. In a second step, checked arithmetic goes whose result is not needed, although it
+/// could overflow: it may go only if nothing depends on whether its result would have been a float.
 fn dead_values(unit: &mut Unit, order: &[BlockId]) {
     let arithmetic = |unit: &mut Unit| {
         let only_overflows = |inst: &Inst| is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
@@ -110,11 +110,12 @@ fn dead_values(unit: &mut Unit, order: &[BlockId]) {
     };
     let plain = |unit: &mut Unit| drop_unneeded(unit, order, is_removable);
     plain(unit);
-    // In turn, because what goes is noted for what it has used.
+    // Each step may make more instructions unneeded for the other one.
     while arithmetic(unit) && plain(unit) {}
 }
 
-/// Removes what may be and is not needed: from what has effects, needs are followed to where they come from. False: nothing goes.
+/// Removes instructions that are removable and not needed: needs start at instructions with effects. Gives whether any was
+/// removed.
 fn drop_unneeded(unit: &mut Unit, order: &[BlockId], is_removable: impl Fn(&Unit, &Inst) -> bool) -> bool {
     let mut needed = vec![false; unit.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
@@ -130,7 +131,7 @@ fn drop_unneeded(unit: &mut Unit, order: &[BlockId], is_removable: impl Fn(&Unit
             }
         }
     }
-    // Who passes what to each parameter.
+    // The values that are passed for each parameter.
     let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
     for &block in order {
         if let Some((target, args)) = jump(unit, block) {
@@ -176,7 +177,7 @@ fn drop_unneeded(unit: &mut Unit, order: &[BlockId], is_removable: impl Fn(&Unit
     if order.iter().all(|&block| unit.block(block).params.iter().all(|param| needed[param.at()])) {
         return changed;
     }
-    // What is passed for a parameter that goes must still be what the parameter had to be.
+    // The value that is passed for a removed parameter must still be of the type that the parameter had to be.
     let observed = super::observed(unit, order);
     for &block in order {
         for at in 0..unit.block(block).params.len() {
@@ -196,8 +197,8 @@ fn drop_unneeded(unit: &mut Unit, order: &[BlockId], is_removable: impl Fn(&Unit
     changed
 }
 
-/// An instruction that nobody needs is one for its sources as they are: for other types it may warn or throw. Of a float, more
-/// arithmetic makes a float in silence.
+/// Records that the absence of an instruction rests on the types of its sources: for other types it might warn or throw. Checked
+/// arithmetic is exempt if another checked operation uses it, because floats go through both without a warning.
 fn observe_sources(unit: &mut Unit, inst: &Inst) {
     if matches!(inst.op, Op::Nop | Op::Mov | Op::AssertType) {
         return;
@@ -215,19 +216,19 @@ fn is_checked_arithmetic(op: Op) -> bool {
     matches!(op, Op::AddIntO | Op::SubIntO | Op::MulIntO)
 }
 
-/// Whether an instruction only makes its result. A check that only refines a type is one if nobody needs to know. Other checks
-/// stay: that one has passed may matter to more than its result, as when a store overwrites what was checked.
+/// Whether an instruction does nothing but give its result. Guards stay: more than their result may depend on them, as when a
+/// store overwrites the cell that was checked.
 fn is_removable(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
         Op::Nop => true,
-        // That a value is not counted is why nothing gives it up.
+        // The assertion says that the value is not counted, which is why nothing releases it.
         Op::AssertType if !inst.ty.maybe_counted() => !unit.ty(unit.src(inst, 0)).maybe_counted(),
         _ if inst.op.has(B) => false,
         _ => inst.op.is_removable(),
     }
 }
 
-/// Joins blocks that always follow each other, and goes around blocks that are empty.
+/// Merges blocks that always follow each other, and bypasses empty blocks.
 fn merge_blocks(unit: &mut Unit, cfg: &Cfg) {
     skip_empty(unit, &cfg.order);
     let new;
@@ -267,7 +268,7 @@ fn merge_blocks(unit: &mut Unit, cfg: &Cfg) {
     subst.apply(unit);
 }
 
-/// The block that always follows.
+/// The block that always follows a block.
 fn only_successor(unit: &Unit, block: BlockId) -> Option<BlockId> {
     match unit.terminator(block) {
         None => unit.block(block).next,
@@ -276,10 +277,10 @@ fn only_successor(unit: &Unit, block: BlockId) -> Option<BlockId> {
     }
 }
 
-/// Edges to a block that has nothing and goes on to another lead there directly.
+/// Redirects edges to an empty block to the block that follows it.
 fn skip_empty(unit: &mut Unit, order: &[BlockId]) {
     let forward = |unit: &Unit, mut block: BlockId| {
-        // A bound, because empty blocks may form a loop.
+        // The number of steps is bounded, because empty blocks may form a loop.
         for _ in 0..8 {
             let Block { insts, params, next: Some(next), .. } = unit.block(block) else { break };
             if !insts.is_empty() || !params.is_empty() || !unit.block(*next).params.is_empty() {

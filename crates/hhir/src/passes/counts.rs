@@ -1,8 +1,8 @@
-//! Reference counts: a reference that is taken and given up again with nothing in between that could see or need it is
-//! not taken; giving up a reference that cannot be the last one does not test for that.
+//! Refcount elimination: an increment and the decrements that end its reference are removed if nothing in between needs the
+//! reference or can see the count. A decrement that cannot be the last one does not test for zero.
 //!
-//! From where a reference is taken, all ways are followed - through loops, too - until it is given up. Exits on the way
-//! take the reference themselves: the slot that it moves to becomes a copy.
+//! From the increment on, all paths, also through loops, are followed until the reference is released. Side exits on the way
+//! take the reference themselves: an entry that moved it becomes one that copies.
 
 use super::{Shape, take_insts};
 use crate::cfg::Cfg;
@@ -13,7 +13,7 @@ use crate::types::*;
 use crate::unit::*;
 use crate::verify_counts::root;
 
-/// Instructions that are looked at for one reference.
+/// The number of instructions that are looked at for one increment.
 const MAX_STEPS: usize = 1000;
 
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
@@ -23,7 +23,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     let cfg = shape.of(unit);
     let mut dead = Vec::new();
     for &block in &cfg.order {
-        // The last one first: of two in a row it is the one that is given up first.
+        // The last increment comes first: its reference is the first one to be released.
         for at in (0..unit.block(block).insts.len()).rev() {
             let id = unit.block(block).insts[at];
             if unit.inst(id).op != Op::IncRef {
@@ -49,17 +49,17 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     }
 }
 
-/// A reference that need not be taken.
+/// An increment that can be removed.
 struct Pair {
     object: ValueId,
-    /// Where it is given up.
+    /// The decrements that release the reference.
     releases: Vec<InstId>,
-    /// Where the unit may be left while it is held.
+    /// The instructions whose side exits may be taken while the reference is held.
     exits: Vec<InstId>,
 }
 
 impl Pair {
-    /// Follows the reference that the instruction at a place takes.
+    /// Follows the reference that an increment takes; `None` if it is needed.
     fn find(unit: &Unit, cfg: &Cfg, block: BlockId, at: usize, dead: &[InstId]) -> Option<Pair> {
         let object = root(unit, unit.src(unit.inst(unit.block(block).insts[at]), 0));
         let mut pair = Pair { object, releases: Vec::new(), exits: Vec::new() };
@@ -70,7 +70,7 @@ impl Pair {
                 continue;
             }
             for next in unit.successors(here) {
-                // Around to where it is taken again, or to where others come too who have not taken it.
+                // The path returns to the increment, or joins one on which the reference was not taken.
                 if next == block || !cfg.dominates(block, next) {
                     return None;
                 }
@@ -83,7 +83,7 @@ impl Pair {
         (!pair.releases.is_empty()).then_some(pair)
     }
 
-    /// Follows it through a block: whether it is given up there; none if something is in the way.
+    /// Follows the reference through a block. Gives whether it is released there; `None` if something needs it.
     fn follow(
         &mut self,
         unit: &Unit,
@@ -105,7 +105,7 @@ impl Pair {
                     return Some(true);
                 }
                 Op::IncRef if !mine => continue,
-                // Taken again, known by another name, or gone.
+                // The reference is taken again, gets another name, or leaves the unit.
                 Op::IncRef | Op::Jmp | Op::RetCtrl | Op::RetUnit if mine => return None,
                 _ => {}
             }
@@ -118,7 +118,7 @@ impl Pair {
             }
             if inst.op.is_terminal() && !matches!(inst.edge, Edge::Block(_)) {
                 return match inst.edge {
-                    // The exit has what it needs.
+                    // The side exit takes the reference itself.
                     Edge::Exit(_) => Some(true),
                     _ => None,
                 };
@@ -128,39 +128,39 @@ impl Pair {
     }
 }
 
-/// Whether an instruction may see the count of an object of some type, or give up the reference that keeps it.
+/// Whether an instruction may see the count of an object of some type, or release the reference that keeps it alive.
 fn disturbs(unit: &Unit, inst: &Inst, object: Type) -> bool {
     let touched = effects(unit, inst);
     if (touched.reads | touched.writes) & RC == 0 {
         return false;
     }
-    // What works on strings alone leaves other objects alone.
+    // An instruction that works on strings only cannot touch objects of other types.
     let on_strings = matches!(inst.op, Op::DecRef | Op::DecRefFree | Op::DecRefNZ) || inst.op.info().effects == HELPER;
     let strings = unit.srcs(inst).iter().all(|&src| unit.ty(src).is(STR | UNCOUNTED));
     !(on_strings && strings) || object.maybe(COUNTED_STR)
 }
 
-/// The objects of which an instruction uses up a reference.
+/// The objects of which an instruction consumes a reference.
 fn consumed_roots(unit: &Unit, inst: &Inst) -> Vec<ValueId> {
     let mask = inst.op.consumes();
     let srcs = unit.srcs(inst).iter().enumerate();
     srcs.filter(|(at, _)| mask & (1 << (*at).min(31)) != 0).map(|(_, &src)| root(unit, src)).collect()
 }
 
-/// Whether an exit moves a reference of the value to a slot.
+/// Whether a side exit moves a reference of the value to a slot.
 fn can_copy(unit: &Unit, exit: InstId, value: ValueId) -> bool {
     let Edge::Exit(snap) = unit.inst(exit).edge else { return false };
     moves(unit, snap, value)
 }
 
-/// Whether a snapshot, or that of a caller behind it, moves a reference of the value to a slot.
+/// Whether a snapshot, or that of one of its callers, moves a reference of the value to a slot.
 fn moves(unit: &Unit, snap: SnapId, value: ValueId) -> bool {
     let snap = unit.snap(snap);
     let moves_it = |entry: &SnapEntry| entry.hold == Hold::Move && root(unit, entry.value) == value;
     snap.entries.iter().any(moves_it) || snap.caller.is_some_and(|caller| moves(unit, caller, value))
 }
 
-/// The snapshot with a copy where the value is moved.
+/// The snapshot with a copy in place of the entry that moves the value.
 fn with_copy(unit: &mut Unit, old: SnapId, value: ValueId) -> SnapId {
     let mut snap = unit.snap(old).clone();
     let roots: Vec<ValueId> = snap.entries.iter().map(|entry| root(unit, entry.value)).collect();
@@ -173,7 +173,8 @@ fn with_copy(unit: &mut Unit, old: SnapId, value: ValueId) -> SnapId {
     unit.add_snap(snap)
 }
 
-/// Makes the exit take a reference itself. Exits with one snapshot go on sharing one: `copies` knows which.
+/// Makes a side exit take the reference itself. Instructions that shared a snapshot share the new one, too: `copies` has the
+/// pairs.
 fn copy_in_exit(unit: &mut Unit, exit: InstId, value: ValueId, copies: &mut Vec<(SnapId, SnapId)>) {
     let Edge::Exit(old) = unit.inst(exit).edge else { return };
     if let Some(&(_, new)) = copies.iter().find(|row| row.0 == old) {
@@ -185,7 +186,8 @@ fn copy_in_exit(unit: &mut Unit, exit: InstId, value: ValueId, copies: &mut Vec<
     unit.insts[exit.at()].edge = Edge::Exit(new);
 }
 
-/// If another reference is given up later in the block and none is taken in between, this one is not the last.
+/// Turns decrements that cannot be the last one into `DecRefNZ`: another reference is consumed later in the block, and none is
+/// taken in between.
 fn not_last(unit: &mut Unit, block: BlockId) {
     let mut given_up_later: Vec<ValueId> = Vec::new();
     for id in unit.block(block).insts.clone().into_iter().rev() {
@@ -204,8 +206,8 @@ fn not_last(unit: &mut Unit, block: BlockId) {
                     given_up_later.push(value);
                 }
             }
-            // Where a block may be left, what comes later may not happen; the reference is still there then, in a slot.
-            // What gives up references of something else may free what holds this one, but not this reference itself.
+            // If the block is left before the later decrement, a slot still has that reference. An instruction that releases
+            // references of other objects may free what holds this one, but not this reference.
             _ => given_up_later.extend(consumed_roots(unit, &inst)),
         }
     }

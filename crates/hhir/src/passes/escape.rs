@@ -1,8 +1,8 @@
-//! Scalar replacement: a small packed array, an object or a reference that is made, used and given up within one block,
-//! and that nobody else ever sees, is not made; what it holds stays values.
+//! Escape analysis and scalar replacement: a small packed array, an object or a reference that is created, used and released
+//! within one block, and that nothing else sees, is not created; what it would hold stays in SSA values.
 //!
-//! Stores move references and do not release what was there, so whoever overwrites a place takes care of what it held;
-//! nothing changes about that when the place is gone.
+//! Stores move references and do not release the old value, so the code that overwrites an element already releases what it
+//! held. That does not change when the element is replaced by a value.
 
 use super::{Shape, Substitution, take_insts};
 use crate::ids::*;
@@ -10,7 +10,7 @@ use crate::ops::*;
 use crate::types::*;
 use crate::unit::*;
 
-/// Larger arrays are not worth it.
+/// The number of elements up to which an array is replaced.
 const MAX_ELEMENTS: u32 = 8;
 
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
@@ -30,7 +30,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     let mut subst = Substitution::new();
     for (block, id) in candidates {
         let Some(object) = unit.inst(id).dst.filter(|dst| !seen[dst.at()]) else { continue };
-        // What an object within an object holds has been put into other instructions by now.
+        // Objects that were replaced before may have been elements of this one.
         for id in unit.block(block).insts.clone() {
             subst.operands(unit, id);
         }
@@ -41,7 +41,8 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     subst.apply(unit);
 }
 
-/// Values that snapshots mention, that blocks other than their own use, or that something takes that is no access.
+/// The values that escape: snapshots mention them, other blocks than their own use them, or an instruction takes them that is no
+/// access.
 fn seen_elsewhere(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
     let mut seen = vec![false; unit.values.len()];
     let mut home: Vec<Option<BlockId>> = vec![None; unit.values.len()];
@@ -66,7 +67,7 @@ fn seen_elsewhere(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
     seen
 }
 
-/// Whether an instruction does to its first operand what can be done to values instead.
+/// Whether an instruction accesses its first operand in a way that can be done to values instead.
 fn is_access(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
         Op::LdPackedElem | Op::CheckPackedElem | Op::CheckPackedArrayDataBounds | Op::StPackedElem => {
@@ -79,23 +80,24 @@ fn is_access(unit: &Unit, inst: &Inst) -> bool {
     }
 }
 
-/// What an access comes down to once the object is gone.
+/// What an access is replaced by.
 enum Access {
+    /// By nothing.
     Gone,
-    /// Its result is this.
+    /// By this value.
     Value(ValueId),
-    /// Its result is this number.
+    /// By this number.
     Size(i64),
-    /// It gives up the object: what that holds is given up one by one.
+    /// By the release of each value that the object holds.
     GiveUp,
 }
 
 struct Plan {
-    /// The places of the object by index or offset; a new place has no value yet.
+    /// The elements of the object by index or offset; `None`: the element has no value yet.
     places: Vec<(u32, Option<ValueId>)>,
-    /// Pointers to places.
+    /// Pointers to elements, with the index or offset.
     pointers: Vec<(ValueId, u32)>,
-    /// Whether places come into being when they are stored to.
+    /// Whether a store creates an element, as it does in an object.
     grows: bool,
     accesses: Vec<(InstId, Access)>,
     given_up: Vec<ValueId>,
@@ -107,7 +109,7 @@ impl Plan {
         let places = match inst.op {
             Op::Box => {
                 let value = unit.src(inst, 0);
-                // An unset variable becomes null in a reference.
+                // An undefined variable becomes null in a reference.
                 (!unit.ty(value).maybe(UNINIT)).then(|| vec![(0, Some(value))])?
             }
             Op::AllocPackedArray => (0..inst.imm[0]).map(|at| (at, None)).collect(),
@@ -136,7 +138,7 @@ impl Plan {
                 None => plan.access(unit, inst, seen)?,
             };
             if let Access::GiveUp = access {
-                // Every place has been given a value by now.
+                // All elements must have values by now.
                 plan.given_up = plan.places.iter().map(|place| place.1).collect::<Option<_>>()?;
                 done = true;
             }
@@ -158,13 +160,13 @@ impl Plan {
         Some(Access::Gone)
     }
 
-    /// An access of the object itself.
+    /// An access to the object itself.
     fn access(&mut self, unit: &Unit, inst: &Inst, seen: &[bool]) -> Option<Access> {
         let srcs = unit.srcs(inst);
         let index = || srcs.get(1).and_then(|&index| u32::try_from(unit.ty(index).as_int()?).ok());
         match inst.op {
             Op::InitPackedLayoutArray => {
-                // Twice would lose a reference.
+                // A second initialisation would lose a reference.
                 self.get(inst.imm[0]).is_none().then_some(())?;
                 self.set(inst.imm[0], srcs[1])
             }
@@ -185,7 +187,7 @@ impl Plan {
         }
     }
 
-    /// An access of a property by its address.
+    /// An access to a property by its address.
     fn by_pointer(&mut self, unit: &Unit, inst: &Inst, place: u32) -> Option<Access> {
         match inst.op {
             Op::LdMem => self.load(unit, inst, place),

@@ -1,9 +1,9 @@
-//! Redundant guards and needless ones.
+//! Redundant and unneeded guards.
 //!
-//! Below a check, the checked value stands for the unchecked one, so that a second check finds the type already known;
-//! below a branch or an exit on a condition, the condition is a constant. A check whose result is used only where its
-//! operand would do is dropped (guard relaxation): what decides by a type has to be an instruction (`IsType`) that the
-//! builder may answer, so that the decision is known to rest on the check.
+//! Below a guard the checked value replaces the unchecked one, so that a second guard finds the type known. Below a branch or
+//! side exit on a condition, the condition is a constant. A guard whose result is used only where its operand would do is
+//! dropped (guard relaxation). For that, a decision by type has to be an instruction (`IsType`), which the builder may fold, so
+//! that the decision is known to rest on the guard.
 
 use super::{Shape, Substitution, cut_after_terminal, take_insts};
 use crate::cfg::Cfg;
@@ -20,10 +20,10 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     propagate(unit, &cfg);
 }
 
-/// What is known in a part of the tree of dominators: value and what stands for it there.
+/// What is known in a subtree of the tree of dominators: the value that replaces each value there.
 struct Scope {
     known: Vec<ValueId>,
-    /// What to put back on the way up.
+    /// Replacements to be restored when the subtree is left.
     undo: Vec<(ValueId, ValueId)>,
 }
 
@@ -39,7 +39,7 @@ impl Scope {
         at
     }
 
-    /// Whether the last thing that was learned is this.
+    /// Whether this is the last value that was learned.
     fn is_newest(&self, value: ValueId) -> bool {
         self.undo.last().is_some_and(|row| self.known[row.0.at()] == value)
     }
@@ -48,7 +48,7 @@ impl Scope {
         while self.known.len() <= value.at() {
             self.known.push(ValueId::new(self.known.len()));
         }
-        // What stands for the value already may come back under another name.
+        // Replacing a value by one that it replaces already would make a cycle.
         if self.find(better) != self.find(value) {
             self.undo.push((value, self.known[value.at()]));
             self.known[value.at()] = better;
@@ -59,7 +59,7 @@ impl Scope {
 fn propagate(unit: &mut Unit, cfg: &Cfg) {
     let mut subst = Substitution::new();
     let mut scope = Scope { known: (0..unit.values.len()).map(ValueId::new).collect(), undo: Vec::new() };
-    // Blocks to enter, and marks of how much to undo when a subtree is done.
+    // Blocks to enter, and (as `None`) marks of how much to restore when a subtree is done.
     let mut work = vec![(Some(unit.entry), 0)];
     while let Some((block, mark)) = work.pop() {
         let Some(block) = block else {
@@ -78,7 +78,7 @@ fn propagate(unit: &mut Unit, cfg: &Cfg) {
     subst.apply(unit);
 }
 
-/// In a block with one way in, the branch's condition is known.
+/// Learns the condition of the branch to a block with one predecessor.
 fn learn_from_branch(unit: &mut Unit, cfg: &Cfg, block: BlockId, scope: &mut Scope) {
     let &[pred] = cfg.preds(block) else { return };
     let Some(last) = unit.terminator(pred) else { return };
@@ -91,8 +91,8 @@ fn learn_from_branch(unit: &mut Unit, cfg: &Cfg, block: BlockId, scope: &mut Sco
     }
 }
 
-/// Learns that a condition is true, or false. If it is a test of a type, the instruction that asserts what the test has
-/// found is to be put in.
+/// Learns that a condition is true, or false. If the condition is a type test, gives an instruction to be inserted that asserts
+/// the type.
 fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bool) -> Option<InstId> {
     let ty = unit.ty(condition);
     if ty.is(BOOL) {
@@ -108,7 +108,7 @@ fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bo
     let known = unit.ty(value);
     let better = match truth == (test.op == Op::IsType) {
         true => known.meet(test.ty),
-        // Without a refinement the other kinds are left.
+        // A failed test excludes kinds only if it tested for whole kinds.
         false if test.ty.spec() == Spec::None => known.without(test.ty.bits()),
         false => return None,
     };
@@ -140,7 +140,7 @@ fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitu
     unit.blocks[block.at()].insts = kept;
 }
 
-/// Looks up what is known of the operands, and learns from the result; whether the instruction stays.
+/// Replaces the operands of an instruction by what is known, and learns from the result. Gives whether the instruction stays.
 fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Substitution) -> bool {
     let own = unit.inst(id).dst;
     for src in unit.srcs_mut(id) {
@@ -167,7 +167,7 @@ fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Subst
     if let Some(rule) = result_type(unit, &inst) {
         let ty = unit.ty(dst).meet(rule);
         if ty.is_bottom() {
-            // The check never passes: nothing is learned for what does not run.
+            // The guard never holds, so nothing can be learned for code that does not run.
             return true;
         }
         unit.values[dst.at()].ty = ty;
@@ -179,8 +179,8 @@ fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Subst
     true
 }
 
-/// Snapshots keep values alive; one that is known to be a constant, or better, is that. Snapshots are shared, so one
-/// that would change differently in different places is left alone: only constants are put in, in a copy.
+/// Replaces values in an instruction's snapshot by constants that they are known to be, in a copy, because other instructions
+/// share the snapshot. Other replacements would differ from place to place and are left out.
 fn rewrite_snapshot(unit: &mut Unit, id: InstId, scope: &Scope, subst: &Substitution) {
     let Edge::Exit(snap) = unit.inst(id).edge else { return };
     let better = |value: ValueId| scope.find(subst.find(value));
@@ -204,9 +204,9 @@ fn rewrite_snapshot(unit: &mut Unit, id: InstId, scope: &Scope, subst: &Substitu
     unit.insts[id.at()].edge = Edge::Exit(copy);
 }
 
-/// Drops checks that nobody needs.
+/// Drops guards that nothing needs.
 fn relax(unit: &mut Unit, cfg: &Cfg) {
-    // The kinds that uses of each value accept.
+    // The kinds that the uses of each value accept.
     let mut accepted: Vec<Bits> = vec![TOP; unit.values.len()];
     let mut refined = vec![false; unit.values.len()];
     for &block in cfg.order.iter().rev() {
@@ -215,7 +215,7 @@ fn relax(unit: &mut Unit, cfg: &Cfg) {
             for (at, &src) in unit.srcs(inst).iter().enumerate() {
                 let accepts = match (inst.op, inst.edge) {
                     (Op::Jmp, Edge::Block(target)) => unit.ty(unit.block(target).params[at]).bits(),
-                    // A further check of the same value needs what its result needs.
+                    // A further guard of the same value needs what its own result needs.
                     (Op::CheckType | Op::AssertType, _) if inst.dst.is_some() => TOP,
                     _ => accepts(inst, at),
                 };
@@ -232,7 +232,7 @@ fn relax(unit: &mut Unit, cfg: &Cfg) {
             let inst = unit.inst(id);
             let (Op::CheckType, Some(dst)) = (inst.op, inst.dst) else { return true };
             let src = subst.find(unit.src(inst, 0));
-            // Who knows that a value is not counted leaves out more than instructions can tell.
+            // A value that is known not to be counted is used without reference counting, which `accepted` does not show.
             let counted = unit.ty(src).maybe_counted() && !inst.ty.maybe_counted();
             let needless =
                 !counted && unit.ty(src).bits() & !accepted[dst.at()] == 0 && !refined[dst.at()] && !observed[dst.at()];
@@ -248,13 +248,13 @@ fn relax(unit: &mut Unit, cfg: &Cfg) {
     subst.apply(unit);
 }
 
-/// Which kinds an instruction takes at a position.
+/// The kinds that an instruction accepts as an operand.
 fn accepts(inst: &Inst, at: usize) -> Bits {
     let rows = inst.op.info().srcs;
     rows.get(at).or(rows.last()).map_or(TOP, |row| row.bits)
 }
 
-/// Whether knowing more than the kind of an operand changes what an instruction does or results in.
+/// Whether an instruction does something else, or has another result, if more than the kind of an operand is known.
 fn wants_refinement(op: Op) -> bool {
     !matches!(
         op,

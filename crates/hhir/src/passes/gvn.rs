@@ -1,5 +1,5 @@
-//! Global value numbering: an instruction whose equal dominates it is its equal's result. Guards and arithmetic that
-//! leaves on overflow count: the first one has passed.
+//! Global value numbering: an instruction is replaced by the result of an equal instruction that dominates it. Guards and
+//! arithmetic with a side exit on overflow are included: the first one has succeeded.
 
 use super::{Shape, Substitution, take_insts};
 use crate::hash::FastMap;
@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::unit::*;
 use std::hash::{Hash, Hasher};
 
-/// What makes two instructions equal.
+/// What equal instructions have in common.
 #[derive(PartialEq, Eq)]
 struct Key {
     op: Op,
@@ -19,7 +19,7 @@ struct Key {
 }
 
 impl Hash for Key {
-    /// The type rarely makes a difference, and takes longest.
+    /// Leaves the type out: it rarely makes a difference, and hashing it takes longest.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(u64::from(self.op as u16) << 32 | u64::from(self.imm[0]));
         state.write_u64(u64::from(self.srcs[0]) << 32 | u64::from(self.srcs[1]));
@@ -57,7 +57,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
 
 fn key(unit: &Unit, inst: &Inst) -> Option<Key> {
     let srcs = unit.srcs(inst);
-    // Branches to blocks are not checks; constants and frames are made once anyway.
+    // Branches to blocks are no guards; constants and frame pointers are unique anyway.
     let checks = !matches!(inst.edge, Edge::Block(_));
     if !inst.op.is_pure() || !checks || srcs.len() > 3 || is_marker(inst.op) {
         return None;
@@ -69,7 +69,7 @@ fn key(unit: &Unit, inst: &Inst) -> Option<Key> {
     if is_commutative(inst.op) {
         key.srcs[..2].sort_unstable();
     }
-    // Checked arithmetic that does not leave gives what plain arithmetic gives; but not the other way round.
+    // Checked arithmetic that succeeded equals plain arithmetic, but not the other way round; only equal operations are merged.
     Some(key)
 }
 

@@ -1,5 +1,5 @@
-//! Guard hoisting: checks of what does not change in a loop run once, before it, and leave as if the loop had not been
-//! entered yet. Only checks that every iteration makes move, and only if the loop's preheader has an ExitPlaceholder.
+//! Guard hoisting: guards of loop invariants run once, before the loop, with a side exit to the state before the loop. Only
+//! guards that every iteration makes are moved, and only if the loop's preheader has an ExitPlaceholder.
 
 use super::Shape;
 use crate::unit::Unit;

@@ -1,5 +1,5 @@
-//! Hot and cold: blocks that only lead out of the unit, or were never seen to run, are marked, so that the back end
-//! places them behind the others; a branch falls through to its likelier way.
+//! Hot and cold blocks: blocks that only lead out of the unit, or never ran, are marked, so that the back end places them behind
+//! the others. Branches are turned so that the likelier successor follows.
 
 use super::Shape;
 use crate::ids::*;
@@ -12,7 +12,8 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     turn_branches(unit, &cfg.order);
 }
 
-/// From the ends backwards: what leads only to cold blocks, or leaves with a guess gone wrong, is cold.
+/// Marks blocks as cold, from the ends backwards: those that lead to cold blocks only, or end in a side exit for a failed
+/// assumption.
 fn mark_cold(unit: &mut Unit, order: &[BlockId]) {
     for &block in order.iter().rev() {
         if block == unit.entry || unit.block(block).hint >= Hint::Unlikely {

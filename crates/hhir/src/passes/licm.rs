@@ -1,4 +1,4 @@
-//! Loop-invariant code motion: calculations and loads that give the same in every iteration run once, before the loop.
+//! Loop-invariant code motion: calculations and loads with one result for all iterations run once, before the loop.
 
 use super::Shape;
 use crate::unit::Unit;

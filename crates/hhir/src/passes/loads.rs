@@ -1,9 +1,9 @@
-//! Load elimination: what memory is known to hold need not be read, and what is known of its type need not be checked.
+//! Load elimination: a value that memory is known to hold is not loaded, and a type that is known is not guarded.
 //!
-//! For locals, temporaries, cells behind pointers and references, elements and headers, the state on the way to an
-//! instruction says the value that was last read or written there, or the type that it was checked to have. Writes
-//! forget what they may change, by alias class and, for locals and temporaries, by number. Where ways meet, what both
-//! know stays; at the head of a loop, what the loop does not change.
+//! For locals, temporaries, cells behind pointers and references, elements and headers, the state before an instruction has the
+//! value that was last read or written there, or the type that was guarded. Writes drop what they may change, by alias class
+//! and, for locals and temporaries, by number. At a join, what all paths agree on stays; at a loop's header, what the loop does
+//! not change.
 
 use super::{Shape, Substitution, take_insts};
 use crate::cfg::Cfg;
@@ -23,7 +23,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
         let mut state = entry_state(&cfg, block, &done);
         let mut open = cfg.preds(block).iter().filter(|pred| done[pred.at()].is_none()).peekable();
         if open.peek().is_some() {
-            // A way from a loop that is entered elsewhere, too, may have changed anything.
+            // A back edge of a loop that has another entry may have changed anything.
             let is_header = open.all(|&pred| cfg.dominates(block, pred));
             match loops.iter().find(|l| l.header == block && is_header) {
                 Some(l) => {
@@ -47,7 +47,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     subst.apply(unit);
 }
 
-/// A place of memory, as the instruction that would load it: operation, immediate, operands.
+/// A place in memory, as the instruction that would load it: operation, immediate, operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Place {
     op: Op,
@@ -58,9 +58,9 @@ struct Place {
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Known {
     Value(ValueId),
-    /// Only its type has been checked.
+    /// Only the type is known.
     Type(Type),
-    /// A check of it has passed.
+    /// A check of the place has succeeded.
     Passed,
 }
 
@@ -69,7 +69,7 @@ struct State {
     known: FastMap<Place, Row>,
 }
 
-/// What is known of a place, the classes that it is part of, and where in them it is.
+/// What is known of a place, its alias classes, and its spot in them.
 type Row = (Known, Alias, Spot);
 
 impl State {
@@ -91,7 +91,7 @@ impl State {
             self.known.retain(|place, row| row.1 & class == 0 || (is_slot(place.op) && place.imm != slot));
         }
         if matches!(inst.op, Op::Call | Op::CallArray | Op::SpillFrame) {
-            // The pending call and what is above it.
+            // The call changes the temporaries of the pending call and those above it only.
             writes &= !STK;
             self.known.retain(|place, row| row.1 & STK == 0 || (is_slot(place.op) && place.imm < inst.imm[0]));
         }
@@ -104,7 +104,7 @@ impl State {
             self.known.retain(|_, row| stays(row));
             return;
         }
-        // A number goes where one of its type is: types stay.
+        // `StMemPayload` writes a number over one of the same type, so types stay known.
         self.known.retain(|place, row| match row.0 {
             _ if stays(row) => true,
             Known::Value(value) if place.op == Op::LdMem => {
@@ -120,7 +120,7 @@ impl State {
     }
 }
 
-/// Whether the immediate is the number of a slot.
+/// Whether the immediate of an operation is the number of a slot.
 fn is_slot(op: Op) -> bool {
     matches!(op, Op::LdLoc | Op::LdStk)
 }
@@ -133,7 +133,7 @@ fn entry_state(cfg: &Cfg, block: BlockId, done: &[Option<State>]) -> State {
     state
 }
 
-/// The place that a pointer points to, and its classes: as the element that other instructions load, if it is one.
+/// The place that a pointer points to, and its alias classes. An element is the place that other instructions load directly.
 fn pointed_place(unit: &Unit, pointer: ValueId) -> (Place, Alias) {
     let class = pointed_to(unit, pointer);
     let (op, imm, of, class) = match unit.def_inst(pointer) {
@@ -144,7 +144,7 @@ fn pointed_place(unit: &Unit, pointer: ValueId) -> (Place, Alias) {
     (Place { op, imm, srcs: [of[0].0, of[1].0] }, class)
 }
 
-/// The place that an instruction loads, stores or checks, and its classes.
+/// The place that an instruction loads, stores or checks, and its alias classes.
 fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
     let srcs = unit.srcs(inst);
     let src = |at: usize| srcs.get(at).map_or(u32::MAX, |value| value.0);
@@ -160,7 +160,7 @@ fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
         Op::LdPackedInt | Op::StPackedInt => place(Op::LdPackedInt, 0, [src(0), src(1)], ELEM),
         Op::LdPackedBool | Op::StPackedBool => place(Op::LdPackedBool, 0, [src(0), src(1)], ELEM),
         Op::LdPackedDbl | Op::StPackedDbl => place(Op::LdPackedDbl, 0, [src(0), src(1)], ELEM),
-        // Any other load or check of memory.
+        // Any other load or check of memory is its own place.
         op => {
             let row = op.info();
             let plain = row.effects.writes == 0 && row.effects.reads != 0 && row.flags & (ER | PRC | CRC | T) == 0;
@@ -172,7 +172,7 @@ fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
     }
 }
 
-/// One instruction on the way; whether it stays.
+/// Processes one instruction; gives whether it stays.
 fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Substitution) -> bool {
     let inst = *unit.inst(id);
     let Some((place, class)) = place_of(unit, &inst) else {
@@ -214,7 +214,7 @@ fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Subst
     }
 }
 
-/// A check of a place's type.
+/// Processes a guard of a place's type; gives whether it stays.
 fn check(
     unit: &mut Unit,
     id: InstId,
@@ -231,10 +231,10 @@ fn check(
             false
         }
         Some(Known::Type(ty)) if ty.le(inst.ty) => false,
-        // What it finds holds on one of its two ways only.
+        // What a branch finds holds on one of its two paths only.
         _ if matches!(inst.edge, Edge::Block(_)) => true,
         Some(Known::Value(value)) => {
-            // The value is at hand: check that.
+            // The value is known, so it is checked instead of the memory.
             let ty = unit.ty(value).meet(inst.ty);
             if ty.is_bottom() {
                 return true;
@@ -258,7 +258,7 @@ fn check(
     }
 }
 
-/// A load from a place.
+/// Processes a load; gives whether it stays.
 fn load(
     unit: &mut Unit,
     id: InstId,
@@ -277,7 +277,7 @@ fn load(
                 subst.set(dst, value);
                 return false;
             }
-            // The load promises more than is known of the value, or checks it.
+            // The load's type is better than that of the known value, by assertion or by a guard.
             let meets = !unit.ty(value).meet(inst.ty).is_bottom() && unit.ty(value).bits() & !crate::types::GEN == 0;
             if inst.op.is_typed() && meets {
                 let srcs = unit.list(&[value]);

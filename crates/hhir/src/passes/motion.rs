@@ -1,4 +1,4 @@
-//! Moving instructions out of loops, for `licm.rs` and `hoist.rs`.
+//! Moves instructions out of loops, for `licm.rs` and `hoist.rs`.
 
 use super::Shape;
 use crate::cfg::{Cfg, Loop};
@@ -10,20 +10,20 @@ use crate::unit::*;
 
 /// What a loop writes.
 struct Writes {
-    /// Each kind of write once.
+    /// The different writes of the loop.
     rows: Vec<Write>,
-    /// Slots of the frame that it writes one by one.
+    /// Slots of frames that the loop writes individually.
     slots: Vec<(Alias, u32)>,
 }
 
-/// A write to classes of memory, or to one spot of them.
+/// A write to alias classes, or to one spot of them.
 #[derive(PartialEq)]
 struct Write {
     classes: Alias,
     spot: Spot,
-    /// The type of what is written, if that is known.
+    /// The type of the stored value, if it is known.
     stored: Option<Type>,
-    /// Whether what is written replaces only something of its type.
+    /// Whether the stored value replaces one of the same type.
     same_type: bool,
 }
 
@@ -52,13 +52,13 @@ impl Writes {
         writes
     }
 
-    /// Whether what an instruction reads may change.
+    /// Whether the loop may change what an instruction reads.
     fn touch(&self, unit: &Unit, inst: &Inst) -> bool {
         let reads = effects(unit, inst).reads;
         let spot = Spot::of(unit, inst);
         let only_type = matches!(inst.op, Op::CheckTypeMem | Op::CheckRefInner | Op::IsTypeMem | Op::IsNTypeMem)
             && inst.ty.spec() == Spec::None;
-        // A check that has passed before the loop passes in it if only what passes is written.
+        // A type check that succeeded before the loop holds in it if only values are stored that fit.
         let passes = |row: &Write| {
             only_type && (row.same_type || (inst.op == Op::CheckTypeMem && row.stored.is_some_and(|ty| ty.le(inst.ty))))
         };
@@ -72,11 +72,11 @@ impl Writes {
     }
 }
 
-/// Moves what does not change in loops to their preheaders: calculations and loads, and with `guards` also checks,
-/// which then leave with the snapshot of the preheader's ExitPlaceholder.
+/// Moves loop invariants to preheaders: calculations and loads, and with `guards` also guards, whose side exits then have the
+/// snapshot of the preheader's ExitPlaceholder.
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape, guards: bool) {
     let cfg = shape.of(unit);
-    // Inner loops first: what leaves one may leave the next.
+    // Inner loops come first: what leaves one may leave the next one, too.
     for l in cfg.loops(unit) {
         if let Some(preheader) = l.preheader {
             move_out(unit, &cfg, l, preheader, guards);
@@ -93,7 +93,7 @@ fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bo
         unit.block(block).params.iter().copied().chain(insts).for_each(|value| inside[value.at()] = true);
     }
     let mut moved = Vec::new();
-    // Whether everything so far runs in each iteration and no check has stayed behind.
+    // Whether all instructions so far run in each iteration, and no guard stays in the loop.
     let mut unchecked = true;
     for &block in &l.blocks {
         let always = l.latches.iter().all(|&latch| cfg.dominates(block, latch));
@@ -130,7 +130,7 @@ fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bo
     insts.splice(end..end, moved);
 }
 
-/// Whether what an instruction relies on has been checked before the loop, or will be by what has moved there.
+/// Whether the check that an instruction relies on is made before the loop, in the preheader or by a moved instruction.
 fn checked(unit: &Unit, inst: &Inst, preheader: BlockId, moved: &[InstId]) -> bool {
     let check = match inst.op {
         Op::LdPackedElem | Op::CheckPackedElem => Op::CheckPackedArrayDataBounds,
@@ -143,21 +143,22 @@ fn checked(unit: &Unit, inst: &Inst, preheader: BlockId, moved: &[InstId]) -> bo
     let srcs = unit.srcs(inst);
     moved.iter().chain(&unit.block(preheader).insts).map(|&id| unit.inst(id)).any(|other| {
         let same = unit.srcs(other).len() <= srcs.len() && unit.srcs(other).iter().zip(srcs).all(|(a, b)| a == b);
-        // A checked type must be as good as what is loaded; other checks have the same immediates.
+        // The checked type must be at least as good as the loaded one; other checks have equal immediates.
         let fits = if check.is_typed() { other.ty.le(inst.ty) } else { other.imm == inst.imm };
         other.op == check && same && fits
     })
 }
 
 enum Kind {
-    /// Can run at any time.
+    /// Can run anywhere.
     Free,
-    /// Can run where the checks before it have passed.
+    /// Can run where the checks before it have succeeded.
     Pinned,
-    /// Leaves with a snapshot.
+    /// A guard with a side exit.
     Guard,
-    /// Both of these.
+    /// A guard that can run where the checks before it have succeeded.
     PinnedGuard,
+    /// Cannot move.
     Stays,
 }
 
@@ -177,7 +178,7 @@ fn kind(inst: &Inst) -> Kind {
     }
 }
 
-/// The snapshot with which a preheader can be left, if nothing has changed since.
+/// The snapshot with which a side exit can be taken at a preheader's end, if nothing has been written since.
 pub(super) fn placeholder(unit: &Unit, preheader: BlockId) -> Option<SnapId> {
     for &id in unit.block(preheader).insts.iter().rev() {
         let inst = unit.inst(id);

@@ -1,8 +1,8 @@
-//! Promotion: a number in memory that a loop reads and writes at the same place is carried along as a value, so that
-//! each iteration only stores it. Exits find memory as it should be.
+//! Scalar promotion: a number in memory that a loop reads and writes at one place is carried in an SSA value, so that iterations
+//! only store it. Memory stays up to date for side exits.
 //!
-//! The place is a pointer that does not change in the loop, whose type has been checked before the loop (`hoist` does
-//! that), and nothing else in the loop writes memory of its class.
+//! The place is behind a pointer that the loop does not change, whose cell's type has been guarded before the loop (by `hoist`),
+//! and nothing else in the loop writes memory of its alias class.
 
 use super::{Shape, Substitution};
 use crate::cfg::{Cfg, Loop};
@@ -32,7 +32,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     subst.apply(unit);
 }
 
-/// Pointers whose cells have been checked before the loop to hold a number of one type, and that are stored to in it.
+/// Pointers whose cells are guarded before the loop to hold a number of one type, and to which the loop stores.
 fn candidates(unit: &Unit, l: &Loop, preheader: BlockId) -> Vec<(ValueId, Type)> {
     let mut found: Vec<(ValueId, Type)> = Vec::new();
     for &id in &unit.block(preheader).insts {
@@ -51,7 +51,8 @@ fn candidates(unit: &Unit, l: &Loop, preheader: BlockId) -> Vec<(ValueId, Type)>
     found
 }
 
-/// Whether a loop loads from and stores to a pointer numbers of one type, and stores nothing else that may lie there.
+/// Whether a loop loads and stores numbers of one type through a pointer, and stores nothing else that may be in the same
+/// memory.
 fn stored(unit: &Unit, l: &Loop, pointer: ValueId, ty: Type) -> bool {
     let class = pointed_to(unit, pointer);
     let (mut loads, mut stores) = (false, false);
@@ -70,23 +71,25 @@ fn stored(unit: &Unit, l: &Loop, pointer: ValueId, ty: Type) -> bool {
     loads && stores
 }
 
-/// What is at the place at the end of a block.
+/// What the place holds at some point.
 #[derive(Clone, Copy, PartialEq)]
+/// A value.
 enum At {
     Value(ValueId),
-    /// What a parameter of the block gets.
+    /// The value of a parameter that a block gets for it.
     Param(BlockId),
 }
 
 struct Plan {
     pointer: ValueId,
-    /// At the start of each block of the loop.
+    /// What the place holds at the start of each block of the loop.
     starts: FastMap<BlockId, At>,
+    /// What the place holds at the end of each block of the loop.
     ends: FastMap<BlockId, At>,
 }
 
 impl Plan {
-    /// Finds where the value comes from everywhere; none if a block would need a parameter and cannot have one.
+    /// Finds the number's value at each point; `None` if a block needs a parameter and cannot have one.
     fn new(unit: &Unit, cfg: &Cfg, l: &Loop, pointer: ValueId) -> Option<Plan> {
         let mut plan = Plan { pointer, starts: FastMap::default(), ends: FastMap::default() };
         for &block in &l.blocks {
@@ -94,7 +97,7 @@ impl Plan {
                 At::Param(block)
             } else {
                 let mut ends = cfg.preds(block).iter().map(|pred| plan.ends.get(pred).copied());
-                // The header of an inner loop: its own end is not known yet.
+                // For the header of an inner loop, the end of its own latch is not known yet.
                 let first = ends.next()??;
                 if ends.all(|end| end == Some(first)) { first } else { At::Param(block) }
             };
@@ -167,7 +170,7 @@ impl Plan {
     }
 }
 
-/// The jump that ends a block passes one more value.
+/// Makes the jump that ends a block pass one more value.
 fn pass(unit: &mut Unit, block: BlockId, value: ValueId) {
     let Some(last) = unit.terminator(block) else { return };
     let mut srcs = unit.srcs(unit.inst(last)).to_vec();

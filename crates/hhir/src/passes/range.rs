@@ -1,5 +1,5 @@
-//! Range analysis: bounds of integers from types, branches and induction; arithmetic that cannot overflow loses its
-//! check, comparisons whose answer is known become constants, bounds checks move out of loops.
+//! Range analysis: bounds of integers from types, branches and induction. Arithmetic that cannot overflow becomes unchecked,
+//! comparisons whose answer is known become constants, bounds checks move out of loops.
 
 mod entry;
 
@@ -40,10 +40,10 @@ fn homes(unit: &Unit, cfg: &Cfg) -> Vec<Option<BlockId>> {
 }
 
 struct Analysis {
-    /// What holds in the current part of the tree of dominators, beyond types.
+    /// The ranges that hold in the current subtree of the tree of dominators, beyond types.
     ranges: Vec<Option<Range>>,
     undo: Vec<(ValueId, Option<Range>)>,
-    /// Pairs of which the first is less than the second, there; or not greater, if the flag is not set.
+    /// Pairs of values of which the first is less than the second there, or, if the flag is not set, not greater.
     less: Vec<(ValueId, ValueId, bool)>,
     /// The block that defines each value.
     home: Vec<Option<BlockId>>,
@@ -59,7 +59,7 @@ impl Analysis {
         }
     }
 
-    /// Whether a value is made in a loop.
+    /// Whether a value is defined in a loop.
     fn is_in(&self, l: &Loop, value: ValueId) -> bool {
         self.home.get(value.at()).copied().flatten().is_some_and(|home| l.contains(home))
     }
@@ -101,7 +101,7 @@ impl Analysis {
         }
     }
 
-    /// In a block with one way in, parameters are what is passed for them.
+    /// Narrows the parameters of a block with one predecessor to the ranges of the passed values.
     fn enter_params(&mut self, unit: &mut Unit, cfg: &Cfg, block: BlockId) {
         let &[pred] = cfg.preds(block) else { return };
         let Some(last) = unit.terminator(pred) else { return };
@@ -123,7 +123,7 @@ impl Analysis {
         self.learn_truth(unit, self.subst.find(unit.src(inst, 0)), truth);
     }
 
-    /// What the truth of a comparison says about its operands.
+    /// Learns from the truth of a comparison about its operands.
     fn learn_truth(&mut self, unit: &Unit, condition: ValueId, truth: bool) {
         let Some(def) = unit.def_inst(condition) else { return };
         let op = match (def.op, truth) {
@@ -162,7 +162,7 @@ impl Analysis {
         }
     }
 
-    /// `small + by <= large`.
+    /// Learns that `small + by <= large`.
     fn learn_less(&mut self, unit: &Unit, small: ValueId, large: ValueId, by: i64) {
         let (least, most) = (self.range(unit, small).0, self.range(unit, large).1);
         self.learn(unit, small, (i64::MIN, most.saturating_sub(by)));
@@ -193,7 +193,7 @@ impl Analysis {
         unit.blocks[block.at()].insts = kept;
     }
 
-    /// A comparison; whether it stays.
+    /// Processes a comparison; gives whether it stays.
     fn comparison(&mut self, unit: &mut Unit, inst: &Inst) -> bool {
         let (a, b) = (unit.src(inst, 0), unit.src(inst, 1));
         let mut answer = decide(inst.op, self.range(unit, a), self.range(unit, b), a == b);
@@ -208,7 +208,7 @@ impl Analysis {
         false
     }
 
-    /// The result's range; operations that need no check lose it.
+    /// Computes the range of a result; checked arithmetic that needs no check becomes unchecked.
     fn arithmetic(&mut self, unit: &mut Unit, id: InstId) {
         let inst = *unit.inst(id);
         let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).is(INT)) else { return };
@@ -257,7 +257,7 @@ impl Analysis {
         }
     }
 
-    /// Whether an index is known to be in bounds, or can be made so before the loop.
+    /// Whether an index is known to be in bounds, or is made so by a check before the loop.
     fn in_bounds(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop], block: BlockId, inst: &Inst) -> bool {
         let (array, index) = (unit.src(inst, 0), unit.src(inst, 1));
         if self.range(unit, index).0 < 0 {
@@ -269,7 +269,7 @@ impl Analysis {
                     && self.subst.find(unit.src(def, 0)) == array
             })
         };
-        // An index may be a counter plus a constant.
+        // The index may be a counter plus a constant.
         let (counter, offset) = match unit.def_inst(index) {
             Some(def) if matches!(def.op, Op::AddInt | Op::SubInt) => {
                 let step = unit.ty(unit.src(def, 1)).as_int();
@@ -284,7 +284,7 @@ impl Analysis {
             unit.observe(index);
             return true;
         }
-        // The limit of an index that runs through a loop is compared with the size once, before the loop.
+        // The limit of a loop counter is compared with the array's size once, before the loop.
         let Some(l) = loops.iter().find(|l| l.contains(block)) else { return false };
         let Some(preheader) = l.preheader else { return false };
         let Some(exit) = motion::placeholder(unit, preheader) else { return false };
@@ -302,8 +302,8 @@ impl Analysis {
     }
 }
 
-/// Whether it is worth to compare a limit, and an offset, with a list's size before a loop: not if that was smaller when the unit
-/// was made. Loops may end before their limit.
+/// Whether to compare a limit, plus an offset, with an array's size before a loop. Not if the array was smaller when the unit
+/// was made, because the loop may end before its limit.
 fn may_check(unit: &Unit, array: ValueId, limit: ValueId, offset: i64) -> bool {
     let was_less = match (sample(unit, limit), sample(unit, array)) {
         (Some(limit), Some(size)) => size < limit.saturating_add(offset),
@@ -312,7 +312,7 @@ fn may_check(unit: &Unit, array: ValueId, limit: ValueId, offset: i64) -> bool {
     !unit.no_hoisted_guards && !was_less
 }
 
-/// What an integer was when the unit was made, or a list's size.
+/// The value that an integer had, or the size that an array had, when the unit was made.
 fn sample(unit: &Unit, value: ValueId) -> Option<i64> {
     if let Some(int) = unit.ty(value).as_int() {
         return Some(int);
@@ -325,8 +325,8 @@ fn sample(unit: &Unit, value: ValueId) -> Option<i64> {
     }
 }
 
-/// At the end of the preheader: leaves unless what is less than the limit - or not greater - is, with an offset, less
-/// than the size.
+/// Adds a side exit at the end of the preheader, taken unless a counter that is less than the limit (or, without `less`, not
+/// greater) stays, plus the offset, less than the size.
 fn check_limit(
     unit: &mut Unit,
     preheader: BlockId,
@@ -351,7 +351,7 @@ fn check_limit(
     make_before_end(unit, preheader, Op::JmpZero, &[fits], Edge::Exit(exit));
 }
 
-/// Makes an instruction at the end of a block; its result.
+/// Adds an instruction at the end of a block, before its jump; gives its result.
 fn make_before_end(unit: &mut Unit, block: BlockId, op: Op, srcs: &[ValueId], edge: Edge) -> Option<ValueId> {
     let mark = unit.block(block).insts.last().map(|&last| unit.inst(last).mark).unwrap_or_default();
     let srcs = unit.list(srcs);
@@ -364,7 +364,7 @@ fn make_before_end(unit: &mut Unit, block: BlockId, op: Op, srcs: &[ValueId], ed
     unit.insts[id.at()].dst
 }
 
-/// Decisions rest on the operands' types.
+/// Records that a decision rests on the types of the operands.
 fn observe_operands(unit: &mut Unit, inst: &Inst) {
     for at in 0..inst.srcs.len() {
         let src = unit.src(inst, at);
@@ -379,7 +379,7 @@ fn narrow(unit: &mut Unit, value: ValueId, ty: Type) {
     }
 }
 
-/// Bounds of a loop's integer parameters that only grow, or only shrink.
+/// Bounds the integer parameters of a loop that only grow, or only shrink, by their initial values.
 fn induction(unit: &mut Unit, cfg: &Cfg, l: &Loop, analysis: &Analysis) {
     let params = unit.block(l.header).params.clone();
     for (at, &param) in params.iter().enumerate() {
@@ -410,7 +410,7 @@ fn induction(unit: &mut Unit, cfg: &Cfg, l: &Loop, analysis: &Analysis) {
     }
 }
 
-/// What is passed for a parameter, and from which blocks.
+/// The values that are passed for a parameter, with the blocks that pass them.
 fn incoming<'a>(
     unit: &'a Unit,
     cfg: &'a Cfg,
@@ -423,15 +423,15 @@ fn incoming<'a>(
     })
 }
 
-/// The question whether values are a parameter of a loop plus something that is never negative (never positive, if it
-/// should not grow).
+/// The question whether values are a parameter of a loop plus something that is never negative (with `grow`) or never positive
+/// (without).
 struct Motion<'a> {
     unit: &'a Unit,
     cfg: &'a Cfg,
     l: &'a Loop,
     analysis: &'a Analysis,
     grow: bool,
-    /// Values that the question has been asked for: the answer is yes unless something else says no.
+    /// The values that have been asked about: they are assumed to move the right way unless another one does not.
     assumed: Vec<ValueId>,
 }
 
@@ -448,7 +448,7 @@ impl<'a> Motion<'a> {
     }
 
     fn moves(&mut self, value: ValueId) -> bool {
-        // A bound on the work; nothing sensible needs more.
+        // The work is bounded; sensible programs do not need more.
         const LIMIT: usize = 16;
         if self.assumed.contains(&value) {
             return true;
@@ -470,11 +470,11 @@ impl<'a> Motion<'a> {
     fn result_moves(&mut self, value: ValueId, def: &Inst) -> bool {
         let srcs = self.unit.srcs(def);
         match def.op {
-            // One way only: an assumption is right only if nothing that was asked for has been answered with no.
+            // Only one alternative is tried, because assumptions hold only if no answer so far was negative.
             Op::AddIntO if self.step(srcs[1], true) => self.moves(srcs[0]),
             Op::AddIntO => self.step(srcs[0], true) && self.moves(srcs[1]),
             Op::SubIntO => self.step(srcs[1], false) && self.moves(srcs[0]),
-            // Without a check only if it is known to fit.
+            // Unchecked arithmetic counts only if it is known not to overflow.
             Op::AddInt | Op::SubInt => {
                 let (lo, hi) = interval(def.op, self.unit.ty(srcs[0]).int_range(), self.unit.ty(srcs[1]).int_range());
                 let fits = self.unit.ty(value).spec() != Spec::None || (fits(lo) && fits(hi));
@@ -485,14 +485,14 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Whether a step of an addition, or subtraction, goes the right way.
+    /// Whether the step of an addition, or subtraction, goes the right way.
     fn step(&self, step: ValueId, added: bool) -> bool {
         let (lo, hi) = self.analysis.range(self.unit, step);
         if added == self.grow { lo >= 0 } else { hi <= 0 }
     }
 }
 
-/// A parameter is no more than what is passed for it.
+/// Narrows parameters to the union of the types that are passed for them.
 fn narrow_params(unit: &mut Unit, cfg: &Cfg) {
     for &block in &cfg.order {
         for at in 0..unit.block(block).params.len() {

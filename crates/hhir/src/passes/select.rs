@@ -1,13 +1,13 @@
-//! Ways that only choose between numbers: all are taken, and what would have come out of them is chosen. A branch that
-//! depends on data is guessed wrong half of the time, which costs more than a few instructions.
+//! If-conversion: where the paths from a branch only choose between numbers, all of them are computed and one is selected. A
+//! branch that depends on data is mispredicted half of the time, which costs more than a few instructions.
 //!
-//! Elements that a way reads are read before it is known whether it is taken. Their checks leave with the snapshot of the
-//! last check before the branch, which can do everything since then again. Such a check could fail where the way would not
-//! have been taken: that is tried only if the unit speculates ([`Unit::speculates`]), and if the same place of another list has just
-//! been found.
+//! Elements that a path reads are then read before it is known whether the path is taken. Their guards take the side exit of the
+//! last guard before the branch, from which the interpreter can repeat everything since. Such a guard could fail where the path
+//! would not have been taken, so this is done only if the unit speculates ([`Unit::speculates`]) and an element at the same
+//! index of another array has just been read.
 //!
-//! Not here: what becomes a place in an array, as in a binary search. The processor reads the next element while it still guesses
-//! where that is; if the place is chosen, it has to wait for what it is chosen by.
+//! Values that become an array index, as in a binary search, are left alone: with a branch the processor loads the next element
+//! while the index is still predicted; with a selection it has to wait for the condition.
 
 use super::{Shape, origins};
 use crate::cfg::Cfg;
@@ -19,13 +19,14 @@ use crate::types::*;
 use crate::typing::result_type;
 use crate::unit::*;
 
-/// Branches that are replaced at once, and instructions that all ways have together.
+/// The number of branches that are replaced at once.
 const MAX_BRANCHES: usize = 4;
+/// The number of instructions that all paths may have together.
 const MAX_INSTS: usize = 10;
 
-/// What lies between a branch and the block where all ways from it meet.
+/// What lies between a branch and the block where all paths from it meet.
 struct Ways {
-    /// Each before its successors.
+    /// The blocks of the paths, each before its successors.
     blocks: Vec<BlockId>,
     join: BlockId,
 }
@@ -44,7 +45,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     }
 }
 
-/// What elements that are read are found by, and what that comes from.
+/// The values that array elements are read at, and the values that these come from.
 fn places_of_elements(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
     let reads = order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
     let reads = reads.filter(|inst| effects(unit, inst).reads & ELEM != 0 && effects(unit, inst).writes == 0);
@@ -52,10 +53,10 @@ fn places_of_elements(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
     origins(unit, order, places.collect())
 }
 
-/// The ways from a branch to where they meet, if they do nothing but calculate.
+/// The paths from a branch to the block where they meet, if they only compute values.
 fn ways(unit: &Unit, cfg: &Cfg, head: BlockId) -> Option<Ways> {
     branch(unit, head)?;
-    // Blocks that ways lead to, and how many edges.
+    // Blocks that the paths lead to, with the number of edges from the paths.
     let mut open: Vec<(BlockId, usize)> = Vec::new();
     let mut blocks = Vec::new();
     let (mut branches, mut insts) = (0, 0);
@@ -84,14 +85,14 @@ fn ways(unit: &Unit, cfg: &Cfg, head: BlockId) -> Option<Ways> {
     fits.then_some(Ways { blocks, join })
 }
 
-/// The branch at a block's end, if it is on a number or truth value.
+/// The branch at a block's end, if it is on an integer or boolean.
 fn branch(unit: &Unit, block: BlockId) -> Option<&Inst> {
     let last = unit.inst(unit.terminator(block)?);
     let is_branch = matches!(last.op, Op::JmpZero | Op::JmpNZero) && unit.ty(unit.src(last, 0)).is(INT | BOOL);
     is_branch.then_some(last)
 }
 
-/// Whether all that a block does can be done before it is known whether control gets there.
+/// Whether all that a block does may be done before it is known whether control gets there.
 fn is_way(unit: &Unit, block: BlockId) -> bool {
     let here = unit.block(block);
     let Some((&last, others)) = here.insts.split_last() else { return here.params.is_empty() };
@@ -106,28 +107,29 @@ fn is_cheap(inst: &Inst) -> bool {
     match inst.op {
         Op::AddInt | Op::SubInt | Op::AndInt | Op::OrInt | Op::XorInt | Op::XorBool | Op::ConvBoolToInt => true,
         Op::GtInt | Op::GteInt | Op::LtInt | Op::LteInt | Op::EqInt | Op::NeqInt | Op::Mov | Op::Nop => true,
-        // By more than 63 bits they shift by something, and nobody looks at the result.
+        // A shift by more than 63 bits gives some value, which is not selected then.
         Op::Shl | Op::Shr => true,
         _ => is_bet(inst),
     }
 }
 
-/// Checks and loads that leave if an element is not what was seen before.
+/// Whether an instruction is a guard or load of an array element that has a side exit: such an instruction is speculated.
 fn is_bet(inst: &Inst) -> bool {
     let is_read = matches!(inst.op, Op::CheckPackedArrayDataBounds | Op::CheckPackedElem);
     is_read && matches!(inst.edge, Edge::Exit(_))
 }
 
-/// What checks on the ways leave with if they are made before the branch: `Some(None)` if there are none, `None` if that cannot be.
+/// The snapshot for the guards of the paths when they move before the branch: `Some(None)` if there are none, `None` if they
+/// cannot move.
 fn snapshot(unit: &Unit, head: BlockId, blocks: &[BlockId]) -> Option<Option<SnapId>> {
     let insts = || blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
     if !insts().any(is_bet) {
         return Some(None);
     }
     let before = || unit.block(head).insts.iter().rev().map(|&id| unit.inst(id));
-    // Its bounds may have been checked before the loop.
+    // The bounds of the other array may have been checked before the loop.
     let reads_at = |inst: &Inst, index: ValueId| is_bet(inst) && unit.src(inst, 1) == index;
-    // An element whose bounds are checked elsewhere may be guarded by one of the branches.
+    // An element whose bounds are checked elsewhere may be protected by one of the branches.
     let found = |inst: &Inst| {
         let own = |check: &Inst| check.op == Op::CheckPackedArrayDataBounds && unit.srcs(check) == unit.srcs(inst);
         before().any(|other| reads_at(other, unit.src(inst, 1))) && insts().any(own)
@@ -142,7 +144,7 @@ fn snapshot(unit: &Unit, head: BlockId, blocks: &[BlockId]) -> Option<Option<Sna
     exit.map(Some)
 }
 
-/// Does what is on the ways before the branch, and jumps to where they meet with what has been chosen.
+/// Moves the instructions of the paths before the branch, and jumps to the join with the selected values.
 fn choose(unit: &mut Unit, head: BlockId, ways: &Ways, exit: Option<SnapId>) {
     let params = 0..unit.block(ways.join).params.len();
     if !params.clone().all(|at| is_choice(unit, head, ways, at)) {
@@ -171,7 +173,7 @@ fn choose(unit: &mut Unit, head: BlockId, ways: &Ways, exit: Option<SnapId>) {
     block.next = None;
 }
 
-/// Whether what a parameter of the join gets can be chosen: it is the same on all ways, or numbers, or truth values.
+/// Whether the values for a parameter of the join can be selected: they are equal on all paths, or integers, or booleans.
 fn is_choice(unit: &Unit, head: BlockId, ways: &Ways, at: usize) -> bool {
     let passed = || {
         let jumps = ways.blocks.iter().chain([&head]).filter_map(|&block| Some(unit.inst(unit.terminator(block)?)));
@@ -183,11 +185,11 @@ fn is_choice(unit: &Unit, head: BlockId, ways: &Ways, at: usize) -> bool {
     passed().all(|value| Some(value) == first) || are_all(INT) || are_all(BOOL)
 }
 
-/// Makes what a parameter of a join gets.
+/// Computes the value for a parameter of the join.
 struct Choice<'a> {
     unit: &'a mut Unit,
     join: BlockId,
-    /// Which parameter.
+    /// The index of the parameter.
     at: usize,
     made: Vec<InstId>,
 }
@@ -198,7 +200,7 @@ impl Choice<'_> {
         self.from(head)
     }
 
-    /// What it gets from a block on.
+    /// The value that the parameter gets on the paths from a block on.
     fn from(&mut self, block: BlockId) -> Option<ValueId> {
         let next = self.unit.block(block).next;
         let Some(last) = self.unit.terminator(block) else { return self.from(next?) };
@@ -215,7 +217,7 @@ impl Choice<'_> {
         }
     }
 
-    /// One value if a branch's condition holds, the other if not.
+    /// Selects the first value if a branch's condition holds, else the second.
     fn select(&mut self, branch: &Inst, yes: ValueId, no: ValueId) -> ValueId {
         let srcs = self.unit.list(&[self.unit.src(branch, 0), yes, no]);
         let select = Inst { op: Op::Select, srcs, edge: Edge::None, ..*branch };

@@ -1,5 +1,5 @@
-//! Simplifies every instruction again, now that types may be better; removes checks that always pass, copies, and
-//! branches whose way is known. Results get the types that follow from their operands.
+//! Simplifies every instruction again, because types may be better known; removes checks that always succeed, copies, and
+//! branches on known conditions. Results get the types that follow from their operands.
 
 use super::{Shape, Substitution, cut_after_terminal, take_insts};
 use crate::ids::*;
@@ -24,7 +24,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
     subst.apply(unit);
 }
 
-/// Simplifies one instruction; whether it stays.
+/// Simplifies one instruction; gives whether it stays.
 fn instruction(unit: &mut Unit, id: InstId, subst: &mut Substitution) -> bool {
     let inst = *unit.inst(id);
     match simplify(unit, &inst) {
@@ -50,19 +50,19 @@ fn instruction(unit: &mut Unit, id: InstId, subst: &mut Substitution) -> bool {
     if !ty.is_bottom() {
         unit.values[dst.at()].ty = ty;
     } else if let (Dst::DRefineS(_), Edge::Exit(_)) = (inst.op.info().dst, inst.edge) {
-        // The check never passes.
+        // The guard never holds.
         return leave(unit, id);
     }
     true
 }
 
-/// Whether arithmetic on constants always overflows: the interpreter then makes a float.
+/// Whether arithmetic on constants always overflows, so that the interpreter makes a float.
 fn overflows(unit: &Unit, inst: &Inst) -> bool {
     let checked = matches!(inst.op, Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::DivIntO | Op::ModO);
     checked && matches!(inst.edge, Edge::Exit(_)) && unit.srcs(inst).iter().all(|&src| unit.as_const(src).is_some())
 }
 
-/// An instruction that always leaves becomes the end of the unit.
+/// Turns an instruction that always takes its side exit into the end of the unit.
 fn leave(unit: &mut Unit, id: InstId) -> bool {
     let srcs = unit.list(&[]);
     let inst = &mut unit.insts[id.at()];
@@ -70,7 +70,7 @@ fn leave(unit: &mut Unit, id: InstId) -> bool {
     true
 }
 
-/// A branch on a known condition becomes a jump.
+/// Turns a branch on a known condition into a jump.
 fn fold_branch(unit: &mut Unit, block: BlockId) {
     let Some(last) = unit.terminator(block) else { return };
     let inst = *unit.inst(last);
@@ -81,7 +81,7 @@ fn fold_branch(unit: &mut Unit, block: BlockId) {
         (None, (lo, hi)) if ty.is(INT) && (lo > 0 || hi < 0) => true,
         (None, (0, 0)) if ty.is(INT) => false,
         _ => {
-            // Both ways lead to the same place.
+            // Both edges lead to the same block.
             if unit.block(block).next == Some(target) {
                 unit.blocks[block.at()].insts.pop();
             }

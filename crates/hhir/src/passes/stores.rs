@@ -1,10 +1,10 @@
-//! Store elimination: a store to a frame slot that is overwritten before anything reads it goes; so does one that only
-//! exits would see, which then write the slot themselves (sinking into exits).
+//! Store elimination: a store to a frame slot that is overwritten before anything reads it is removed, and so is one that only
+//! side exits would see: they write the slot themselves (sinking).
 //!
-//! The first walk finds which stores may be the last ones to a slot, for every place. A store is needed if something
-//! reads its slot where it may be the last one, or if an exit cannot tell whether it is. The second walk removes those
-//! that are not needed and puts their values into the snapshots of the exits that they reach. The slots of an inlined
-//! callee are nothing before it begins and after it has ended.
+//! A first walk finds which stores may be the last ones to a slot, at every point. A store is needed if something reads its slot
+//! where it may be the last one, or if a side exit cannot tell which store is the last one. A second walk removes the stores
+//! that are not needed, and adds their values to the snapshots of the side exits that they reach. Slots of an inlined callee do
+//! not exist before its start and after its end.
 
 use super::Shape;
 use crate::cfg::Cfg;
@@ -15,7 +15,7 @@ use crate::ops::*;
 use crate::unit::*;
 use crate::verify_counts::{frame_of, root};
 
-/// Rounds until loops have settled; units that take more are left alone.
+/// The number of rounds in which loops must converge; otherwise the unit is left alone.
 const MAX_ROUNDS: usize = 6;
 
 pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
@@ -25,7 +25,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
         return;
     }
     let changes = walk.exits(unit, &cfg);
-    // The ends of inlined callees have no meaning any more once nothing is stored to their frames.
+    // The end of an inlined callee is only marked for the sake of stores to its frame.
     let frame = |unit: &Unit, id: &InstId| frame_of(unit, unit.src(unit.inst(*id), 0));
     let stored: Vec<Option<FrameId>> =
         walk.needed.iter().filter(|row| *row.1).map(|(store, _)| frame(unit, store)).collect();
@@ -38,7 +38,7 @@ pub(super) fn run(unit: &mut Unit, shape: &mut Shape) {
         });
         unit.blocks[block.at()].insts = insts;
     }
-    // Exits of one opline often share a snapshot, and go on sharing it.
+    // Side exits of one opline often share a snapshot, and share the new one, too.
     let mut last: Option<(SnapId, Vec<(FrameId, SnapEntry)>, SnapId)> = None;
     for (id, entries) in changes {
         let Edge::Exit(snap) = unit.inst(id).edge else { continue };
@@ -57,10 +57,10 @@ struct Place {
     slot: Slot,
 }
 
-/// What may have been written last to a place.
+/// What may have been written last to a slot.
 #[derive(Clone, PartialEq, Default)]
 struct Last {
-    /// Something that is no store of the unit's.
+    /// Something else than a store of the unit.
     other: bool,
     stores: Vec<InstId>,
 }
@@ -81,11 +81,11 @@ impl Last {
 struct Walk {
     places: Vec<Place>,
     numbers: FastMap<(ValueId, Slot), usize>,
-    /// Stores, and whether they are needed.
+    /// The stores, with whether they are needed.
     needed: FastMap<InstId, bool>,
     /// Objects of which the unit takes references, so that they may have several.
     taken: Vec<ValueId>,
-    /// At the start of each block.
+    /// The state at the start of each block.
     states: Vec<Option<Vec<Last>>>,
 }
 
@@ -126,9 +126,9 @@ impl Walk {
         walk
     }
 
-    /// Runs until nothing changes; false if that takes too long.
+    /// Runs until the states converge; false if that takes too many rounds.
     fn settle(&mut self, unit: &Unit, cfg: &Cfg) -> bool {
-        // Memory of the unit's own frame is what it is; an inlined frame is nothing yet.
+        // The slots of the unit's own frame have contents; those of an inlined frame do not exist yet.
         let outer = |place: &Place| Last { other: place.frame == FrameId(0), stores: Vec::new() };
         self.states[unit.entry.at()] = Some(self.places.iter().map(outer).collect());
         for _ in 0..MAX_ROUNDS {
@@ -159,7 +159,7 @@ impl Walk {
         false
     }
 
-    /// What exits write themselves, now that it is known which stores are needed.
+    /// The writes that side exits must make themselves, once it is known which stores are needed.
     fn exits(&mut self, unit: &Unit, cfg: &Cfg) -> Vec<(InstId, Vec<(FrameId, SnapEntry)>)> {
         let mut changes: Vec<(InstId, Vec<(FrameId, SnapEntry)>)> = Vec::new();
         for &block in &cfg.order {
@@ -184,8 +184,8 @@ impl Walk {
         changes
     }
 
-    /// One instruction: what it needs of the stores before it, and what it writes. `leaves` gets each store whose
-    /// value an exit would find in its slot.
+    /// Processes one instruction: the stores before it that it needs, and its own write. `leaves` gets each store whose value a
+    /// side exit would find in its slot.
     fn step(&mut self, unit: &Unit, id: InstId, state: &mut [Last], leaves: &mut dyn FnMut(FrameId, Slot, InstId)) {
         let inst = unit.inst(id);
         self.consume(unit, inst, state);
@@ -207,7 +207,7 @@ impl Walk {
                     }
                 }
             }
-            // Leaving is all that they do.
+            // Taking the side exit is all that these instructions do.
             Op::ReqBindJmp | Op::ReqRetranslate | Op::ReqRetranslateOpt => {}
             _ => self.touch(unit, inst, state),
         }
@@ -216,7 +216,7 @@ impl Walk {
         }
     }
 
-    /// A counted value whose reference is used up lies in no slot any more, if it has only the one.
+    /// Removes a value whose only reference is consumed from the slots that hold it.
     fn consume(&mut self, unit: &Unit, inst: &Inst, state: &mut [Last]) {
         let mask = inst.op.consumes();
         if mask == 0 {
@@ -252,7 +252,7 @@ impl Walk {
         }
     }
 
-    /// An instruction that may read or write slots of any frame.
+    /// Processes an instruction that may read or write slots of any frame.
     fn touch(&mut self, unit: &Unit, inst: &Inst, state: &mut [Last]) {
         let row = effects(unit, inst);
         let class = |slot: Slot| if matches!(slot, Slot::Local(_)) { FRAME } else { STK };
@@ -293,7 +293,7 @@ impl Walk {
     }
 }
 
-/// The snapshot with further entries for some of its frames.
+/// Adds entries to a snapshot and to its callers' snapshots, by frame.
 fn extend(unit: &mut Unit, snap: SnapId, entries: &[(FrameId, SnapEntry)]) -> SnapId {
     let mut new = unit.snap(snap).clone();
     let frame = new.frame;

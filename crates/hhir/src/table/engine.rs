@@ -7,13 +7,13 @@ macro_rules! engine_rows {
             8 "Allocation" {
                 /// A new object of class S0.
                 AllocObj [] DAllocObj(0), [s(CLS)], PRC | ER, USER;
-                /// Notes an object whose destructor is to run at the end.
+                /// Registers an object whose destructor is to run at the end.
                 RegisterLiveObj [] ND, [s(OBJ)], NF, rw(VM, VM);
-                /// Leaves if the default properties of the class have not been evaluated.
+                /// Takes the edge if the default properties of the class have not been evaluated.
                 CheckInitProps [] ND, [c(CLS)], B, r(VM);
                 /// Evaluates the default properties of the class.
                 InitProps [] ND, [c(CLS)], ER, USER;
-                /// Leaves if the static properties of the class have not been evaluated.
+                /// Takes the edge if the static properties of the class have not been evaluated.
                 CheckInitSProps [] ND, [c(CLS)], B, r(VM);
                 /// Evaluates the static properties of the class.
                 InitSProps [] ND, [c(CLS)], ER, USER;
@@ -29,9 +29,9 @@ macro_rules! engine_rows {
                 ConstructInstance [] DAllocObj(0), [c(CLS)], PRC | ER, USER;
                 /// An empty array with room for so many elements.
                 NewArray [Count] D(ARR), [], PRC, HELPER;
-                /// The same, laid out as a hash table.
+                /// An empty array with room for so many elements, laid out as a hash table.
                 NewMixedArray [Count] DArr(ArrKind::Hash), [], PRC, HELPER;
-                /// The same, laid out as array S0.
+                /// An empty array with room for so many elements, laid out as array S0.
                 NewLikeArray [Count] D(ARR), [s(ARR)], PRC, HELPER;
                 /// A packed array of so many elements, which InitPackedLayoutArray fills.
                 AllocPackedArray [Count] DArr(ArrKind::Packed), [], PRC, HELPER;
@@ -54,7 +54,7 @@ macro_rules! engine_rows {
                 DefInlineFP [Frame] D(FRAME_PTR), [s(FRAME_PTR)], NF, PURE;
                 /// An inlined callee ends here.
                 InlineReturn [Frame] ND, [s(FRAME_PTR)], NF, PURE;
-                /// The same where the frame was never needed.
+                /// An inlined callee whose frame was never needed ends here.
                 InlineReturnNoFrame [Frame] ND, [], NF, PURE;
                 /// Calls a pending call, the last of whose arguments is an array of more.
                 CallArray [Tmp, Count] D(GEN), [s(FRAME_PTR)], ER | PRC, rw(ALL, HEAP | VM | STK);
@@ -70,7 +70,7 @@ macro_rules! engine_rows {
                 LdRetVal [T] DParam(GEN), [s(FRAME_PTR)], NF, r(CTXT);
                 /// Poisons the result of a callee.
                 DbgTrashRetVal [] ND, [s(FRAME_PTR)], NF, w(CTXT);
-                /// Frees the frame's symbol table or extra arguments; leaves if there was a symbol table.
+                /// Frees the frame's symbol table or extra arguments; takes the edge if there was a symbol table.
                 ReleaseVVAndSkip [] ND, [s(FRAME_PTR)], B, rw(ALL, CTXT | HEAP);
                 /// Releases all locals of the frame, the first one first.
                 GenericRetDecRefs [] ND, [s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | FRAME);
@@ -83,7 +83,7 @@ macro_rules! engine_rows {
                 StElem [] ND, [s(PTR), s(INT), s(CELL)], CRC, w(ELEM);
                 /// Stores S1 into a local.
                 StLoc [Local] ND, [s(FRAME_PTR), s(GEN)], CRC, w(FRAME);
-                /// The same in the global scope, where the store can be seen.
+                /// Stores S1 into a local of the global scope, where other code can see the store.
                 StLocPseudoMain [Local] ND, [s(FRAME_PTR), s(GEN)], CRC, rw(VM, FRAME | VM);
                 /// Stores S1 into so many locals.
                 StLocRange [Local, Count] ND, [s(FRAME_PTR), s(UNCOUNTED)], NF, w(FRAME);
@@ -102,29 +102,29 @@ macro_rules! engine_rows {
             11 "Trace exits" {
                 /// Tells the engine which frame runs.
                 EagerSyncVMRegs [] ND, [s(FRAME_PTR)], NF, w(VM);
-                /// Leaves the unit; the interpreter goes on as the snapshot says.
+                /// Ends the unit; the interpreter goes on as the snapshot says.
                 ReqBindJmp [] ND, [], B | T, r(ALL);
-                /// The same; types were not as expected, so the code may be made again.
+                /// Ends the unit with a side exit: types were not as expected, so the code may be compiled again.
                 ReqRetranslate [] ND, [], B | T, r(ALL);
-                /// The same; this place is hot enough for better code.
+                /// Ends the unit with a side exit: this place is hot enough for better code.
                 ReqRetranslateOpt [Site] ND, [], B | T, r(ALL);
             }
 
             12 "Reference counts and copies" {
-                /// A copy of S0, which is not counted.
+                /// A copy of S0, without a new reference.
                 Mov [] DofS(0), [s(TOP)], P, PURE;
                 /// Takes a reference of S0, if it is counted.
                 IncRef [] ND, [s(GEN | CTX | NULLPTR)], NF, rw(RC, RC);
-                /// Gives up a reference of S0; a destructor may run. The local is a hint.
+                /// Releases a reference of S0; a destructor may run. The local is a hint.
                 DecRef [Local] ND, [s(GEN | CTX | NULLPTR)], CRC | ER, USER;
-                /// Gives up a reference of S0 which is known not to be the last one.
+                /// Releases a reference of S0 that is known not to be the last one.
                 DecRefNZ [] ND, [s(GEN | CTX | NULLPTR)], CRC, rw(RC, RC);
             }
 
             13 "Miscellaneous" {
                 /// The frame that the unit runs in.
                 DefFP [] D(FRAME_PTR), [], NF, PURE;
-                /// Leaves if the frame is of another function.
+                /// Takes the edge if the frame is of another function.
                 FuncGuard [] ND, [s(FRAME_PTR), c(FUNC)], B, r(CTXT);
                 /// PHP's `count()`.
                 Count [] D(INT), [s(CELL)], ER, USER;
@@ -133,7 +133,7 @@ macro_rules! engine_rows {
                 CountArrayFast [] D(INT), [s(ARR)], NF, r(HDR);
                 /// Nothing.
                 Nop [] ND, [], NF, PURE;
-                /// Nothing; passes may leave the unit from here with this snapshot.
+                /// Nothing; passes may add side exits with this snapshot here.
                 ExitPlaceholder [] ND, [], B, PURE;
             }
 
@@ -173,7 +173,7 @@ macro_rules! engine_rows {
                 /// Throws because a method needs an object.
                 RaiseMissingThis [] ND, [s(FUNC)], ER, USER;
                 FatalMissingThis [] ND, [s(FUNC)], T | ER, USER;
-                /// Leaves if a static variable has not been initialised.
+                /// Takes the edge if a static variable has not been initialised.
                 CheckStaticLoc [Site] ND, [], B, r(STATIC);
                 /// Initialises a static variable.
                 InitStaticLoc [Site] ND, [s(CELL)], CRC, w(STATIC);
@@ -183,21 +183,21 @@ macro_rules! engine_rows {
                 PrintStr [] ND, [s(STR)], ER, USER;
                 /// Outputs an integer.
                 PrintInt [] ND, [s(INT)], ER, USER;
-                /// Outputs a truth value.
+                /// Outputs a boolean.
                 PrintBool [] ND, [s(BOOL)], ER, USER;
                 /// S0 and S1 as one string. (The result may be larger than memory allows.)
                 ConcatIntStr [] D(STR), [s(INT), s(STR)], ER | PRC, HELPER;
                 ConcatStrInt [] D(STR), [s(STR), s(INT)], ER | PRC | CRC, HELPER;
-                /// S0 and S1 as one string. S0 is given up, so that S1 may be appended in place.
+                /// S0 and S1 as one string. S0 is consumed, so that S1 may be appended in place.
                 ConcatStrStr [] D(STR), [s(STR), s(STR)], ER | PRC | CRC, HELPER;
                 ConcatStr3 [] D(STR), [s(STR), s(STR), s(STR)], ER | PRC | CRC, HELPER;
                 ConcatStr4 [] D(STR), [s(STR), s(STR), s(STR), s(STR)], ER | PRC | CRC, HELPER;
-                /// Array S0, given up, with S2 at key S1.
+                /// Array S0, which is consumed, with S2 at key S1.
                 AddElemStrKey [] D(ARR), [s(ARR), s(STR), s(CELL)], ER | PRC | CRC, USER;
                 AddElemIntKey [] D(ARR), [s(ARR), s(INT), s(CELL)], ER | PRC | CRC, USER;
-                /// Array S0, given up, with S1 appended.
+                /// Array S0, which is consumed, with S1 appended.
                 AddNewElem [] D(ARR), [s(ARR), s(CELL)], ER | PRC | CRC, USER;
-                /// S0 + S1, both given up.
+                /// S0 + S1, both of which are consumed.
                 ArrayAdd [] D(ARR), [s(ARR), s(ARR)], ER | PRC | CRC, USER;
                 /// `array_key_exists`.
                 AKExistsArr [] D(BOOL), [s(ARR), s(INT | STR)], NF, r(HDR | ELEM);
@@ -212,12 +212,12 @@ macro_rules! engine_rows {
                 LdSwitchObjIndex [] D(INT), [s(OBJ), s(INT), s(INT)], ER, USER;
                 /// The case of a switch over strings, by a table.
                 LdSSwitchDestFast [Site] D(INT), [s(GEN)], NF, r(HDR);
-                /// The same, by comparison.
+                /// The case of a switch over strings, by comparison.
                 LdSSwitchDestSlow [Site] D(INT), [s(GEN)], ER, USER;
-                /// The interpreter does one opline; its operands are in memory. It changes no other local than this one; `-` if
-                /// it may change any.
+                /// The interpreter executes one opline; its operands are in memory. It changes no other local than this one;
+                /// `-` if it may change any.
                 InterpOne [Opline, Local] ND, [s(FRAME_PTR)], ER, rw(ALL, ALL);
-                /// The same for an opline that may go elsewhere: the interpreter goes on after it.
+                /// The interpreter executes one opline that may jump, and goes on after it.
                 InterpOneCF [Opline] ND, [s(FRAME_PTR)], B | T, rw(ALL, ALL);
                 /// Whether a class, interface, trait or enum exists.
                 OODeclExists [SubOp] D(BOOL), [s(STR), s(BOOL)], ER, USER;
@@ -240,9 +240,9 @@ macro_rules! engine_rows {
                 CreateGen [Opline] D(OBJ), [s(FRAME_PTR)], PRC, rw(ALL, CTXT | FRAME);
                 /// Runs the generator whose frame is S1 to its next yield.
                 ContEnter [] D(GEN), [s(FRAME_PTR), s(FRAME_PTR)], ER | PRC, rw(ALL, HEAP | VM | STK | CTXT);
-                /// Marks Generator S0 as running; leaves if it runs, has ended or, with the flag, has not started.
+                /// Marks Generator S0 as running; takes the edge if it runs, has ended or, with the flag, has not started.
                 ContPreNext [Flag] ND, [s(OBJ)], B, rw(CTXT, CTXT);
-                /// Leaves if Generator S0 has not started.
+                /// Takes the edge if Generator S0 has not started.
                 ContStartedCheck [] ND, [s(OBJ)], B, r(CTXT);
                 /// Whether Generator S0 has more, or has started.
                 ContValid [] D(BOOL), [s(OBJ)], NF, r(CTXT);
@@ -285,13 +285,15 @@ macro_rules! engine_rows {
             }
 
             17 "Iterators" {
-                /// Starts an iterator over S0, which is given up; the first value goes to a local. False if there is none.
+                /// Starts an iterator over S0, which is consumed; the first value goes to a local. False if there is none.
                 IterInit [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC,
                     rw(ALL, HEAP | VM | FRAME | ITER);
-                /// The same with the key, which goes to the second local.
+                /// Starts an iterator over S0, which is consumed; the first value goes to a local, and its key to the second
+                /// local. False if there is none.
                 IterInitK [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC,
                     rw(ALL, HEAP | VM | FRAME | ITER);
-                /// The same over a reference; values become references.
+                /// Starts an iterator over a reference, which makes the values references, too; the first one goes to a local,
+                /// and, with K, its key to the second local. False if there is none.
                 MIterInit [Iter, Local, Local] D(BOOL), [s(BOXED), s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | FRAME | ITER);
                 MIterInitK [Iter, Local, Local] D(BOOL), [s(BOXED), s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | FRAME | ITER);
                 /// The next value, and key; false if there is none.

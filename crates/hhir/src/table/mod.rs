@@ -1,10 +1,10 @@
-//! The instruction table: every instruction of HHIR is declared in the files of this folder, once. Names, printer, parser,
-//! verifier, effects and `docs/hhir.md` derive from it. Each file passes its rows on to the next one; the last one hands
-//! all of them to `instructions!`.
+//! The instruction table: every instruction of HHIR is declared once, in the files of this folder. Names, printer, parser,
+//! verifier, effects and `docs/hhir.md` derive from the table. Each file passes its rows on to the next file; the last one
+//! hands all of them to `instructions!`.
 //!
-//! A row is `Name [immediates] result, [sources], flags, effects;`. A row without a comment is like the one before.
-//! Sources are `S0`, `S1`, ... in comments; "leaves" means that control takes the edge: to a block, or out of the unit
-//! with a snapshot.
+//! A row is `Name [immediates] result, [sources], flags, effects;`. The comment of a row also applies to the rows behind it
+//! that have none. In comments the sources are `S0`, `S1` and so on. An instruction that "takes the edge" goes to the edge's
+//! block, or leaves the unit with the edge's snapshot.
 
 mod engine;
 mod members;
@@ -16,7 +16,7 @@ use crate::types::*;
 
 values::value_rows!();
 
-/// See [`Op::consumes`].
+/// The sources of which an operation consumes a reference, as a set of positions; see [`Op::consumes`].
 pub(crate) fn consumed(op: Op) -> u32 {
     const ALL_SOURCES: u32 = u32::MAX;
     match op {

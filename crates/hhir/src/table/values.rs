@@ -4,13 +4,13 @@ macro_rules! value_rows {
     () => {
         crate::table::engine::engine_rows! {
             1 "Checks and asserts" {
-                /// Copies S0, which is of type T; leaves if it is not.
+                /// Copies S0, which is of type T; takes the edge if it is not.
                 CheckType [T] DRefineS(0), [s(GEN | CLS)], B | P, PURE;
-                /// Leaves if S0 is a string and no null pointer: the answer of a helper that may have none.
+                /// Takes the edge if S0 is a string and no null pointer: the answer of a helper that may have none.
                 CheckNullptr [] ND, [s(COUNTED_STR | NULLPTR)], B, PURE;
                 /// Copies S0, which is known to be of type T.
                 AssertType [T] DRefineS(0), [s(GEN | CLS | CTX)], P, PURE;
-                /// Leaves if the cell that S0 points to is not of type T.
+                /// Takes the edge if the cell that S0 points to is not of type T.
                 CheckTypeMem [T] ND, [s(PTR)], B, r(ALL);
                 /// What the reference in a local is likely to hold.
                 HintLocInner [T, Local] ND, [s(FRAME_PTR)], NF, PURE;
@@ -18,11 +18,11 @@ macro_rules! value_rows {
                 HintStkInner [T, Tmp] ND, [s(FRAME_PTR)], NF, PURE;
                 /// What the reference that the member base points to is likely to hold.
                 HintMBaseInner [T] ND, [], NF, PURE;
-                /// Leaves if the local is not of type T.
+                /// Takes the edge if the local is not of type T.
                 CheckLoc [T, Local] ND, [s(FRAME_PTR)], B, r(FRAME);
-                /// Leaves if the temporary is not of type T.
+                /// Takes the edge if the temporary is not of type T.
                 CheckStk [T, Tmp] ND, [s(FRAME_PTR)], B, r(STK);
-                /// Leaves if the cell that the member base points to is not of type T.
+                /// Takes the edge if the cell that the member base points to is not of type T.
                 CheckMBase [T] ND, [s(PTR)], B, r(ALL);
                 /// The local is known to be of type T.
                 AssertLoc [T, Local] ND, [s(FRAME_PTR)], NF, PURE;
@@ -30,15 +30,15 @@ macro_rules! value_rows {
                 AssertStk [T, Tmp] ND, [s(FRAME_PTR)], NF, PURE;
                 /// The cell that the member base points to is known to be of type T.
                 AssertMBase [T] ND, [], NF, PURE;
-                /// Leaves if S0 is unset.
+                /// Takes the edge if S0 is unset.
                 CheckInit [] ND, [s(GEN)], B, PURE;
-                /// Leaves if the cell that S0 points to is unset.
+                /// Takes the edge if the cell that S0 points to is unset.
                 CheckInitMem [] ND, [s(PTR)], B, r(ALL);
-                /// Leaves once this has run as often as the client's counter says.
+                /// Takes the edge once this has run as often as the client's counter says.
                 CheckCold [Site] ND, [], B, rw(VM, VM);
                 /// The guards of the entry end here.
                 EndGuards [] ND, [], NF, PURE;
-                /// Copies S0; leaves if it is a null pointer.
+                /// Copies S0; takes the edge if it is a null pointer.
                 CheckNonNull [] DSubtract(0, NULLPTR), [s(NULLPTR | FUNC | PTR | TCA | CLS | CTX | STR)], B, PURE;
                 /// Copies S0, which is known to be no null pointer.
                 AssertNonNull [] DSubtract(0, NULLPTR), [s(NULLPTR | FUNC | STR)], P, PURE;
@@ -49,7 +49,7 @@ macro_rules! value_rows {
                 AddInt [] D(INT), [s(INT), s(INT)], NF, PURE;
                 SubInt [] D(INT), [s(INT), s(INT)], NF, PURE;
                 MulInt [] D(INT), [s(INT), s(INT)], NF, PURE;
-                /// Integer arithmetic; leaves on overflow.
+                /// Integer arithmetic; takes the edge on overflow.
                 AddIntO [] D(INT), [s(INT), s(INT)], B, PURE;
                 SubIntO [] D(INT), [s(INT), s(INT)], B, PURE;
                 MulIntO [] D(INT), [s(INT), s(INT)], B, PURE;
@@ -83,16 +83,16 @@ macro_rules! value_rows {
                 ConvBoolToArr [] D(ARR), [s(BOOL)], PRC, HELPER;
                 ConvDblToArr [] D(ARR), [s(DBL)], PRC, HELPER;
                 ConvIntToArr [] D(ARR), [s(INT)], PRC, HELPER;
-                /// PHP's conversion to an array, of a value that is given up.
+                /// PHP's conversion of a value, which is consumed, to an array.
                 ConvObjToArr [] D(ARR), [s(OBJ)], ER | PRC | CRC, USER;
                 ConvStrToArr [] D(ARR), [s(STR)], PRC | CRC, PURE;
                 ConvCellToArr [] D(ARR), [s(CELL)], ER | PRC | CRC, USER;
-                /// PHP's conversion to a truth value.
+                /// PHP's conversion to a boolean.
                 ConvArrToBool [] D(BOOL), [s(ARR)], NF, r(HDR);
                 ConvDblToBool [] D(BOOL), [s(DBL)], NF, r(HDR);
                 ConvIntToBool [] D(BOOL), [s(INT)], NF, r(HDR);
                 ConvStrToBool [] D(BOOL), [s(STR)], NF, r(HDR);
-                /// The same where an object's class may decide.
+                /// PHP's conversion to a boolean, which an object's class may decide.
                 ConvObjToBool [] D(BOOL), [s(OBJ)], ER, USER;
                 ConvCellToBool [] D(BOOL), [s(CELL)], ER, USER;
                 /// PHP's conversion to a float.
@@ -108,7 +108,7 @@ macro_rules! value_rows {
                 /// PHP's conversion to an integer.
                 ConvBoolToInt [] D(INT), [s(BOOL)], NF, PURE;
                 ConvResToInt [] D(INT), [s(RES)], NF, PURE;
-                /// The same of a float: towards zero, modulo 2 to the 64th; infinities and NaN give 0.
+                /// PHP's conversion of a float to an integer: towards zero, modulo 2 to the 64th; infinities and NaN give 0.
                 ConvDblToInt [] D(INT), [s(DBL)], NF, PURE;
                 /// PHP's conversion of a string to an integer, without a warning.
                 ConvStrToInt [] D(INT), [s(STR)], NF, r(HDR);
@@ -171,7 +171,7 @@ macro_rules! value_rows {
                 EqStrInt [] D(BOOL), [s(STR), s(INT)], NF, r(HDR);
                 NeqStrInt [] D(BOOL), [s(STR), s(INT)], NF, r(HDR);
                 CmpStrInt [] D(INT), [s(STR), s(INT)], NF, r(HDR);
-                /// Comparison of truth values.
+                /// Comparison of booleans.
                 GtBool [] D(BOOL), [s(BOOL), s(BOOL)], NF, PURE;
                 GteBool [] D(BOOL), [s(BOOL), s(BOOL)], NF, PURE;
                 LtBool [] D(BOOL), [s(BOOL), s(BOOL)], NF, PURE;
@@ -235,14 +235,14 @@ macro_rules! value_rows {
             }
 
             5 "Branches" {
-                /// Leaves if S0 is false or zero; or if it is not.
+                /// Takes the edge if S0 is false or zero (JmpZero), or if it is neither (JmpNZero).
                 JmpZero [] ND, [s(INT | BOOL)], B, PURE;
                 JmpNZero [] ND, [s(INT | BOOL)], B, PURE;
                 /// Leaves the unit to address S0.
                 JmpSSwitchDest [] ND, [s(TCA), s(FRAME_PTR)], T, r(ALL);
-                /// Leaves the unit through a table at index S0, which is in it.
+                /// Leaves the unit through a table at index S0, which the table has.
                 JmpSwitchDest [Site] ND, [s(INT), s(FRAME_PTR)], T, r(ALL);
-                /// Leaves if the engine wants attention: a time limit, the collector of cycles, a signal.
+                /// Takes the edge if the engine wants attention: because of a time limit, the cycle collector, or a signal.
                 CheckSurpriseFlags [] ND, [s(FRAME_PTR)], B, rw(VM, VM);
                 /// Tells an observer of a return.
                 ReturnHook [] ND, [s(FRAME_PTR), s(GEN)], ER, USER;
@@ -261,9 +261,9 @@ macro_rules! value_rows {
             }
 
             6 "Reference manipulation" {
-                /// A new reference that holds S0; null if that is unset.
+                /// A new reference that holds S0, or null if S0 is unset.
                 Box [] D(BOXED), [s(CELL)], CRC | PRC, HELPER;
-                /// S0, or a pointer into the reference that lies there.
+                /// S0, or, if a reference lies there, a pointer to the cell inside of it.
                 UnboxPtr [] D(PTR), [s(PTR)], NF, r(ALL);
                 /// S0, where a cell that is no reference has become one.
                 BoxPtr [] D(PTR), [s(PTR)], NF, rw(ALL, FRAME | STK | HEAP);
@@ -274,14 +274,14 @@ macro_rules! value_rows {
                 LdStk [T, Tmp] DParam(GEN), [s(FRAME_PTR)], NF, r(STK);
                 /// The value of a local, of type T.
                 LdLoc [T, Local] DParam(GEN), [s(FRAME_PTR)], NF, r(FRAME);
-                /// The value of a local, if it is of type T; leaves if it is not. For the global scope, whose locals others
-                /// can change.
+                /// The value of a local, if it is of type T; takes the edge if it is not. For the global scope, whose locals
+                /// others can change.
                 LdLocPseudoMain [T, Local] DParam(GEN), [s(FRAME_PTR)], B, r(FRAME);
                 /// The address of a temporary.
                 LdStkAddr [Tmp] D(PTR_STK), [s(FRAME_PTR)], NF, PURE;
                 /// The address of a local.
                 LdLocAddr [Local] D(PTR_FRAME), [s(FRAME_PTR)], NF, PURE;
-                /// The address S0 as that of a static cell of the client's, which holds a T.
+                /// The address S0 as that of a cell with a static address, which holds a T.
                 LdRDSAddr [T] DParamPtr(PTR_STATIC), [s(INT)], NF, PURE;
                 /// The value of the cell that S0 points to, of type T.
                 LdMem [T] DParam(GEN), [s(PTR)], PINNED, r(ALL);
@@ -289,7 +289,7 @@ macro_rules! value_rows {
                 LdContField [T, Offset] DParam(GEN), [s(OBJ)], NF, r(CTXT);
                 /// The cell S1 bytes behind S0, of type T.
                 LdElem [T] DParam(GEN), [s(PTR), s(INT)], PINNED, r(ELEM);
-                /// Leaves if what reference S0 holds is not of type T.
+                /// Takes the edge if what reference S0 holds is not of type T.
                 CheckRefInner [T] ND, [s(BOXED)], B, r(REF);
                 /// What reference S0 holds, of type T.
                 LdRef [T] DParam(CELL), [s(BOXED)], PINNED, r(REF);
@@ -299,7 +299,7 @@ macro_rules! value_rows {
                 LdCctx [] D(CCTX), [s(FRAME_PTR)], NF, r(CTXT);
                 /// The closure that runs.
                 LdClosure [T] DParam(CTX), [s(FRAME_PTR)], NF, r(CTXT);
-                /// Leaves if S0 is no object.
+                /// Takes the edge if S0 is no object.
                 CheckCtxThis [] ND, [s(CTX | NULLPTR)], B, PURE;
                 /// The class of an object or context.
                 LdClsCtx [] DLoadCls(0), [s(CTX)], NF, PURE;
@@ -317,31 +317,31 @@ macro_rules! value_rows {
                 LdCls [] D(CLS), [s(STR), c(CLS)], ER, USER;
                 /// The class of a name; it may be loaded.
                 LdClsCached [Lit] D(CLS), [], ER, USER;
-                /// The class of a name; leaves if it is not there.
+                /// The class of a name; takes the edge if it is not there.
                 LdClsCachedSafe [Lit] D(CLS), [], B, r(VM);
                 /// The class named S0, or a null pointer.
                 LookupClsRDS [] D(CLS | NULLPTR), [s(STR)], NF, r(VM);
-                /// The constant of a name; leaves if it is not there.
+                /// The constant of a name; takes the edge if it is not there.
                 LdCns [T, Lit] DParam(CELL), [], B, r(STATIC);
                 /// The constant of a name; throws if it is not there.
                 LookupCnsE [Lit] D(CELL), [], ER | PRC, USER;
                 /// The constant of a name, or else of another name.
                 LookupCnsU [Lit, Lit] D(CELL), [], ER | PRC, USER;
-                /// The address of a class's constant; leaves if it has no value yet.
+                /// The address of a class's constant; takes the edge if it has no value yet.
                 LdClsCns [Lit, Lit] D(PTR_STATIC), [], B, r(STATIC);
                 /// The address of the constant in a slot of class S0.
                 LdSubClsCns [Lit, Pos] D(PTR_STATIC), [s(CLS)], PINNED, r(STATIC);
-                /// Leaves if that slot of S0 has no constant of this name.
+                /// Takes the edge if that slot of S0 has no constant of this name.
                 CheckSubClsCns [Lit, Pos] ND, [s(CLS)], B, PURE;
-                /// The method of a forwarding static call from its cache; leaves if that is empty.
+                /// The method of a forwarding static call from its cache; takes the edge if that is empty.
                 LdClsMethodFCacheFunc [Lit, Lit] D(FUNC), [], B, r(VM);
                 /// The method of a forwarding static call.
                 LookupClsMethodFCache [Lit, Lit] D(FUNC | NULLPTR), [c(CLS), s(FRAME_PTR)], ER, USER;
-                /// Leaves if function S0 is static.
+                /// Takes the edge if function S0 is static.
                 CheckFuncStatic [] ND, [s(FUNC)], B, PURE;
                 /// The context that a forwarding call passes on.
                 FwdCtxStaticCall [] D(CCTX), [s(CTX)], NF, PURE;
-                /// The method of a static call from its cache; leaves if that is empty.
+                /// The method of a static call from its cache; takes the edge if that is empty.
                 LdClsMethodCacheFunc [Lit, Lit] D(FUNC), [], B, r(VM);
                 /// The class of a static call from its cache.
                 LdClsMethodCacheCls [Lit, Lit] D(CCTX), [], NF, r(VM);
@@ -353,7 +353,7 @@ macro_rules! value_rows {
                 LookupClsMethod [] D(FUNC), [s(CLS), s(STR), s(FRAME_PTR)], ER, USER;
                 /// The address of the property so many bytes into object S0.
                 LdPropAddr [T, Offset] DParamPtr(PTR_PROP), [s(OBJ)], NF, PURE;
-                /// The address of the global named S0; leaves if there is none.
+                /// The address of the global named S0; takes the edge if there is none.
                 LdGblAddr [] D(PTR_STATIC), [s(STR)], B, r(VM);
                 /// The address of the global named S0, which is made if there is none.
                 LdGblAddrDef [] D(PTR_STATIC), [s(STR)], NF, rw(VM, VM);
@@ -362,7 +362,7 @@ macro_rules! value_rows {
                 LdClsPropAddrOrRaise [] D(PTR_STATIC), [s(CLS), s(STR), c(CLS)], ER, USER;
                 /// The method of a name of class S0, through a cache.
                 LdObjMethod [Lit, Site] D(FUNC), [s(CLS)], ER, USER;
-                /// `__invoke` of class S0; leaves if it has none.
+                /// `__invoke` of class S0; takes the edge if it has none.
                 LdObjInvoke [] D(FUNC), [s(CLS)], B, PURE;
                 /// The class of object S0.
                 LdObjClass [] DLoadCls(0), [s(OBJ)], NF, PURE;
@@ -374,7 +374,7 @@ macro_rules! value_rows {
                 LdFuncCached [Lit] D(FUNC), [], ER, USER;
                 /// The function of a name, or else of another name.
                 LdFuncCachedU [Lit, Lit] D(FUNC), [], ER, USER;
-                /// The function of a name; leaves if there is none.
+                /// The function of a name; takes the edge if there is none.
                 LdFuncCachedSafe [Lit] D(FUNC), [], B, r(VM);
                 /// How many arguments the frame got.
                 LdARNumParams [] D(INT), [s(FRAME_PTR)], NF, r(CTXT);

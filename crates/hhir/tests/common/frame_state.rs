@@ -1,7 +1,7 @@
-//! What a frame's slots hold while the random tests build a unit, apart from memory.
+//! The values of a frame's slots while the random tests build a unit, as opposed to what memory holds.
 //!
-//! A construction reads and writes slots here; memory is written only where somebody looks ([`FrameState::sync`]), and
-//! exits get snapshots of what memory does not have. Snapshots are shared while nothing changes.
+//! The builder's client reads and writes slots here. Memory is written only where other code may look ([`FrameState::sync`]),
+//! and snapshots contain the slots whose values memory does not have. A snapshot is shared until a slot changes.
 
 use phlox_hhir::builder::Builder;
 use phlox_hhir::ids::*;
@@ -12,16 +12,18 @@ use phlox_hhir::unit::*;
 #[derive(Clone, Copy, Debug)]
 struct Known {
     value: ValueId,
-    /// Memory holds something else, which is dead.
+    /// Memory holds another value, which is dead.
     dirty: bool,
 }
 
-/// See the module.
+/// The values of a frame's slots; see the module.
 #[derive(Clone, Debug)]
 pub struct FrameState {
+    /// The frame.
     pub frame: FrameId,
+    /// The frame pointer.
     pub frame_ptr: ValueId,
-    /// The caller's state after the call, for an inlined callee.
+    /// The snapshot of the caller after the call, for an inlined callee.
     pub caller: Option<SnapId>,
     locals: Vec<Option<Known>>,
     tmps: Vec<Option<Known>>,
@@ -29,7 +31,7 @@ pub struct FrameState {
 }
 
 impl FrameState {
-    /// A frame of so many locals and temporaries, all of which are in memory.
+    /// The state of a frame all of whose slots are in memory.
     pub fn new(frame: FrameId, frame_ptr: ValueId, locals: usize, tmps: usize) -> FrameState {
         FrameState { frame, frame_ptr, caller: None, locals: vec![None; locals], tmps: vec![None; tmps], last: None }
     }
@@ -52,12 +54,12 @@ impl FrameState {
         slots[at] = known;
     }
 
-    /// The value of a slot, if it is at hand.
+    /// The value of a slot, if it is known.
     pub fn get(&self, slot: Slot) -> Option<ValueId> {
         self.known(slot).map(|known| known.value)
     }
 
-    /// The value of a slot, which is loaded as of a type if it is not at hand.
+    /// The value of a slot; if it is not known, it is loaded with a type.
     pub fn load(&mut self, builder: &mut Builder, slot: Slot, ty: Type) -> ValueId {
         if let Some(known) = self.known(slot) {
             return known.value;
@@ -70,13 +72,13 @@ impl FrameState {
         value
     }
 
-    /// The slot has a new value, which memory does not know.
+    /// Gives a slot a new value, without writing it to memory.
     pub fn set(&mut self, slot: Slot, value: ValueId) {
         self.put(slot, Some(Known { value, dirty: true }));
         self.last = None;
     }
 
-    /// The slot's value is known better: the same, checked.
+    /// Replaces the value of a slot by the same value with a better known type.
     pub fn refine(&mut self, slot: Slot, value: ValueId) {
         if let Some(known) = self.known(slot) {
             self.put(slot, Some(Known { value, ..known }));
@@ -84,13 +86,13 @@ impl FrameState {
         }
     }
 
-    /// What the slot holds is in memory alone: something else has written it, or nobody needs it any more.
+    /// Forgets the value of a slot: memory has it, or nothing needs it any more.
     pub fn forget(&mut self, slot: Slot) {
         self.put(slot, None);
         self.last = None;
     }
 
-    /// Temporaries from a number on are dead.
+    /// Forgets the temporaries from a number on, because they are dead.
     pub fn drop_tmps(&mut self, first: u32) {
         for known in self.tmps.iter_mut().skip(first as usize) {
             if known.take().is_some_and(|known| known.dirty) {
@@ -118,7 +120,7 @@ impl FrameState {
         snap
     }
 
-    /// The value of a slot, checked to be of a type; leaves at the opline if it is not.
+    /// The value of a slot, guarded to be of a type; the side exit is to the opline.
     pub fn check(&mut self, builder: &mut Builder, slot: Slot, ty: Type, opline: u32) -> ValueId {
         let value = match self.get(slot) {
             Some(value) => value,
@@ -137,14 +139,14 @@ impl FrameState {
         }
         let exit = self.snapshot(builder, opline);
         let checked = builder.check_type(value, ty, exit);
-        // The snapshot stays good: it holds the same value under its old name.
+        // The snapshot stays valid: it contains the same value under its unguarded name.
         if let Some(known) = self.known(slot) {
             self.put(slot, Some(Known { value: checked, ..known }));
         }
         checked
     }
 
-    /// Writes everything to memory that is not there yet.
+    /// Writes all values to memory that are not there yet.
     pub fn sync(&mut self, builder: &mut Builder) {
         let dirty: Vec<(Slot, ValueId)> =
             self.slots().filter(|(_, known)| known.dirty).map(|(slot, known)| (slot, known.value)).collect();
@@ -158,8 +160,8 @@ impl FrameState {
         }
     }
 
-    /// Leaves an opline to the interpreter: memory is made good before, and what the opline may change is forgotten:
-    /// one local or all of them (`None`), and the temporaries from a number on.
+    /// Has the interpreter execute an opline: memory is brought up to date before, and what the opline may change is forgotten:
+    /// one local, or all locals if that is `None`, and the temporaries from a number on.
     pub fn interpret(&mut self, builder: &mut Builder, opline: u32, local: Option<u32>, tmps: u32) {
         self.sync(builder);
         let exit = self.snapshot(builder, opline);
@@ -172,8 +174,7 @@ impl FrameState {
         self.last = None;
     }
 
-    /// The state at the start of a block that gets some slots as parameters: each slot with the type that it has there.
-    /// What is not among them is in memory.
+    /// Starts a block that gets the values of some slots as parameters of the given types. All other slots are in memory.
     pub fn enter(&mut self, builder: &mut Builder, block: BlockId, params: &[(Slot, Type)]) {
         self.locals.iter_mut().chain(&mut self.tmps).for_each(|known| *known = None);
         self.last = None;
@@ -183,9 +184,9 @@ impl FrameState {
         }
     }
 
-    /// Ends the block: goes to one that has been entered (or will be) with some slots as parameters. Slots that are not
-    /// among them are written to memory. Values that are not of the types there leave at the opline that the target
-    /// starts with; before a loop, passes may leave there too.
+    /// Ends the block with a jump to one that gets the values of some slots as parameters (see [`FrameState::enter`]). All other
+    /// slots are written to memory. Values are guarded to be of the parameters' types, with side exits to the opline at which
+    /// the target starts. Before a loop, passes may add side exits there, too.
     pub fn jump(
         &mut self,
         builder: &mut Builder,

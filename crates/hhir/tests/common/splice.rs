@@ -10,18 +10,18 @@ use phlox_hhir::types::*;
 use phlox_hhir::typing::result_type;
 use phlox_hhir::unit::*;
 
-/// What cannot be read off the call.
+/// A call site, with what the call instruction does not say.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// The block of the `CallFast`, and its position there.
+    /// The block of the `CallFast`.
     pub block: BlockId,
+    /// The index of the `CallFast` in its block.
     pub at: usize,
-    /// The state in which the caller goes on when the callee returns to the interpreter; the result's slot is not in
-    /// it.
+    /// The snapshot with which the caller goes on when the callee returns to the interpreter, without the result's slot.
     pub after: SnapId,
     /// The temporary of the caller at which the callee's header would lie.
     pub base: u32,
-    /// How many locals the callee has; those without an argument are unset.
+    /// The number of the callee's locals; those without an argument are undefined.
     pub locals: u32,
 }
 
@@ -30,14 +30,14 @@ pub struct Site {
 pub enum Refusal {
     /// There is no `CallFast` at the site.
     NoCall,
-    /// The callee needs its frame in memory for this.
+    /// The callee has an instruction that needs its frame in memory.
     NeedsFrame(Op),
 }
 
-/// Replaces a call by the callee.
+/// Replaces a call by the callee's blocks.
 ///
 /// # Errors
-/// If that cannot be done; the unit is as before then.
+/// The reason why that is impossible; the unit has not changed then.
 pub fn inline(unit: &mut Unit, site: Site, callee: &Unit) -> Result<(), Refusal> {
     let call = unit.block(site.block).insts.get(site.at).copied().ok_or(Refusal::NoCall)?;
     if unit.inst(call).op != Op::CallFast {
@@ -52,7 +52,7 @@ pub fn inline(unit: &mut Unit, site: Site, callee: &Unit) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Whether the interpreter, or PHP code, may look for the frame while the operation runs.
+/// Whether the interpreter, or PHP code, may look at the frame while an operation runs.
 fn needs_frame(op: Op) -> bool {
     let row = op.info();
     let looks = row.effects.reads & (FRAME | STK | CTXT) != 0 && row.flags & ER != 0;
@@ -67,7 +67,7 @@ struct Splice<'a> {
     site: Site,
     call: Inst,
     call_id: InstId,
-    /// What the callee's numbers are in the unit: the first of each.
+    /// The first numbers that the callee's literals, frames, blocks and snapshots get in the unit.
     literals: u32,
     frames: u32,
     blocks: u32,
@@ -128,7 +128,7 @@ impl<'a> Splice<'a> {
         }
     }
 
-    /// What comes after the call goes to a block of its own, which gets the result.
+    /// Splits the block at the call: what follows it moves to a new block, which gets the result as a parameter.
     fn split(&mut self) {
         let block = &mut self.unit.blocks[self.site.block.at()];
         let after = block.insts.split_off(self.site.at + 1);
@@ -146,7 +146,7 @@ impl<'a> Splice<'a> {
         self.unit.insts[self.call_id.at()].dst = None;
     }
 
-    /// Makes the frame and stores the arguments.
+    /// Creates the frame and stores the arguments.
     fn enter(&mut self) {
         let args = self.unit.srcs(&self.call)[2..].to_vec();
         let caller = self.unit.src(&self.call, 0);
@@ -200,7 +200,7 @@ impl<'a> Splice<'a> {
                     self.values.push(constant);
                     continue;
                 }
-                // All of the callee's instructions follow, in order.
+                // All of the callee's instructions will follow, in order.
                 Def::Inst(id) => Def::Inst(InstId(first.wrapping_add(id.0))),
                 Def::Param(block, at) => Def::Param(self.block_id(block), at),
             };
@@ -260,7 +260,7 @@ impl<'a> Splice<'a> {
         (block.params, block.insts, block.next) = (params, insts, next);
     }
 
-    /// A return becomes a jump to what comes after the call.
+    /// Turns a return into a jump to the block behind the call.
     fn ret(&mut self, id: InstId) {
         let value = self.unit.src(self.unit.inst(id), 1);
         let passes = self.call.dst.is_some();
@@ -269,7 +269,7 @@ impl<'a> Splice<'a> {
         let inst = &mut self.unit.insts[id.at()];
         *inst = Inst { op: Op::Jmp, srcs, edge, imm: [0; 3], ..*inst };
         if let Some(dst) = self.call.dst {
-            // The call promised at most what its type says; what is known of the callee may be more.
+            // The callee's result may be of a type that the call's result does not include.
             let ty = self.unit.ty(value);
             let known = self.unit.ty(dst);
             if !ty.le(known) {

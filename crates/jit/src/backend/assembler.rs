@@ -1,4 +1,4 @@
-//! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
+//! Cranelift as Phlox uses it: its settings, its scratch memory, and the memory that machine code goes to.
 
 use crate::backend::limits;
 use crate::backend::memory::CodeMemory;
@@ -11,73 +11,78 @@ use cranelift_codegen::settings::{self, Configurable, Flags};
 use cranelift_frontend::FunctionBuilderContext;
 use phlox_hhir::Unit;
 
-/// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
-/// the code was left before its end.
+/// The compiled code of a loop. Returns the address of the opline with which the interpreter goes on; the lowest bit is set if
+/// that is because of a side exit.
 pub type Code = unsafe extern "C" fn(frame: *mut u8) -> usize;
 
-/// Code at an address.
+/// The code of a loop at an address.
 ///
 /// # Safety
-/// [`Assembler::assemble`] gave the address for a unit of a loop.
+/// [`Assembler::assemble`] has returned the address for a unit of a loop.
 pub unsafe fn loop_code(address: u64) -> Code {
-    // SAFETY: by the caller; code stays.
+    // SAFETY: the caller passes the address of a loop's code, which is never unmapped (SAFETY.md, 1).
     unsafe { std::mem::transmute::<*const u8, Code>(address as *const u8) }
 }
 
-/// Compiled code of a generator's body, from a resume point on. It works on the frame where that is kept while the body is
-/// suspended; temporaries, and the frames of functions that it calls, are on the stack, as if the frame were at `stack`.
-/// Returns where the interpreter goes on, as [`Code`] does, with the frame on the stack; or the address of the resume point at
-/// which it has yielded, with [`HAS_YIELDED`](crate::layout::HAS_YIELDED): then the context has what it yielded.
+/// The compiled code of a generator's body, from a resume point on. It works on the frame where that is kept while the body is
+/// suspended. Temporaries, and frames of functions that the body calls, are on the stack, as if the frame were at `stack`.
+/// Returns the address of the opline with which the interpreter goes on, as [`Code`] does, when the frame is on the stack; or
+/// the address of the resume point at which the body has yielded, with [`HAS_YIELDED`](crate::layout::HAS_YIELDED), when the
+/// context holds the yielded value.
 pub type BodyCode = unsafe extern "C" fn(frame: *mut u8, stack: *mut u8) -> usize;
 
-/// Code at an address.
+/// The code of a generator's body at an address.
 ///
 /// # Safety
-/// [`Assembler::assemble`] gave the address for a unit of a body.
+/// [`Assembler::assemble`] has returned the address for a unit of a body.
 pub unsafe fn body_code(address: u64) -> BodyCode {
-    // SAFETY: by the caller; code stays.
+    // SAFETY: the caller passes the address of a body's code, which is never unmapped (SAFETY.md, 1).
     unsafe { std::mem::transmute::<*const u8, BodyCode>(address as *const u8) }
 }
 
-/// Compiled code of a whole function. It looks at as many of the integers and floats as it takes, and gives back the tag and
-/// the payload of its result, or where to go on.
+/// The compiled code of a whole function. It reads as many of the integers and floats as its specialisation has, and returns the
+/// tag and the payload of its result, or the address of the opline with which the interpreter goes on.
 #[rustfmt::skip]
 pub type FuncCode = unsafe extern "C" fn(
     frame: *mut u8, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, f64, f64, f64, f64, f64, f64, f64, f64,
 ) -> Returned;
 
-/// See [`FuncCode`].
+/// What a [`FuncCode`] returns.
 #[repr(C)]
 pub struct Returned {
+    /// A tag, or an address from [`TAGS_END`](crate::layout::TAGS_END) on.
     pub status: u64,
+    /// The payload of the result, if `status` is a tag.
     pub payload: u64,
 }
 
-/// Code at an address.
+/// The code of a whole function at an address.
 ///
 /// # Safety
-/// [`Assembler::assemble`] gave the address for a unit of a function.
+/// [`Assembler::assemble`] has returned the address for a unit of a function.
 pub unsafe fn function_code(address: u64) -> FuncCode {
-    // SAFETY: by the caller; code stays. Integers and floats are in registers of their own, at most as many as here.
+    // SAFETY: the caller passes the address of a function's code, which is never unmapped (SAFETY.md, 1). The calling convention
+    // passes integers and floats in separate registers, so a function may take fewer of either than are passed.
     unsafe { std::mem::transmute::<*const u8, FuncCode>(address as *const u8) }
 }
 
-/// See the module.
+/// Turns units into machine code; see the module.
 pub struct Assembler {
     isa: OwnedTargetIsa,
-    /// For units that are so large that registers are given away in one pass, which takes a third of the time off: much of what they
-    /// do is done by functions of the engine.
+    /// Settings for large units, whose registers are allocated in a single pass. That takes a third less time, and large units
+    /// spend much of their time in functions of the engine anyway.
     quick: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
 }
 
-/// Instructions from which on a unit's registers are given away in one pass.
+/// The number of instructions from which on a unit's registers are allocated in a single pass.
 const HUGE: usize = 1500;
 
-/// What code is made for; `None`: there is none for this processor. Cranelift's own optimisations find next to nothing in what has
-/// been through HHIR's passes, and would take a seventh of the compiler's time.
+/// Cranelift's settings for this processor, with a register allocation algorithm; `None` if the processor lacks an instruction
+/// that the code needs. Cranelift's own optimisations are off: they find next to nothing after HHIR's passes, and would take a
+/// seventh of the compile time.
 fn target(registers: &str) -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
     flags.set("opt_level", "none").ok()?;
@@ -87,7 +92,7 @@ fn target(registers: &str) -> Option<OwnedTargetIsa> {
     let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
     #[cfg(target_arch = "x86_64")]
     {
-        // Rounding is an instruction since SSE 4.1; without it there is no code at all.
+        // Rounding a float is one instruction only from SSE 4.1 on; without it no code is compiled.
         if !std::arch::is_x86_feature_detected!("sse4.1") {
             return None;
         }
@@ -110,11 +115,11 @@ fn target(registers: &str) -> Option<OwnedTargetIsa> {
     isa.finish(Flags::new(flags)).ok()
 }
 
-/// Most bytes of code of a process.
+/// The number of bytes of machine code that a process may have.
 const CODE_LIMIT: usize = 64 << 20;
 
 impl Assembler {
-    /// `None`: there is no code for this machine.
+    /// A compiler for this machine; `None` if there is none, or no memory for code.
     pub fn new() -> Option<Assembler> {
         if !(cfg!(target_arch = "x86_64") && cfg!(target_os = "linux")) {
             return None;
@@ -128,7 +133,7 @@ impl Assembler {
         })
     }
 
-    /// Translates a unit into the context's function.
+    /// Translates a unit to Cranelift's IR, in the context's function.
     fn translate(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<(), Refusal> {
         self.context.clear();
         let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
@@ -139,10 +144,10 @@ impl Assembler {
         translated
     }
 
-    /// Makes code of a unit.
+    /// Compiles a unit to machine code, and gives the address of the code.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why the unit cannot be compiled.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
         self.translate(unit, shape, taken)?;
         if show::shown() == Some(&Stage::Clif) {
@@ -165,7 +170,7 @@ impl Assembler {
         Ok(address as u64)
     }
 
-    /// Bytes of code made.
+    /// The number of bytes of machine code so far.
     pub fn code_bytes(&self) -> usize {
         self.memory.used()
     }

@@ -1,16 +1,17 @@
-//! Limits that are there for finding faults: a compiler that does less.
+//! Limits that make the compiler do less, to find the pass or the piece of code that causes a fault.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static PASSES: AtomicUsize = AtomicUsize::new(usize::MAX);
 static CODE_BYTES: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// From now on only so many passes of the pipeline run: the first number with which a fault shows names the pass that makes it.
+/// Lets only the first `count` passes of the pipeline run from now on. The smallest number with which a fault shows names the
+/// pass that causes it.
 pub fn set_passes(count: usize) {
     PASSES.store(count, Ordering::Relaxed);
 }
 
-/// There is room for so many bytes of code, if none was compiled yet.
+/// Limits the memory for code; has an effect only before the first compilation.
 pub fn set_code_bytes(bytes: usize) {
     CODE_BYTES.store(bytes, Ordering::Relaxed);
 }

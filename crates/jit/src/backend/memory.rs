@@ -1,18 +1,18 @@
-//! Memory for machine code: one reserve, mapped twice, so that no page is ever writable and executable at once.
+//! Memory for machine code: one reserved range, mapped twice, so that no page is ever both writable and executable.
 //!
-//! (Unless it is to have names in `perf`, which knows none of memory that is mapped twice.)
+//! With a map for `perf` there is only one mapping, because `perf` finds no names for memory that is mapped twice.
 //!
-//! Code is never freed; when the reserve is full, nothing more is compiled.
+//! Code is never freed. When the range is full, nothing more is compiled.
 
 use crate::backend::perf_map;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 
-/// Addresses are free; the system gives pages when they are touched.
+/// The size of the range. Reserving addresses costs nothing: the system provides pages when they are touched.
 const RESERVE: usize = 64 << 20;
 const ALIGNMENT: usize = 64;
 
-/// See the module.
+/// The range and how much of it is in use; see the module.
 pub struct CodeMemory {
     writable: *mut u8,
     executable: *const u8,
@@ -20,23 +20,23 @@ pub struct CodeMemory {
     limit: usize,
 }
 
-// SAFETY: the mappings stay for ever and belong to no thread; writing needs the exclusive reference.
+// SAFETY: the mappings are never unmapped and belong to no thread; writing takes the exclusive reference.
 unsafe impl Send for CodeMemory {}
 
 impl CodeMemory {
-    /// `None`: the system gives no such memory.
+    /// Reserves memory for at most `limit` bytes of code. `None`: the system provides no such memory.
     pub fn new(limit: usize) -> Option<CodeMemory> {
         let limit = limit.min(RESERVE);
         if perf_map::is_on() {
             let all = ProtFlags::READ | ProtFlags::WRITE | ProtFlags::EXEC;
-            // SAFETY: as below.
+            // SAFETY: a fresh mapping at an address that the system chooses; it is never unmapped.
             let block = unsafe { mmap_anonymous(std::ptr::null_mut(), limit, all, MapFlags::PRIVATE) }.ok()?;
             return Some(CodeMemory { writable: block.cast(), executable: block.cast(), used: 0, limit });
         }
         let file = memfd_create("phlox-jit", MemfdFlags::CLOEXEC).ok()?;
         ftruncate(&file, limit as u64).ok()?;
         let map = |protection| {
-            // SAFETY: fresh mappings at addresses that the system chooses; they stay for ever.
+            // SAFETY: a fresh mapping at an address that the system chooses; it is never unmapped.
             unsafe { mmap(std::ptr::null_mut(), limit, protection, MapFlags::SHARED, &file, 0) }.ok()
         };
         let writable = map(ProtFlags::READ | ProtFlags::WRITE)?.cast();
@@ -44,11 +44,11 @@ impl CodeMemory {
         Some(CodeMemory { writable, executable, used: 0, limit })
     }
 
-    /// Copies code in; its address. `None`: there is no room.
+    /// Copies code into the memory and gives its address. `None`: there is no room.
     pub fn add(&mut self, code: &[u8]) -> Option<*const u8> {
         let start = self.used.next_multiple_of(ALIGNMENT);
         let end = start.checked_add(code.len()).filter(|&end| end <= self.limit)?;
-        // SAFETY: the range is inside of both mappings and holds no code yet.
+        // SAFETY: the range is inside of both mappings, behind all code that has been handed out.
         let address = unsafe {
             std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.add(start), code.len());
             self.executable.add(start)
@@ -57,7 +57,7 @@ impl CodeMemory {
         Some(address)
     }
 
-    /// Bytes in use.
+    /// The number of bytes in use.
     pub fn used(&self) -> usize {
         self.used
     }

@@ -1,4 +1,4 @@
-//! Around the code generator: Cranelift's settings, memory for code, the thread that compiles, what is shown of each unit.
+//! What surrounds the code generator: Cranelift's settings, memory for code, the compiler thread, and dumps of units.
 
 pub mod assembler;
 pub mod limits;

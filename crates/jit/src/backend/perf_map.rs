@@ -1,5 +1,5 @@
-//! Names of compiled code for Linux' `perf`, which looks for them in `/tmp/perf-PID.map`: a line with address, length and name for
-//! each piece (`tools/perf/Documentation/jit-interface.txt` in Linux' source).
+//! Names of compiled code for Linux' `perf`, which reads them from `/tmp/perf-PID.map`: a line with address, length and name for
+//! each piece of code (`tools/perf/Documentation/jit-interface.txt` in Linux' source).
 
 use crate::backend::worker::Compiled;
 use std::fs::OpenOptions;
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
-/// Code that is compiled from here on gets an entry. `perf` looks for code that was made only in memory without a name: where there
-/// is none yet, code lies in such memory, which is writable, too.
+/// Gives an entry to all code that is compiled from now on. `perf` looks names up only for memory that belongs to no file; if
+/// there is no memory for code yet, it is made so, which makes it writable and executable at once.
 pub fn turn_on() {
     IS_ON.store(true, Ordering::Relaxed);
 }
@@ -18,7 +18,7 @@ pub(crate) fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
-/// Adds compiled code, if there is some and the map is wanted. A file that cannot be written is nobody's fault but the map's.
+/// Adds an entry for compiled code, if the map is on. A map that cannot be written is silently left incomplete.
 pub fn note(compiled: &Compiled, name: impl FnOnce() -> String) {
     if let (true, Ok(address)) = (is_on(), &compiled.code) {
         let path = format!("/tmp/perf-{}.map", std::process::id());

@@ -1,35 +1,35 @@
-//! What is shown of each unit on its way to machine code, on standard error: for `phlox dump`.
+//! Dumps of units on their way to machine code, on standard error, for `phlox dump`.
 
 use phlox_hhir::passes;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A form of a unit.
+/// A form of a unit that can be dumped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// HHIR as the translation of oplines leaves it, before all passes.
+    /// HHIR as the translation of oplines makes it, before all passes.
     HhirBuilt,
     /// HHIR after all passes.
     Hhir,
     /// HHIR after the pass of this name.
     HhirAfter(&'static str),
-    /// Cranelift's intermediate representation.
+    /// Cranelift's intermediate representation, before Cranelift compiles it.
     Clif,
-    /// Cranelift's intermediate representation after its own passes.
+    /// Cranelift's intermediate representation, after Cranelift has compiled it.
     ClifLegalised,
-    /// Machine code, as text.
+    /// Machine code as text.
     Asm,
 }
 
 static SHOWN: OnceLock<Stage> = OnceLock::new();
-/// Units are verified after each pass.
+/// Whether units are verified after each pass.
 static VERIFIES: AtomicBool = AtomicBool::new(false);
 
 impl Stage {
-    /// `hhir`, `hhir=built`, `hhir=PASS`, `clif`, `clif=legalised` or `asm`.
+    /// The stage that `hhir`, `hhir=built`, `hhir=PASS`, `clif`, `clif=legalised` or `asm` names.
     ///
     /// # Errors
-    /// The passes that there are, if it is the name of none.
+    /// A message with the names of all passes, if the text names no stage.
     pub fn parse(text: &str) -> Result<Stage, String> {
         match text {
             "hhir" => Ok(Stage::Hhir),
@@ -51,12 +51,12 @@ impl Stage {
     }
 }
 
-/// From now on this is shown of what is compiled.
+/// Dumps this stage of each unit that is compiled from now on.
 pub fn show(stage: Stage) {
     let _ = SHOWN.set(stage);
 }
 
-/// From now on units are verified after each pass, in release builds, too.
+/// Verifies units after each pass from now on, in release builds, too.
 pub fn verify() {
     VERIFIES.store(true, Ordering::Relaxed);
 }

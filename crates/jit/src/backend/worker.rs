@@ -1,11 +1,11 @@
-//! The thread that compiles, one for the process. It gets units, which are plain data, and gives back code; it never
-//! looks at values of the running script. It is the one that has nothing else to do, if the program says so ([`Server`]): a new
-//! thread may have to wait for milliseconds where the script has the processor that it is given.
+//! The compiler thread, one for the process. It gets units, which are plain data, and gives back code; it never looks at values
+//! of the running script. A program may make its first thread the compiler thread ([`Server`]): a thread that the script's
+//! thread starts may have to wait for milliseconds where both share a processor.
 //!
-//! Small units come first: a loop's code is there in a millisecond, though a function that takes a hundred was asked for
-//! before. And the thread gives way: where all cores are busy, the scripts come first.
+//! Small units are compiled first: the code of a loop is there in a millisecond even if a function that takes a hundred was
+//! requested before it. The thread has a lower priority than scripts, so it gives way where all cores are busy.
 //!
-//! Not here: which loops and functions are worth it, and looking for answers, which is the interpreter's business.
+//! What is worth compiling, and when answers are collected, is decided by the interpreter's tier (`crates/interp/src/tier`).
 
 use crate::backend::assembler::Assembler;
 use crate::backend::limits;
@@ -24,25 +24,28 @@ use std::sync::atomic::{self, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What becomes of a unit.
+/// A requested unit's result, once there is one.
 #[derive(Default)]
 pub struct Answer {
     result: OnceLock<Compiled>,
 }
 
-/// The address of code, or why there is none, and how long it took.
+/// What became of a unit: the address of its code, or why there is none, with statistics.
 pub struct Compiled {
+    /// The address of the code, or why there is none.
     pub code: Result<u64, Refusal>,
+    /// How long compiling has taken.
     pub time: Duration,
-    /// Instructions of the unit when its passes have run, and calls of functions of the engine among them.
+    /// The number of instructions of the unit after all passes.
     pub instructions: usize,
+    /// The number of these instructions that call functions of the engine.
     pub calls: usize,
-    /// How long the code is.
+    /// The size of the code in bytes.
     pub bytes: usize,
 }
 
 impl Compiled {
-    /// What is told of a unit.
+    /// A description of the compilation for messages.
     pub fn told(&self) -> String {
         let (time, size, calls) = (self.time.as_micros(), self.instructions, self.calls);
         format!("compiled in {time} us, {size} instructions, {calls} calls")
@@ -50,20 +53,20 @@ impl Compiled {
 }
 
 impl Answer {
-    /// `None`: not yet.
+    /// The result; `None` if the unit has not been compiled yet.
     pub fn get(&self) -> Option<&Compiled> {
         self.result.get()
     }
 }
 
 struct Job {
-    /// What is to be done first: small units, and of two of a size the one that was asked for before.
+    /// The order of compilation: small units first, and of equally large ones the one that was requested first.
     rank: Reverse<(usize, u64)>,
     unit: Unit,
     shape: FrameShape,
     taken: Option<Signature>,
     answer: Arc<Answer>,
-    /// The word in which it is said that the answer is there, and the bit.
+    /// A word that tells the requesting thread that there is an answer, and the bit to be set in it.
     told: Option<(&'static AtomicU32, u32)>,
 }
 
@@ -87,7 +90,7 @@ impl PartialEq for Job {
 
 impl Eq for Job {}
 
-/// What waits for the thread, and how much has ever done so.
+/// The requests that wait for the thread, and the number of all requests so far.
 #[derive(Default)]
 struct Jobs {
     waiting: Mutex<(BinaryHeap<Job>, u64)>,
@@ -99,7 +102,7 @@ impl Jobs {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next one; waits until there is one.
+    /// The next request; waits for one if there is none.
     fn next(&self) -> Job {
         let mut waiting = self.lock();
         loop {
@@ -111,18 +114,19 @@ impl Jobs {
     }
 }
 
-/// Native stack that compiling may take.
+/// The size of the compiler thread's native stack.
 const STACK_BYTES: usize = 8 << 20;
 
-/// How much the thread gives way to others, as by `nice`: it gets about a third of what a script gets.
+/// The thread's niceness, with which it gets about a third of the time that a script gets.
 const NICENESS: i32 = 5;
 
 thread_local! {
-    /// Whether this thread compiles for others.
+    /// Whether this thread is the compiler thread.
     static COMPILES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A fault of the compiler costs a unit, which is no news for who runs a script, but for those who ask.
+/// Silences panics of the compiler thread: a fault of the compiler costs one unit, which does not concern who runs a script.
+/// Where units are verified the panics are shown.
 fn keep_faults_quiet() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -132,23 +136,25 @@ fn keep_faults_quiet() {
     }));
 }
 
-/// Counts the units that the thread is done with.
+/// The number of requests that the thread has answered.
 static FINISHED: AtomicUsize = AtomicUsize::new(0);
-/// Counts those that it was asked for.
+/// The number of requests.
 static ASKED: AtomicUsize = AtomicUsize::new(0);
-/// Nanoseconds that it has taken for them. Where others have the processor meanwhile, these count: then there is the less to spare.
+/// The nanoseconds that the answered requests have taken. Waiting for the processor counts, too: where it is short, less should
+/// be compiled.
 static SPENT: AtomicU64 = AtomicU64::new(0);
 
-/// What a unit is taken to need before one is done, in nanoseconds.
+/// The estimated time for a unit before the first one is finished, in nanoseconds.
 const USUAL: u64 = 1_500_000;
 
-/// How many units the thread is done with: as long as it is the same number, nothing new is there to be taken.
+/// The number of requests that the thread has answered. As long as it does not change, there is no new code to collect.
 #[inline(always)]
 pub fn finished() -> usize {
     FINISHED.load(atomic::Ordering::Acquire)
 }
 
-/// How long the thread has worked since the process began, and what it is likely to need for what waits for it, in nanoseconds.
+/// An estimate in nanoseconds of the time that the thread has needed since the process began, and will need for the requests
+/// that wait.
 pub fn spent() -> u64 {
     let (finished, asked) = (finished(), ASKED.load(atomic::Ordering::Relaxed));
     let spent = SPENT.load(atomic::Ordering::Relaxed);
@@ -156,8 +162,8 @@ pub fn spent() -> u64 {
     spent + mean * asked.saturating_sub(finished) as u64
 }
 
-/// Something that each process has one of, for ever. One that was split off another has none yet: that one's threads are not there, and
-/// its code lies in memory that both share.
+/// A value that each process has one of, and never frees. After a fork the child has none at first: the parent's threads do not
+/// exist in it, and the parent's code lies in memory that both share.
 struct OfProcess<T>(AtomicPtr<(u32, T)>);
 
 impl<T: Sync> OfProcess<T> {
@@ -166,7 +172,7 @@ impl<T: Sync> OfProcess<T> {
     }
 
     fn get(&self) -> Option<&'static T> {
-        // SAFETY: null, or what `set` has leaked.
+        // SAFETY: the pointer is null, or points to a box that `set` has leaked.
         let known = unsafe { self.0.load(atomic::Ordering::Acquire).as_ref() }?;
         (known.0 == std::process::id()).then_some(&known.1)
     }
@@ -182,12 +188,12 @@ impl<T: Sync> OfProcess<T> {
     }
 }
 
-/// The thread's work.
+/// The requests for the compiler thread.
 static JOBS: OfProcess<Jobs> = OfProcess::new();
-/// The compiler; without one there is no code for this machine.
+/// The compiler; it holds `None` if there is no compiler for this machine.
 static ASSEMBLER: OfProcess<Mutex<Option<Assembler>>> = OfProcess::new();
 
-/// The thread's work; `None`: there is no thread.
+/// The requests for the compiler thread, which is started if it does not run. `None`: the thread cannot be started.
 fn jobs() -> Option<&'static Jobs> {
     if let Some(jobs) = JOBS.get() {
         return Some(jobs);
@@ -205,36 +211,36 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
     ASSEMBLER.get().unwrap_or_else(|| ASSEMBLER.set(Mutex::new(Assembler::new())))
 }
 
-/// A thread that is going to compile.
+/// A thread that is going to be the compiler thread.
 pub struct Server(&'static Jobs);
 
 impl Server {
-    /// Whoever wants something compiled from now on waits for [`Server::serve`]. `None`: the process's first thread has less of a stack
-    /// than compiling may take.
+    /// Makes requests wait for [`Server::serve`] from now on. `None`: the calling thread, the process's first one, has too small
+    /// a stack.
     pub fn announce() -> Option<Server> {
         let room = getrlimit(Resource::Stack).current;
         room.is_none_or(|bytes| bytes >= STACK_BYTES as u64).then(|| Server(JOBS.set(Jobs::default())))
     }
 
-    /// Compiles, until the process ends.
+    /// Answers requests until the process ends.
     pub fn serve(self) -> ! {
         work(self.0)
     }
 }
 
-/// Compiles whatever is asked for.
+/// Answers the requests of a process.
 fn work(jobs: &'static Jobs) -> ! {
     let mut gives_way = false;
     loop {
         let job = jobs.next();
         if !std::mem::replace(&mut gives_way, true) {
-            // A niceness is a thread's on Linux. If it cannot be had, the thread has what others have.
+            // On Linux each thread has a niceness of its own. Without permission to lower it the thread keeps its priority.
             let _ = rustix::process::nice(NICENESS);
             keep_faults_quiet();
             COMPILES.set(true);
             phlox_process::Arena::begin();
         }
-        // A fault of a pass costs a unit, not the thread.
+        // A panic in a pass costs one unit, not the thread.
         let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));
         let failed = |_| Compiled {
             code: Err("the compiler has failed".to_owned()),
@@ -253,7 +259,7 @@ fn work(jobs: &'static Jobs) -> ! {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
@@ -275,7 +281,7 @@ fn calls_engine(op: Op) -> bool {
     )
 }
 
-/// Compiles a unit on the calling thread.
+/// Runs the passes over a unit and compiles it, on the calling thread.
 pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> Compiled {
     let start = Instant::now();
     let mut broken = None;
@@ -284,9 +290,9 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
         eprintln!("{unit}");
     }
     if passes_left == 0 {
-        // As it comes from the oplines.
+        // No pass runs: the unit stays as the translation made it.
     } else if shape.fails_every > 0 || show::verifies() {
-        // Stress mode trusts nothing.
+        // Stress mode verifies the unit after each pass.
         broken = verify(&unit).err();
         passes::optimize_with(&mut unit, |name, unit| {
             broken = broken.take().or_else(|| verify(unit).err().map(|error| format!("after {name}: {error}")));
@@ -309,7 +315,7 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     let code = match assembler().lock() {
         _ if broken.is_some() => Err(format!("broken: {}", broken.unwrap_or_default())),
         Ok(mut assembler) => match assembler.as_mut() {
-            // A fault of the code generator costs a unit, not the script.
+            // A panic of the code generator costs one unit, not the script.
             Some(assembler) => {
                 let before = assembler.code_bytes();
                 let made = catch_unwind(AssertUnwindSafe(|| assembler.assemble(&unit, shape, taken)))
@@ -326,8 +332,8 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     Compiled { code, time: start.elapsed(), instructions: kept().count(), calls, bytes }
 }
 
-/// Has a unit compiled by the thread, or by the caller if there is no thread. When the answer is there, the thread may say so in a
-/// word.
+/// Requests that the compiler thread compiles a unit; without such a thread the caller compiles it here. When there is an
+/// answer, the thread sets the bit of `told` in its word.
 pub fn request(
     unit: Unit,
     shape: FrameShape,

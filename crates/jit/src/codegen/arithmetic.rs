@@ -1,4 +1,4 @@
-//! Operations on unboxed numbers and truth values, in machine code.
+//! Operations on unboxed numbers and booleans, in machine code.
 
 use crate::codegen::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -8,7 +8,7 @@ use phlox_hhir::unit::{Const, Inst, Literal};
 use phlox_hhir::{BlockId, Op, ValueId};
 use phlox_value::raw::offsets::{STRING_BYTES, STRING_LENGTH};
 
-/// Bytes of literals that are compared word by word.
+/// The number of bytes up to which a literal is compared word by word.
 const SHORT_TEXT: usize = 16;
 
 impl Translation<'_> {
@@ -23,7 +23,7 @@ impl Translation<'_> {
             return Ok(self.builder.ins().srem(a, b));
         }
         if lo <= -1 && hi >= -1 {
-            // The smallest integer by -1 does not fit.
+            // The smallest integer divided by -1 overflows.
             let minus = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
             let least = self.builder.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
             let both = self.builder.ins().band(minus, least);
@@ -36,8 +36,8 @@ impl Translation<'_> {
         Ok(quotient)
     }
 
-    /// Where the result of an addition or subtraction that overflows lies, by the first operand or else the second one, if the sign
-    /// of the other one is known.
+    /// The comparison that tells whether an addition or subtraction has overflowed: its result then lies on the wrong side of an
+    /// operand. Gives the condition and whether it is with the first operand; `None` if the sign of the other one is unknown.
     pub(crate) fn wrong_side(&self, inst: &Inst) -> Option<(IntCC, bool)> {
         let &[a, b] = self.unit.srcs(inst) else { return None };
         let sign = |value: ValueId| match self.unit.ty(value).int_range() {
@@ -51,13 +51,13 @@ impl Translation<'_> {
         of_first.or_else(|| sign(a).filter(|_| adds).map(|positive| (side(positive), false)))
     }
 
-    /// PHP's conversion of a float: in line for those that fit.
+    /// PHP's conversion of a float to an integer: inline for floats in range.
     pub(crate) fn truncate(&mut self, float: Value) -> Value {
         let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, float);
         let (rare, done) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(rare);
         self.builder.append_block_param(done, clif::I64);
-        // Saturated results are the two next to each other around the wrap.
+        // Results at either end of the range, which are adjacent modulo 2 to the 64th, may be saturated.
         let around = self.builder.ins().iadd_imm_s(int, i64::MIN);
         let around = self.builder.ins().iadd_imm_s(around, 1);
         let saturated = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, around, 1);
@@ -75,7 +75,8 @@ impl Translation<'_> {
         self.builder.block_params(done)[0]
     }
 
-    /// Whether two strings are equal: those that are one, and for identity those of different lengths, need no look at bytes.
+    /// Whether two strings are equal. One and the same string, and for identity strings of different lengths, are decided
+    /// without their bytes.
     pub(crate) fn same_text(&mut self, op: Op, a: Value, b: Value) -> Value {
         let done = self.builder.create_block();
         self.builder.append_block_param(done, clif::I8);
@@ -103,20 +104,20 @@ impl Translation<'_> {
         self.builder.block_params(done)[0]
     }
 
-    /// The short literal that an instruction compares a string with, and that string, if they are equal when their bytes are.
+    /// The short literal that an instruction compares a string with, and that string, if the comparison is one of bytes.
     pub(crate) fn literal_of(&self, inst: &Inst) -> Option<(ValueId, Box<[u8]>)> {
         let &[a, b] = self.unit.srcs(inst) else { return None };
         [(a, b), (b, a)].into_iter().find_map(|(literal, other)| {
             let Some(Const::Lit(literal)) = self.unit.as_const(literal) else { return None };
             let Literal::Str { bytes, .. } = &self.unit.literals[literal.at()] else { return None };
-            // Strings that are numbers are equal as such; without a digit there is none.
+            // Numeric strings are compared as numbers by `==`; a string without a digit is not numeric.
             let is_plain = inst.op == Op::SameStr || !bytes.iter().any(u8::is_ascii_digit);
             (is_plain && bytes.len() <= SHORT_TEXT).then(|| (other, bytes.clone()))
         })
     }
 
-    /// Whether a string has these bytes, at most two words. The word that ends with the string's last byte starts in its header at
-    /// the earliest.
+    /// Whether a string has these bytes, of which there are at most two words. The word that ends with the string's last byte
+    /// starts no earlier than in the string's header, so it can be loaded.
     pub(crate) fn has_bytes(&mut self, text: Value, bytes: &[u8]) -> Value {
         let length = self.load(clif::I64, text, STRING_LENGTH);
         let alike = self.builder.ins().icmp_imm_s(IntCC::Equal, length, bytes.len() as i64);
@@ -149,7 +150,7 @@ impl Translation<'_> {
         self.builder.block_params(done)[0]
     }
 
-    /// Operations on unboxed values alone.
+    /// Translates an operation on unboxed values.
     pub(crate) fn compute(&mut self, op: Op, a: Value, b: Value) -> Result<Value, Refusal> {
         if let Some(condition) = int_condition(op) {
             return Ok(self.builder.ins().icmp(condition, a, b));
@@ -198,7 +199,7 @@ impl Translation<'_> {
                 self.order(more, less)
             }
             Op::CmpDbl => {
-                // With NaN the answer is 1.
+                // If an operand is NaN, the answer is 1.
                 let less = ins.fcmp(FloatCC::LessThan, a, b);
                 let equal = self.builder.ins().fcmp(FloatCC::Equal, a, b);
                 let known = self.builder.ins().bor(less, equal);

@@ -1,4 +1,4 @@
-//! Branches: conditions under which code goes on, takes an edge, or is left.
+//! Branches: conditions under which code goes on, takes an edge, or takes a side exit.
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::Context;
@@ -9,7 +9,7 @@ use phlox_hhir::{BlockId, Op};
 use std::mem::offset_of;
 
 impl Translation<'_> {
-    /// Goes on here if the condition does (or does not) hold; else along the edge.
+    /// Takes the instruction's edge if the condition has the value `when`; otherwise goes on here.
     pub(crate) fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
         let is_side = inst.op != Op::CheckSurpriseFlags;
         let (target, ends) = match inst.edge {
@@ -23,7 +23,7 @@ impl Translation<'_> {
             (false, _) => self.builder.create_block(),
         };
         match inst.edge {
-            // The way that stays in a loop comes behind the one that leaves it.
+            // The branch that stays in the loop must be the second one; see `branch_out`.
             Edge::Block(block) if self.stays_longer(block, self.unit.block(id).next) => {
                 self.branch_out(condition, !when, next, target);
             }
@@ -38,7 +38,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Leaves unless something holds that has been asked for this alone: a comparison becomes its opposite.
+    /// Takes the instruction's edge unless `fits` holds. The comparison `fits` must have no other use, because it is inverted.
     pub(crate) fn leave_unless(&mut self, id: BlockId, inst: &Inst, fits: Value) -> Result<(), Refusal> {
         let dfg = &mut self.builder.func.dfg;
         let made = dfg.value_def(fits).inst().map(|made| &mut dfg.insts[made]);
@@ -47,20 +47,20 @@ impl Translation<'_> {
         self.leave_if(id, inst, fits, true)
     }
 
-    /// Whether a block is in more loops than another.
+    /// Whether a block is in more loops than another one.
     fn stays_longer(&self, block: BlockId, other: Option<BlockId>) -> bool {
         other.is_some_and(|other| self.loops.depth(block) > self.loops.depth(other))
     }
 
-    /// Goes to `out` if the condition is as said, else to `on`. Cranelift walks blocks from the last successor on, and takes a loop
-    /// for left, so that nothing more is hoisted out of it, once it has seen a block outside: ways out have to come first. So they
-    /// also come to lie behind what is left.
+    /// Branches to `out` if the condition has the value `when`, otherwise to `on`. Cranelift walks the blocks from the last
+    /// successor on, and stops hoisting out of a loop once it has seen a block outside, so the branch out of the loop has to be
+    /// the first one. The blocks outside are then also laid out behind the loop.
     pub(crate) fn branch_out(&mut self, condition: Value, when: bool, out: ir::Block, on: ir::Block) {
         let goes_out = if when { condition } else { self.opposite(condition) };
         self.builder.ins().brif(goes_out, out, &[], on, &[]);
     }
 
-    /// What is true when a condition is not: the opposite comparison, so that the branch stays one with it.
+    /// The negation of a condition: the opposite comparison, so that a branch on it remains a compare and branch.
     fn opposite(&mut self, condition: Value) -> Value {
         let dfg = &self.builder.func.dfg;
         let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
@@ -70,7 +70,7 @@ impl Translation<'_> {
         self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0)
     }
 
-    /// Stress mode: leaves after so many checks, whatever they find.
+    /// Stress mode: takes a side exit at each guard that the countdown ends at, though the guard holds.
     fn fail_sometimes(&mut self, target: ir::Block) {
         let context = self.context();
         let left = self.load(clif::I64, context, offset_of!(Context, until_failure));

@@ -1,7 +1,7 @@
 //! Calls between compiled functions, in machine code.
 //!
-//! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
-//! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
+//! The callee's frame is not written before a side exit. Then each function on the way out writes its own cells, and the header
+//! of the frame that it has called, so that the interpreter finds all frames as if it had made the calls.
 
 use crate::call_flags::{CALLS_CLOSURE, CELL_MASK, CLOSURE, CONSTRUCTS, DISCARDED, DISCARDS, FRAMED, GUARDED, TO_BOOL};
 use crate::codegen::exits::inlined::Way;
@@ -19,7 +19,7 @@ use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
 impl Translation<'_> {
-    /// What the code got for a parameter.
+    /// The function parameter that holds an argument, or the object or class if `local` is `u32::MAX`.
     pub(crate) fn argument(&mut self, local: u32) -> Result<Value, Refusal> {
         let Some(taken) = self.taken else { return Err("an argument of a loop".to_owned()) };
         let mut at = 1;
@@ -37,7 +37,7 @@ impl Translation<'_> {
         Err("an argument that is not there".to_owned())
     }
 
-    /// Ends the function with a result.
+    /// Returns a value from the function.
     pub(crate) fn give_result(&mut self, result: ValueId) -> Result<(), Refusal> {
         let ty = self.unit.ty(result);
         let (tag, payload) = if ty.is(hhir::BOOL) {
@@ -64,7 +64,7 @@ impl Translation<'_> {
         self.builder.ins().return_(&[tag, payload]);
     }
 
-    /// Leaves unless a callee can be entered.
+    /// Takes a side exit unless a callee can be entered: it has code, both stacks have room, and nothing wants attention.
     pub(crate) fn check_room(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
         let slot = self.unit.src(inst, 1);
         let slot = self.value(slot)?;
@@ -89,8 +89,8 @@ impl Translation<'_> {
         conditions.into_iter().try_for_each(|condition| self.leave_if(id, inst, condition, true))
     }
 
-    /// Arrays that somebody reads behind a call although only one may be counted: during the call they are, so that the
-    /// callee does not change them in place.
+    /// The arrays among the arguments and the snapshot's values, which this code may read behind a call without counted
+    /// references. They are retained during the call, so that the callee does not change them in place.
     fn shared_arrays(&self, args: &[ValueId], entries: &[SnapEntry]) -> Vec<ValueId> {
         let mut found: Vec<ValueId> = args.iter().copied().chain(entries.iter().map(|entry| entry.value)).collect();
         found.retain(|&value| self.unit.ty(value).maybe(hhir::COUNTED_ARR));
@@ -99,8 +99,8 @@ impl Translation<'_> {
         found
     }
 
-    /// Makes the frame, and the header of the frame that it is about to call, such that the interpreter can look at them. What
-    /// they hold stays the code's.
+    /// Writes the frame, and the header of the frame that is about to be called, for code that looks at them. The references in
+    /// them stay the compiled code's.
     fn write_frame(
         &mut self,
         func: u64,
@@ -135,7 +135,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Writes the variables into the frame, for who looks at it while something else runs. References stay the code's.
+    /// Writes the variables to the frame, for code that looks at it during a call. Their references stay the compiled code's.
     fn show_variables(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
         for entry in entries {
             let is_variable = matches!(entry.slot, Slot::Local(cell) if cell < self.shape.before_tmps);
@@ -147,7 +147,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Has the interpreter make a call.
+    /// Has the interpreter make a call; gives the address of the result's cell.
     pub(crate) fn call_interp(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let unit = self.unit;
         let [_, func, this, args @ ..] = unit.srcs(inst) else {
@@ -158,7 +158,7 @@ impl Translation<'_> {
         };
         let (snap, shape, fp) = (unit.snap(snap), self.shape, self.fp);
         let header = shape.offset(Slot::Local(inst.imm[0]));
-        // A header holds what is passed, so it is written before the cells that may lie in it.
+        // The variables are written first, because the header may lie over cells whose values are passed.
         let first = header + phlox_lower::HEADER_CELLS as usize * 16;
         self.show_variables(&snap.entries)?;
         let is_ready = inst.imm[2] & READY != 0;
@@ -194,7 +194,7 @@ impl Translation<'_> {
         Ok(out)
     }
 
-    /// Has the interpreter do an opline.
+    /// Has the interpreter execute an opline as a single step; gives the address of the result's cell.
     pub(crate) fn call_opline(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let unit = self.unit;
         let (Some(Const::Func(path)), Edge::Exit(snap)) = (unit.as_const(unit.src(inst, 1)), inst.edge) else {
@@ -211,7 +211,7 @@ impl Translation<'_> {
         Ok(self.builder.ins().iadd_imm_s(fp, to as i64))
     }
 
-    /// The interpreter has run: goes on, or leaves as it says.
+    /// Continues after the interpreter has run, or takes a side exit if the status says so.
     fn after_interpreter(&mut self, snap: &Snapshot, status: Value) -> Result<(), Refusal> {
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
@@ -239,14 +239,14 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The flags of a frame of a method that an opline calls.
+    /// The flags of an implicit call's frame.
     fn frame_flags(&self, words: u32) -> u32 {
         let header = self.shape.header;
         let flags = [(GUARDED, header.guarded), (DISCARDED, header.discards), (TO_BOOL, header.to_bool)];
         flags.iter().filter(|row| words & row.0 != 0).fold(0, |all, row| all | row.1)
     }
 
-    /// Calls compiled code of another function.
+    /// Calls another function's compiled code.
     pub(crate) fn call_unit(&mut self, inst: &Inst) -> Result<Option<Value>, Refusal> {
         let unit = self.unit;
         let [_, func, slot, this, args @ ..] = unit.srcs(inst) else {
@@ -320,7 +320,7 @@ impl Translation<'_> {
         self.result_of_unit(inst, status, payload)
     }
 
-    /// Whether something is so and nobody has looked at the frame.
+    /// Whether `is_so` holds and nothing has created a view of the frame's variables.
     fn and_unseen(&mut self, is_so: Value) -> Value {
         let (fp, env) = (self.fp, self.shape.header.empty[3]);
         let env = self.load(clif::I64, fp, env as usize);
@@ -328,7 +328,7 @@ impl Translation<'_> {
         self.builder.ins().band(is_so, unseen)
     }
 
-    /// Whether a compiled function has given what is expected of it.
+    /// Whether a compiled function has returned a result of the expected type.
     fn is_as_expected(&mut self, call: &UnitCall, status: Value) -> Result<Value, Refusal> {
         let inst = call.inst;
         Ok(if inst.op == Op::CallUnitMem {
@@ -342,8 +342,9 @@ impl Translation<'_> {
         })
     }
 
-    /// If the callee was left, the interpreter runs it to its end. If it was not, but somebody has looked at the frame, the code
-    /// goes on unless that one still holds on to it.
+    /// Decides how to continue after a call with another outcome than a plain result. If the callee took a side exit, the
+    /// interpreter runs it to its end. If it returned, but the frame has been looked at, the code continues unless a view of the
+    /// frame is still held.
     fn conclude(
         &mut self,
         call: &UnitCall,
@@ -391,8 +392,8 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The callee has given something else than was expected, or was left: the code is left, too. `ended` is what
-    /// [`Self::conclude`] was told.
+    /// Takes a side exit because the callee returned a result of an unexpected type, or took a side exit itself. `ended` is the
+    /// status from [`Self::conclude`].
     fn end_otherwise(
         &mut self,
         call: &UnitCall,
@@ -415,7 +416,7 @@ impl Translation<'_> {
             self.release(value)?;
         }
         if let Some(ended) = ended {
-            // What was thrown in the callee, or when that had ended, is thrown here.
+            // An exception that the callee threw, or that was thrown after its end, is thrown in this frame.
             let (thrown, kept) = (self.block_of_position(), self.builder.create_block());
             self.builder.set_cold_block(kept);
             let has_thrown = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, ended, NOT_CALLED as i64);
@@ -425,7 +426,7 @@ impl Translation<'_> {
             self.leave_at(ended);
             self.builder.switch_to_block(kept);
         }
-        // A variable that gets the result has to have what it holds.
+        // Storing the result to a variable releases the old value, so the variables must have been written by then.
         let is_written = call.is_inlined() || call.inst.imm[1] <= self.shape.before_tmps;
         if is_written {
             self.write_noted(&noted);
@@ -440,14 +441,14 @@ impl Translation<'_> {
         self.write_frame_above(call, &given_up, status, noted)
     }
 
-    /// A result of another type: the interpreter goes on behind the call.
+    /// Stores a result of an unexpected type to its cell; the interpreter goes on behind the call.
     fn keep_result(&mut self, inst: &Inst, status: Value, payload: Value) {
         let is_unused = inst.imm[2] & DISCARDS != 0;
         if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
             let base = self.base(inst.imm[1] - 1);
             if inst.imm[1] <= self.shape.before_tmps {
-                // A variable, which has its old value again.
+                // The variable has just been written back with its old value, which is released here.
                 let variable = self.builder.ins().iadd_imm_s(base, to as i64);
                 self.release_cell(variable);
             }
@@ -460,7 +461,7 @@ impl Translation<'_> {
         }
     }
 
-    /// The callee was left: its caller's frame, of which this is still to be written, is written, too.
+    /// Takes a side exit because the callee took one: writes this frame, below the callee's.
     fn write_frame_above(
         &mut self,
         call: &UnitCall,
@@ -473,7 +474,7 @@ impl Translation<'_> {
         if call.is_inlined() {
             self.write_noted(&noted);
         }
-        // The callee's frame has references of its own.
+        // The callee's frame has taken references of its own to the arguments.
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
@@ -484,7 +485,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The header of a callee's frame, and where its caller stands.
+    /// Writes the header of the callee's frame, and the opline at which its caller stands.
     fn write_header_above(&mut self, call: &UnitCall, owns_this: bool) -> Result<(), Refusal> {
         let (header, shape) = (call.header, self.shape.header);
         self.write_header(call.func, header);
@@ -506,17 +507,17 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The guard of a magic method's call ends with that.
+    /// Releases the guard against recursion after a magic method's call.
     fn end_guard(&mut self, inst: &Inst) {
         if inst.imm[0] & GUARDED != 0 {
             self.call_helper(self.shape.helpers.end_guard as *const (), &[], false);
         }
     }
 
-    /// The result of a compiled function, as the value or the address that the instruction gives.
+    /// The result of a compiled function, as the value or the cell's address that the instruction gives.
     fn result_of_unit(&mut self, inst: &Inst, status: Value, payload: Value) -> Result<Option<Value>, Refusal> {
         if inst.op == Op::CallUnitMem {
-            // What is for a variable waits where the call was.
+            // A result for a variable waits in the cells of the call's header.
             let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] & CELL_MASK } else { inst.imm[1] - 1 };
             let (base, to) = (self.base(place), self.shape.offset(Slot::Local(place)));
             let cell = self.builder.ins().iadd_imm_s(base, to as i64);
@@ -537,19 +538,21 @@ impl Translation<'_> {
     }
 }
 
-/// A call of compiled code.
+/// A call of a function's compiled code.
 struct UnitCall<'a> {
     inst: &'a Inst,
     func: u64,
     this: ValueId,
     args: &'a [ValueId],
-    /// The snapshot at the call, and where the frame that makes it starts.
+    /// The snapshot behind the call.
     at: SnapId,
+    /// The snapshot that `at` names.
     snap: &'a Snapshot,
+    /// The byte offset at which the frame that makes the call starts.
     start: usize,
-    /// Where the header of the callee's frame lies.
+    /// The byte offset of the callee's header.
     header: usize,
-    /// Its flags, if a magic method is called.
+    /// The flags of the callee's frame, if it is a magic method.
     how: u32,
 }
 
@@ -567,7 +570,7 @@ impl UnitCall<'_> {
         self.inst.imm[2] & FRAMED != 0
     }
 
-    /// What is passed and released behind the call.
+    /// The values that the call consumes, which are released behind it.
     fn given_up(&self) -> Vec<ValueId> {
         let passed = [self.this].into_iter().chain(self.args.iter().copied()).enumerate();
         passed.filter(|(at, _)| *at < 31 && self.inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect()

@@ -1,4 +1,4 @@
-//! Values in cells: their tags are looked at, they are loaded and stored.
+//! Values in cells: tests of tags, loads and stores.
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::Tags;
@@ -12,11 +12,11 @@ use phlox_hhir::{BlockId, ValueId};
 use phlox_value::raw::{self, offsets};
 
 impl Translation<'_> {
-    /// Whether a tag is one of a type's.
+    /// Whether a tag word is one of those of a type.
     pub(crate) fn test_tag(&mut self, tag: Value, ty: Type) -> Result<Value, Refusal> {
         let ins = &mut self.builder;
         let bits = ty.bits() & hhir::GEN;
-        // A string in memory may be a literal.
+        // A string in memory may be a literal even where the type says that it is counted.
         if let Some(word) = Tags::exact(bits).filter(|_| bits != hhir::COUNTED_STR) {
             return Ok(ins.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(word)));
         }
@@ -50,7 +50,7 @@ impl Translation<'_> {
         })
     }
 
-    /// The value in a cell, whose type is known.
+    /// Loads the value of a cell, whose type is known.
     pub(crate) fn load_cell(&mut self, cell: Value, offset: usize, ty: Type) -> Result<Value, Refusal> {
         if ty.is(hhir::BOOL) {
             let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
@@ -63,7 +63,7 @@ impl Translation<'_> {
         Ok(self.load(machine, cell, offset + offsets::CELL_PAYLOAD))
     }
 
-    /// Writes a value with its tag into a cell.
+    /// Stores a value and its tag to a cell.
     pub(crate) fn store_cell(&mut self, value: ValueId, cell: Value, offset: usize) -> Result<(), Refusal> {
         let ty = self.unit.ty(value);
         let bits = ty.bits();
@@ -91,11 +91,11 @@ impl Translation<'_> {
     }
 
     pub(crate) fn array_field(&mut self, array: Value, offset: usize) -> Value {
-        // One instruction, which stays where it is, while extending would be done again wherever the field is used.
+        // One instruction does not move, whereas a separate extension would be repeated at each use.
         self.builder.ins().uload32(MemFlagsData::trusted(), array, offset as i32)
     }
 
-    /// Values as cells in a row on the native stack.
+    /// Stores values to consecutive cells on the native stack, and gives their address.
     pub(crate) fn cells(&mut self, values: &[ValueId]) -> Result<Value, Refusal> {
         let bytes = 16 * values.len().max(1) as u32;
         let builder = &mut self.builder;
@@ -110,7 +110,7 @@ impl Translation<'_> {
         Ok(cells)
     }
 
-    /// Leaves unless a value of several kinds is of a type.
+    /// Takes a side exit unless a tagged value is of a type.
     pub(crate) fn check_type(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
         let value = self.unit.src(inst, 0);
         let (own, to) = (self.unit.ty(value), inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst)));
@@ -121,7 +121,7 @@ impl Translation<'_> {
         self.value_as(value, to)
     }
 
-    /// Leaves unless a property's cell may be written.
+    /// Takes a side exit unless a property's cell may be written.
     pub(crate) fn check_writable(&mut self, id: BlockId, inst: &Inst, place: Value) -> Result<(), Refusal> {
         let tag = self.load(clif::I32, place, offsets::CELL_TAG);
         let unset = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));

@@ -1,4 +1,4 @@
-//! Headers of frames: of calls that are pending, and of frames above those of compiled code.
+//! Headers of pending calls, and of materialised frames above that of the compiled code.
 
 use crate::codegen::exits::tables::{Base, Stored};
 use crate::codegen::{Refusal, Translation};
@@ -7,7 +7,7 @@ use phlox_hhir::types as hhir;
 use phlox_hhir::{Op, ValueId};
 
 impl Translation<'_> {
-    /// The header of a pending call, in the frame.
+    /// Writes the header of a pending call to the frame.
     pub(crate) fn write_header(&mut self, callee: u64, offset: usize) {
         let header = self.shape.header;
         self.put(Base::Stack, offset + header.callee as usize, Stored::Word(callee));
@@ -21,12 +21,12 @@ impl Translation<'_> {
         self.put(Base::Stack, offset, Stored::Value(value));
     }
 
-    /// The flags of a pending call, in its header.
+    /// Writes the flags of a call's header.
     pub(crate) fn write_flags(&mut self, flags: u32, offset: usize) {
         self.put(Base::Stack, offset + self.shape.header.flags as usize, Stored::Half(flags));
     }
 
-    /// The closure of a pending call, in its header.
+    /// Writes the closure of a call's header.
     pub(crate) fn write_closure(&mut self, closure: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
         let closure = self.value(closure)?;
         if !is_owned {
@@ -36,7 +36,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The name that a method is called by which stands in for another one.
+    /// Writes the name of the method that a magic method stands in for to a call's header.
     pub(crate) fn write_name(&mut self, name: ValueId, flags: u32, offset: usize) -> Result<(), Refusal> {
         let name = self.value(name)?;
         self.write_field(name, offset + self.shape.header.name as usize);
@@ -44,7 +44,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The object or class of a pending call, in its header.
+    /// Writes the object or class of a call's header.
     pub(crate) fn write_context(&mut self, context: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
         let header = self.shape.header;
         let ty = self.unit.ty(context);
@@ -67,14 +67,14 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Whether the object of a call is the caller's own, which holds it for as long.
+    /// Whether the object of a call is the caller's own, which the caller holds longer than the call takes.
     pub(crate) fn borrows(&self, context: ValueId, is_owned: bool) -> bool {
         let own = self.unit.def_inst(context);
         !is_owned && own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)))
     }
 
-    /// Completes the header of a frame above one of this code, which starts so many bytes above that of the unit's function: whose it
-    /// is below, and how many arguments it has.
+    /// Completes the header of a frame above the one that starts `start` bytes above that of the unit's function: writes its
+    /// caller and the number of arguments.
     pub(crate) fn stand_below(&mut self, start: usize, header: usize, argc: usize) {
         let shape = self.shape.header;
         self.put(Base::Stack, header + shape.prev as usize, Stored::Above(start));

@@ -1,4 +1,4 @@
-//! Calls of functions of the engine, in machine code, and what they have answered about classes.
+//! Calls of runtime functions, in machine code, and the memory of their answers about classes.
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::Context;
@@ -10,13 +10,13 @@ use phlox_hhir::unit::{Const, Inst};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
-/// Classes whose answers an `InstanceOf` remembers.
+/// The number of classes whose answers an `InstanceOf` remembers.
 const INSTANCES: usize = 4;
-/// The same of a `HasLayout`: a power of two.
+/// The number of classes whose answers a `HasLayout` remembers; a power of two.
 const LAYOUTS: usize = 16;
 
 impl Translation<'_> {
-    /// Calls a function of the engine; gives the address of its result.
+    /// Calls a runtime function; gives the address of its result.
     pub(crate) fn helper(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
         let unit = self.unit;
         let [function, data, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
@@ -39,7 +39,7 @@ impl Translation<'_> {
         Ok(out)
     }
 
-    /// Calls a function of the engine that changes a cell.
+    /// Calls a runtime function that changes a cell.
     pub(crate) fn helper_at(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
         let unit = self.unit;
         let [function, data, place, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
@@ -52,7 +52,8 @@ impl Translation<'_> {
         self.refuse_if(id, inst, refused)
     }
 
-    /// As [`Self::refuse_if`], unless.
+    /// Takes the edge unless `fine` holds, which a runtime function gave. Stress mode does not take it, because the function has
+    /// done its work.
     pub(crate) fn refuse_if_not(&mut self, id: BlockId, inst: &Inst, fine: Value) -> Result<(), Refusal> {
         let every = std::mem::replace(&mut self.shape.fails_every, 0);
         let left = self.leave_if(id, inst, fine, false);
@@ -60,7 +61,8 @@ impl Translation<'_> {
         left
     }
 
-    /// Leaves if something was refused: not for no reason, because what was not refused has been done.
+    /// Takes the edge if a runtime function has refused. Stress mode does not take it, because a function that did not refuse
+    /// has done its work.
     pub(crate) fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
         let every = std::mem::replace(&mut self.shape.fails_every, 0);
         let left = self.leave_if(id, inst, refused, true);
@@ -68,7 +70,7 @@ impl Translation<'_> {
         left
     }
 
-    /// Calls a function of the engine that takes words and may give one.
+    /// Calls a function that takes words, and gives one if `gives` is set.
     pub(crate) fn call_helper(&mut self, function: *const (), args: &[Value], gives: bool) -> Option<Value> {
         let mut signature = Signature::new(CallConv::SystemV);
         for &arg in args {
@@ -90,7 +92,7 @@ impl Translation<'_> {
         self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
     }
 
-    /// Whether a class is another one or inherits from it.
+    /// Whether a class is another one or a subtype of it.
     pub(crate) fn instance_of(&mut self, class: Value, wanted: Value) -> Value {
         let (other, done) = (self.builder.create_block(), self.builder.create_block());
         self.builder.append_block_param(done, clif::I8);
@@ -102,7 +104,7 @@ impl Translation<'_> {
         self.ask_about_class(class, (function, wanted), INSTANCES, done)
     }
 
-    /// Whether objects of a class have their properties where a layout says.
+    /// Whether a class has a property layout.
     pub(crate) fn has_layout(&mut self, class: Value, layout: u64) -> Value {
         let done = self.builder.create_block();
         self.builder.append_block_param(done, clif::I8);
@@ -110,7 +112,7 @@ impl Translation<'_> {
         self.ask_about_class(class, (function, layout), LAYOUTS, done)
     }
 
-    /// Asks the engine about a class. What it has answered is remembered where the code asks: classes stay what they are.
+    /// Asks a runtime function about a class. Its answers are remembered at this place in the code, because they never change.
     fn ask_about_class(
         &mut self,
         class: Value,
@@ -120,7 +122,7 @@ impl Translation<'_> {
     ) -> Value {
         let cache: &'static mut [u64] = Box::leak(vec![0; 2 * remembered].into_boxed_slice());
         let slow = self.builder.create_block();
-        // Classes lie far from each other: some bits of their addresses choose the entry.
+        // Classes lie far apart, so some bits of their addresses choose the entry.
         let number = self.builder.ins().ushr_imm_u(class, 7);
         let distance = self.builder.ins().ishl_imm_s(number, 4);
         let distance = self.builder.ins().band_imm_s(distance, 16 * (remembered as i64 - 1));

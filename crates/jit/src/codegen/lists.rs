@@ -1,4 +1,4 @@
-//! Elements of lists and hash tables, in machine code; what is kept in registers while a loop runs.
+//! Elements of packed arrays and hash tables, in machine code; and what is kept in registers while a loop runs.
 
 use crate::codegen::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,7 +8,7 @@ use phlox_hhir::{BlockId, Op, ValueId};
 use phlox_value::raw::{self, offsets};
 
 impl Translation<'_> {
-    /// Where the elements of lists are that the loop behind a block does not move.
+    /// Loads, at the end of a preheader, the addresses and lengths of the packed arrays that its loop does not move.
     pub(crate) fn look_for_lists(&mut self, id: BlockId) -> Result<(), Refusal> {
         for list in self.loops.lists_before(id).to_vec() {
             let array = self.value(list)?;
@@ -28,7 +28,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The smaller of two lengths. Of a block of its own, so that Cranelift does not calculate it where it is used.
+    /// The smaller of two lengths, as a parameter of a new block: Cranelift would compute an expression again at each use.
     fn least(&mut self, a: Value, b: Value) -> Value {
         let done = self.builder.create_block();
         let least = self.builder.append_block_param(done, clif::I64);
@@ -38,7 +38,8 @@ impl Translation<'_> {
         least
     }
 
-    /// Leaves unless a list has a position. Where several lists are asked for the same one, the first check is for all of them.
+    /// Takes a side exit unless an array has a position. Where the checks of several arrays are grouped, the first one covers
+    /// all of them.
     pub(crate) fn check_bounds(&mut self, id: BlockId, inst: &Inst, array: Value, index: Value) -> Result<(), Refusal> {
         let used = match self.loops.group_at(id, self.place) {
             Some(None) => return Ok(()),
@@ -49,19 +50,19 @@ impl Translation<'_> {
         self.leave_unless(id, inst, inside)
     }
 
-    /// How many cells of a list are in use; before a loop that makes it no shorter, if that was looked up.
+    /// The number of a packed array's cells, holes included; loaded before the loop, if the loop does not change it.
     pub(crate) fn length(&mut self, list: ValueId, array: Value) -> Value {
         let known = self.loops.measured_at(self.at, list).and_then(|before| self.lengths.get(&(before, list)).copied());
         known.unwrap_or_else(|| self.array_field(array, offsets::ARRAY_USED))
     }
 
-    /// Where the elements of a list begin.
+    /// The address of a packed array's first element.
     fn elements_of(&mut self, list: ValueId, array: Value) -> Value {
         let known = self.loops.pointed_at(self.at, list).and_then(|before| self.elements.get(&(before, list)).copied());
         known.unwrap_or_else(|| self.load(clif::I64, array, offsets::ARRAY_DATA))
     }
 
-    /// The address of an element without a tag.
+    /// The address of an element of an unboxed list.
     pub(crate) fn unboxed_element(&mut self, inst: &Inst, array: Value, index: Value) -> Value {
         let elements = self.elements_of(self.unit.src(inst, 0), array);
         let is_bool = matches!(inst.op, Op::LdPackedBool | Op::StPackedBool);
@@ -79,12 +80,12 @@ impl Translation<'_> {
         self.builder.ins().iadd(cells, distance)
     }
 
-    /// The buckets of a hash table, which start its block.
+    /// The address of a hash table's buckets, which are the start of its block of memory.
     fn buckets(&mut self, array: Value) -> Value {
         self.load(clif::I64, array, offsets::ARRAY_DATA)
     }
 
-    /// A bucket of a hash table.
+    /// The address of a hash table's bucket.
     pub(crate) fn bucket(&mut self, array: Value, position: Value) -> Value {
         let buckets = self.buckets(array);
         if let Some(position) = self.known_int(position) {
@@ -94,7 +95,7 @@ impl Translation<'_> {
         self.builder.ins().iadd(buckets, distance)
     }
 
-    /// The first position from one on where a hash table, or a list, holds something; leaves if there is none.
+    /// The first position from one on at which a hash table or packed array has an element; takes the edge if there is none.
     pub(crate) fn next_element(
         &mut self,
         id: BlockId,
@@ -134,7 +135,7 @@ impl Translation<'_> {
         Ok(at)
     }
 
-    /// Leaves unless a hash table has a literal key at a position.
+    /// Takes a side exit unless a hash table has a literal key at a position.
     pub(crate) fn check_position(&mut self, id: BlockId, inst: &Inst, array: Value, key: Value) -> Result<(), Refusal> {
         let kind = self.load(clif::I8, array, offsets::ARRAY_KIND);
         let hash = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_HASH));
@@ -149,7 +150,7 @@ impl Translation<'_> {
         self.leave_unless(id, inst, same)
     }
 
-    /// Makes room in a list that is full.
+    /// Makes room in a packed array if it is full.
     pub(crate) fn grow_if(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
         let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(grow);
@@ -163,7 +164,8 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The same where nothing else is called in a loop: a call, be it in a cold block, would take registers from that.
+    /// Makes room in a packed array if it is full, by a preserve-all call: an ordinary call, even in a cold block, would cost a
+    /// loop without other calls its registers.
     fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
         let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(grow);
@@ -179,13 +181,13 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
+    /// Makes room for one more element behind the last one, as `$a[] = ...` does; gives its position.
     pub(crate) fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
         if inst.imm[0] == 0 {
-            // In a loop that is entered the elements stay where they are.
+            // The loop relies on the elements' staying where they are, so a full array leads to a side exit.
             self.leave_if(id, inst, full, true)?;
         } else {
             match self.taken.is_some() || self.loops.calls_at(self.at) {

@@ -1,5 +1,5 @@
-//! What the translation to machine code wants to know of a unit's loops: how deep a block lies, whether something is called
-//! there anyway, and the lists whose elements stay where they are while a loop runs.
+//! Facts about a unit's loops for the code generator: how deep a block lies, whether its loop makes calls, and the packed arrays
+//! whose elements do not move while the loop runs.
 
 use crate::layout::Helpers;
 use phlox_hhir::cfg::{Cfg, Loop};
@@ -7,28 +7,30 @@ use phlox_hhir::unit::{Const, Inst, Unit};
 use phlox_hhir::{BlockId, Op, ValueId};
 use std::collections::HashMap;
 
-/// Lists of one loop whose elements are pointed to before it: each takes a register.
+/// The number of packed arrays of one loop whose elements' addresses are loaded before it: each takes a register.
 const MAX_LISTS: usize = 4;
 
+/// The facts about the loops of a unit; see the module.
 #[derive(Default)]
 pub(crate) struct Loops {
-    /// How many loops a block lies in.
+    /// The number of loops that a block lies in.
     depth: Vec<u32>,
-    /// Whether the innermost loop around a block calls something on its way; outside of loops it is taken to.
+    /// Whether the innermost loop around a block makes calls; `true` outside of loops.
     calls: Vec<bool>,
-    /// Lists whose elements are looked for at the end of a block.
+    /// The arrays whose elements' addresses are loaded at the end of a block.
     before: Vec<Vec<ValueId>>,
-    /// Lists whose lengths are looked up at the end of a block.
+    /// The arrays whose lengths are loaded at the end of a block.
     measured: Vec<Vec<ValueId>>,
-    /// The blocks where lists have been looked for, of all loops around a block.
+    /// The preheaders with such loads of all loops around a block.
     around: Vec<Vec<BlockId>>,
-    /// Lists whose positions are checked at once, against the least of their lengths, and the block where that is looked up.
+    /// Groups of arrays whose bounds are checked together, against the least length, with the block that loads it.
     groups: Vec<(BlockId, Vec<ValueId>)>,
-    /// The group that a check is made for, by block and place there; `None`: another one has checked it.
+    /// The group that a bounds check is made for, by block and index there; `None` if an earlier check covers it.
     grouped: HashMap<(BlockId, usize), Option<usize>>,
 }
 
 impl Loops {
+    /// Finds the facts about a unit's loops.
     pub fn of(unit: &Unit, helpers: &Helpers) -> Loops {
         let count = unit.blocks.len();
         let mut all = Loops {
@@ -42,7 +44,7 @@ impl Loops {
         };
         let cfg = Cfg::new(unit);
         let loops = cfg.loops(unit);
-        // Outer loops first, so that inner ones have the last word.
+        // Outer loops come first, so that inner ones overwrite their facts.
         for l in loops.iter().rev() {
             let insts = || l.blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
             let calls = insts().any(|inst| calls(unit, inst));
@@ -61,8 +63,8 @@ impl Loops {
         all
     }
 
-    /// Checks of one position in several lists, with nothing done in between, are made at the first of them: leaving there is as
-    /// good as leaving later.
+    /// Groups bounds checks of one position in several arrays, without writes in between, at the first of them: taking the side
+    /// exit there is as good as taking it later.
     fn group_checks(&mut self, unit: &Unit, block: BlockId) {
         let insts: Vec<&Inst> = unit.block(block).insts.iter().map(|&id| unit.inst(id)).collect();
         let check = |inst: &Inst| {
@@ -100,13 +102,13 @@ impl Loops {
         }
     }
 
-    /// The groups of lists whose least length is looked up at the end of a block.
+    /// The groups of arrays whose least length is computed at the end of a block.
     pub fn groups_before(&self, preheader: BlockId) -> Vec<(usize, Vec<ValueId>)> {
         let rows = self.groups.iter().enumerate().filter(|(_, row)| row.0 == preheader);
         rows.map(|(number, row)| (number, row.1.clone())).collect()
     }
 
-    /// The group that a check of a position is made for; inside `None`: another check has been made for it.
+    /// The group that a bounds check is made for; `Some(None)` if an earlier check covers it.
     pub fn group_at(&self, block: BlockId, place: usize) -> Option<Option<usize>> {
         self.grouped.get(&(block, place)).copied()
     }
@@ -147,7 +149,7 @@ impl Loops {
         }
     }
 
-    /// Lists of which a loop looks for elements by positions, and which nothing is appended to in it.
+    /// The arrays in which a loop checks positions, and to which it appends nothing.
     fn lengths(&self, unit: &Unit, l: &Loop, inside: &[bool]) -> Vec<ValueId> {
         let insts = || l.blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
         let appended = |inst: &&Inst| inst.op == Op::ReservePackedArrayDataNewElem;
@@ -167,37 +169,38 @@ impl Loops {
         lists
     }
 
-    /// The lists whose lengths are looked up at the end of a block.
+    /// The arrays whose lengths are loaded at the end of a block.
     pub fn lengths_before(&self, preheader: BlockId) -> &[ValueId] {
         &self.measured[preheader.at()]
     }
 
-    /// The block at whose end the length of a list has been looked up that a block uses.
+    /// The block at whose end the length of an array was loaded that a block may use.
     pub fn measured_at(&self, block: BlockId, list: ValueId) -> Option<BlockId> {
         self.around[block.at()].iter().copied().find(|preheader| self.measured[preheader.at()].contains(&list))
     }
 
-    /// The lists that are looked for at the end of a block.
+    /// The arrays whose elements' addresses are loaded at the end of a block.
     pub fn lists_before(&self, preheader: BlockId) -> &[ValueId] {
         &self.before[preheader.at()]
     }
 
-    /// The block at whose end a list has been looked for that a block uses.
+    /// The block at whose end the address of an array's elements was loaded that a block may use.
     pub fn pointed_at(&self, block: BlockId, list: ValueId) -> Option<BlockId> {
         self.around[block.at()].iter().copied().find(|preheader| self.before[preheader.at()].contains(&list))
     }
 
-    /// Whether registers are lost anyway where a block is.
+    /// Whether the loop around a block makes calls, which cost it registers anyway.
     pub fn calls_at(&self, block: BlockId) -> bool {
         self.calls[block.at()]
     }
 
+    /// The number of loops that a block lies in.
     pub fn depth(&self, block: BlockId) -> u32 {
         self.depth[block.at()]
     }
 }
 
-/// The array that checks of its kind were made of.
+/// The array that layout guards and type assertions have been applied to.
 pub(crate) fn root(unit: &Unit, mut array: ValueId) -> ValueId {
     while let Some(inst) = unit
         .def_inst(array)
@@ -208,7 +211,7 @@ pub(crate) fn root(unit: &Unit, mut array: ValueId) -> ValueId {
     array
 }
 
-/// The list of which an instruction needs an element.
+/// The packed array of which an instruction accesses an element.
 fn list_of(unit: &Unit, inst: &Inst) -> Option<ValueId> {
     let is_element = matches!(
         inst.op,
@@ -226,7 +229,7 @@ fn list_of(unit: &Unit, inst: &Inst) -> Option<ValueId> {
     is_element.then(|| unit.src(inst, 0))
 }
 
-/// Whether an instruction is a call of something each time that it runs.
+/// Whether an instruction makes a call each time that it runs.
 fn calls(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
         Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::NewObj | Op::AssignLocMem => true,
@@ -237,7 +240,7 @@ fn calls(unit: &Unit, inst: &Inst) -> bool {
     }
 }
 
-/// Whether an instruction may give elements of any list another place.
+/// Whether an instruction may move the elements of any packed array.
 fn moves_elements(unit: &Unit, inst: &Inst, helpers: &Helpers) -> bool {
     match inst.op {
         Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::CallHelperMem | Op::AssignLocMem => true,

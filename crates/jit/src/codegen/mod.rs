@@ -1,7 +1,7 @@
-//! HHIR to Cranelift: one function for each unit, with a cold block for each snapshot that is left with.
+//! Translation of HHIR to Cranelift's IR: one function for each unit, with cold blocks for its side exits.
 //!
-//! Integers, floats and truth values are SSA values; counted values are their payload words. What has no translation
-//! refuses the unit.
+//! Integers, floats and booleans are SSA values of their machine types; counted values are their payload words; tagged values
+//! are pairs. A unit with an instruction that has no translation is refused.
 
 pub(crate) mod arithmetic;
 pub(crate) mod branches;
@@ -33,10 +33,10 @@ use phlox_value::raw::{self, offsets};
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-/// Why there is no code.
+/// Why a unit has no code.
 pub type Refusal = String;
 
-/// Translates a unit into `func`.
+/// Translates a unit into `func`. `taken` is the specialisation of a whole function, `None` for loops and generator bodies.
 ///
 /// # Errors
 /// The instruction or type that has no translation.
@@ -103,7 +103,8 @@ pub fn translate(
     Ok(())
 }
 
-/// `fn(frame) -> position`; bodies of generators take their place on the stack as well.
+/// The signature of a loop's code, `fn(frame) -> position`. The code of a generator's body also takes the frame's place on the
+/// stack.
 fn signature(is_body: bool) -> Signature {
     let mut signature = Signature::new(CallConv::SystemV);
     signature.params.resize(if is_body { 2 } else { 1 }, AbiParam::new(clif::I64));
@@ -111,7 +112,8 @@ fn signature(is_body: bool) -> Signature {
     signature
 }
 
-/// `fn(frame, object or class, arguments...) -> (tag or position, payload)`. What has only one value is not passed.
+/// The signature of a function's code, `fn(frame, object or class, arguments...) -> (tag or position, payload)`. Arguments whose
+/// type has just one value are not passed.
 pub(crate) fn function_signature(this: Option<Bits>, args: &[Bits]) -> Result<Signature, Refusal> {
     let mut signature = Signature::new(CallConv::SystemV);
     signature.params.push(AbiParam::new(clif::I64));
@@ -132,7 +134,7 @@ pub(crate) fn function_signature(this: Option<Bits>, args: &[Bits]) -> Result<Si
     Ok(signature)
 }
 
-/// How an argument of a type is passed, if it is.
+/// The machine type in which an argument of a type is passed; `None` if it is not passed.
 pub(crate) fn passed_as(bits: Bits) -> Result<Option<clif::Type>, Refusal> {
     let ty = Type::of(bits);
     if ty.is(hhir::CLS) {
@@ -144,7 +146,7 @@ pub(crate) fn passed_as(bits: Bits) -> Result<Option<clif::Type>, Refusal> {
     }
 }
 
-/// Counts in memory.
+/// Emits code that increments a counter in memory.
 pub(crate) fn count(builder: &mut FunctionBuilder, address: u64) {
     let address = builder.ins().iconst(clif::I64, address as i64);
     let before = builder.ins().load(clif::I64, MemFlagsData::trusted(), address, 0);
@@ -152,7 +154,7 @@ pub(crate) fn count(builder: &mut FunctionBuilder, address: u64) {
     builder.ins().store(MemFlagsData::trusted(), after, address, 0);
 }
 
-/// Blocks that can be reached, each after those that dominate it.
+/// The reachable blocks, each behind its dominators.
 fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     let mut order = Vec::new();
     let mut seen = vec![false; unit.blocks.len()];
@@ -169,7 +171,7 @@ fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     order
 }
 
-/// The machine type of a value.
+/// The machine type of values of a type.
 pub(crate) fn representation(ty: Type) -> Result<clif::Type, Refusal> {
     if ty.is(hhir::DBL) {
         Ok(clif::F64)
@@ -184,34 +186,35 @@ pub(crate) fn representation(ty: Type) -> Result<clif::Type, Refusal> {
     }
 }
 
+/// The translation of one unit.
 pub(crate) struct Translation<'a> {
     pub unit: &'a Unit,
     pub(crate) shape: FrameShape,
     pub(crate) fp: Value,
-    /// Where the frame would lie on the stack: another place than `fp` for bodies of generators.
+    /// The frame's place on the stack, from which temporaries are addressed. It differs from `fp` in generators' bodies.
     pub(crate) stack: Value,
     values: Vec<Option<Value>>,
     blocks: Vec<Option<ir::Block>>,
     pub(crate) exits: Exits,
-    /// What a function's code takes; `None`: the unit is a loop.
+    /// The specialisation of a function; `None` if the unit is a loop or a generator's body.
     pub(crate) taken: Option<&'a Taken>,
     pub(crate) entry: ir::Block,
-    /// What is to be written and is known, while that is noted.
+    /// While known writes are collected ([`Self::noting`]): those so far.
     pub(crate) noted: Option<Vec<Known>>,
     pub(crate) loops: Loops,
     /// The block that is being translated.
     pub(crate) at: BlockId,
-    /// Where the elements of lists are, by the block at whose end they were looked for.
+    /// The addresses of packed arrays' elements, by the block at whose end they were loaded.
     pub(crate) elements: HashMap<(BlockId, ValueId), Value>,
-    /// The same of their lengths.
+    /// The lengths of packed arrays, by the block at whose end they were loaded.
     pub(crate) lengths: HashMap<(BlockId, ValueId), Value>,
-    /// The least lengths of groups of lists.
+    /// The least lengths of the groups of packed arrays in [`Loops`].
     pub(crate) least: HashMap<usize, Value>,
-    /// The place in its block of the instruction that is being translated.
+    /// The index in its block of the instruction that is being translated.
     pub(crate) place: usize,
-    /// Those of the functions that are called.
+    /// The signatures of called functions that have been imported so far.
     signatures: Vec<(Signature, ir::SigRef)>,
-    /// Where the cells lie that calls of the engine get: only one call gets them at a time.
+    /// The native stack slot for the argument cells of runtime functions, which all calls share.
     pub(crate) cells: Option<ir::StackSlot>,
     pub builder: FunctionBuilder<'a>,
 }
@@ -250,11 +253,12 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// What the offset of a cell counts from: temporaries are always on the stack.
+    /// The base from which a cell's offset counts: the stack for temporaries, the frame for all others.
     pub(crate) fn base(&self, cell: u32) -> Value {
         if cell >= self.shape.before_tmps { self.stack } else { self.fp }
     }
 
+    /// The Cranelift value of a value of the unit.
     pub fn value(&mut self, id: ValueId) -> Result<Value, Refusal> {
         if let Some(value) = self.values[id.at()] {
             return Ok(value);
@@ -274,7 +278,7 @@ impl Translation<'_> {
         })
     }
 
-    /// A constant integer; 0: it is none.
+    /// The integer that a constant is; 0 if the value is no constant integer.
     fn constant_int(&self, value: ValueId) -> i64 {
         match self.unit.as_const(value) {
             Some(Const::Int(int)) => int,
@@ -282,7 +286,8 @@ impl Translation<'_> {
         }
     }
 
-    /// The address of the thread's context, made anew where it is wanted: most code wants it only where it leaves.
+    /// The address of the thread's context, as a new constant each time: most code needs it in side exits only, so it must not
+    /// occupy a register.
     pub(crate) fn context(&mut self) -> Value {
         self.int(self.shape.context as i64)
     }
@@ -291,7 +296,7 @@ impl Translation<'_> {
         self.builder.ins().iconst(clif::I64, value)
     }
 
-    /// The integer that a value is, where it is one.
+    /// The integer that a Cranelift value is, if it is a constant.
     pub(crate) fn known_int(&self, value: Value) -> Option<i64> {
         let dfg = &self.builder.func.dfg;
         match dfg.insts[dfg.value_def(value).inst()?] {
@@ -308,7 +313,7 @@ impl Translation<'_> {
         self.builder.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
     }
 
-    /// A signature for calls, once for each unit.
+    /// Imports the signature of a called function, once for each unit.
     pub(crate) fn import(&mut self, signature: Signature) -> ir::SigRef {
         if let Some(row) = self.signatures.iter().find(|row| row.0 == signature) {
             return row.1;
@@ -318,7 +323,7 @@ impl Translation<'_> {
         imported
     }
 
-    /// The block that leaves with a snapshot.
+    /// The cold block for the side exit with a snapshot.
     pub(crate) fn exit_block(&mut self, snap: SnapId, is_side: bool) -> ir::Block {
         if let Some(block) = self.exits.find(snap, is_side) {
             return block;
@@ -329,7 +334,7 @@ impl Translation<'_> {
         block
     }
 
-    /// As [`Self::base`], for the local or temporary that an instruction names.
+    /// The base from which the offset of the local or temporary of an instruction counts.
     fn base_of(&self, inst: &Inst) -> Value {
         if matches!(inst.op, Op::StStk | Op::LdStk | Op::CheckStk) { self.stack } else { self.base(inst.imm[0]) }
     }
@@ -341,7 +346,7 @@ impl Translation<'_> {
         }
         let local = self.shape.offset(phlox_hhir::unit::Slot::Local(inst.imm[0]));
         let tmp = self.shape.offset(phlox_hhir::unit::Slot::Tmp(inst.imm[0]));
-        // Cell operands of stores are looked at by their type.
+        // Stores write their operand as its type says.
         match inst.op {
             Op::Nop | Op::ExitPlaceholder | Op::AssertLoc | Op::AssertStk | Op::EndGuards => return Ok(None),
             Op::StLoc | Op::StStk => {
@@ -379,7 +384,7 @@ impl Translation<'_> {
                 let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
                 let tag = self.builder.ins().uextend(clif::I64, tag);
                 let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
-                // Literals are counted, as all strings that functions return.
+                // All strings that functions return count as counted ones, so a literal gets a reference.
                 let (literal, done) = (self.builder.create_block(), self.builder.create_block());
                 self.builder.append_block_param(done, clif::I64);
                 let is_literal = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_STR_STATIC));
@@ -444,7 +449,7 @@ impl Translation<'_> {
             *arg = self.value(src)?;
         }
         let [a, b, _] = args;
-        // Passes may know better what is loaded than the instruction says.
+        // A pass may have narrowed the result's type below what the instruction says.
         let loaded = inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst));
         Ok(Some(match inst.op {
             Op::DefFP => self.fp,
@@ -614,7 +619,7 @@ impl Translation<'_> {
                     self.leave_unless(id, inst, fits)?;
                     let is_one_kind = inst.ty.is(hhir::BOOL) || Tags::exact(inst.ty.bits() & hhir::GEN).is_some();
                     if !is_one_kind {
-                        // What is of one of many kinds is only checked.
+                        // A guard for a type with several tag words checks only; its result is not used as a value.
                         return Ok(Some(cell));
                     }
                 }
@@ -665,7 +670,8 @@ impl Translation<'_> {
                 self.builder.ins().iadd_imm_s(distance, self.shape.bytes as i64)
             }
             Op::AddIntO | Op::SubIntO if self.wrong_side(inst).is_some() => {
-                // The result is on the wrong side of an operand: that is a comparison, where overflow would be asked for and tested.
+                // The sign of an operand is known, so a comparison of the result with the other operand tells of an overflow, which
+                // is cheaper than a test of the overflow flag.
                 let result = match inst.op {
                     Op::AddIntO => self.builder.ins().iadd(a, b),
                     _ => self.builder.ins().isub(a, b),
@@ -710,7 +716,7 @@ impl Translation<'_> {
                 let back = self.builder.ins().fcvt_from_sint(clif::F64, int);
                 let (before, after) = (self.bits(a), self.bits(back));
                 let changed = self.builder.ins().icmp(IntCC::NotEqual, before, after);
-                // The largest integer is what floats beyond it saturate to, and converts to the float 2 to the 63rd.
+                // Larger floats saturate to the largest integer, which converts to 2 to the 63rd as one of them does.
                 let limit = self.builder.ins().icmp_imm_s(IntCC::Equal, int, i64::MAX);
                 let inexact = self.builder.ins().bor(changed, limit);
                 self.leave_if(id, inst, inexact, true)?;

@@ -1,10 +1,10 @@
-//! Functions that compiled code may call from loops that make no other calls: they keep all registers, so that a call that is rare
-//! does not cost the loop those it works with.
+//! Preserve-all calls: functions that save all registers themselves, so that a rare call does not cost a loop without other
+//! calls its registers.
 
-/// A function of two words that keeps all registers, and calls another of the first of them, or both.
+/// Defines a preserve-all function of two words that calls another function with them.
 ///
-/// It is called by Cranelift's convention `preserve_all`: arguments as in the system's, no result, and every register is as before.
-/// (The code works on scalars and on vectors of 128 bits, so nothing is kept of longer ones.)
+/// The function has Cranelift's calling convention `preserve_all`: arguments as in the system's convention, no result, and all
+/// registers are preserved. (Compiled code works on scalars and on vectors of 128 bits, so wider vectors are not saved.)
 #[macro_export]
 macro_rules! keeps_registers {
     ($(#[$about:meta])* $visibility:vis $name:ident => $called:path) => {
@@ -12,7 +12,7 @@ macro_rules! keeps_registers {
         #[cfg(target_arch = "x86_64")]
         #[unsafe(naked)]
         $visibility extern "C" fn $name(first: u64, second: u64) {
-            // Nine registers and the return address: the stack is aligned for the call.
+            // Nine pushed registers and the return address align the stack for the call.
             core::arch::naked_asm!(
                 "push rax", "push rcx", "push rdx", "push rsi", "push rdi", "push r8", "push r9", "push r10", "push r11",
                 "sub rsp, 256",
@@ -41,6 +41,6 @@ macro_rules! keeps_registers {
 }
 
 keeps_registers! {
-    /// Gives up a counted value: payload and tag.
+    /// Releases a reference of a counted value: payload and tag.
     pub(crate) release => crate::layout::release
 }

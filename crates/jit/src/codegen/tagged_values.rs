@@ -1,7 +1,7 @@
-//! Values of several kinds, whose tags are known at run time only: payload and tag word travel together, as the halves of one
-//! wide value, which the register allocator takes apart.
+//! Tagged values: their types are known at run time only. Payload and tag word travel together as the halves of one wide value,
+//! which the register allocator takes apart.
 //!
-//! Strings among them always have the tag of counted ones: literals are made so where they come from memory.
+//! Strings in tagged values always have the tag of counted ones: a literal becomes counted when it is loaded.
 
 use crate::codegen::{Refusal, Translation, representation};
 use crate::layout::Tags;
@@ -14,19 +14,19 @@ use phlox_hhir::types::{self as hhir, Type};
 use phlox_value::raw::{self, offsets};
 
 impl Translation<'_> {
-    /// Puts a payload and a tag word together.
+    /// Makes a tagged value from a payload and a tag word.
     fn pair(&mut self, payload: Value, tag: Value) -> Value {
         let tag = self.builder.ins().uextend(clif::I64, tag);
         self.builder.ins().iconcat(payload, tag)
     }
 
-    /// The payload and the tag word of a mixed value.
+    /// The payload and the tag word of a tagged value.
     pub(crate) fn halves(&mut self, value: Value) -> (Value, Value) {
         let (payload, tag) = self.builder.ins().isplit(value);
         (payload, self.builder.ins().ireduce(clif::I32, tag))
     }
 
-    /// The mixed value in a cell. With `takes`, the reference in the cell goes along.
+    /// Loads a tagged value from a cell. `takes`: the reference in the cell moves to the value.
     pub(crate) fn load_mixed(&mut self, cell: Value, offset: usize, takes: bool) -> Value {
         let payload = self.load(clif::I64, cell, offset + offsets::CELL_PAYLOAD);
         let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
@@ -44,7 +44,7 @@ impl Translation<'_> {
         self.pair(payload, tag)
     }
 
-    /// A value as one of another type, which it is known to be of.
+    /// Converts a value to the representation of another type, which the value is known to be of.
     pub(crate) fn convert(&mut self, value: Value, from: Type, to: Type) -> Result<Value, Refusal> {
         match (is_mixed(from), is_mixed(to)) {
             (true, false) => {
@@ -62,12 +62,12 @@ impl Translation<'_> {
                 Ok(self.pair(payload, tag))
             }
             _ if representation(from)? == representation(to)? => Ok(value),
-            // Control does not get here, since no value is of both types, but the code must be well-formed.
+            // No value is of both types, so this code is never reached, but it must be well-formed.
             _ => self.nothing(representation(to)?),
         }
     }
 
-    /// Any value of a machine type.
+    /// An arbitrary value of a machine type.
     fn nothing(&mut self, machine: clif::Type) -> Result<Value, Refusal> {
         Ok(match machine {
             clif::F64 => self.builder.ins().f64const(0.0),
@@ -95,7 +95,7 @@ impl Translation<'_> {
             let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
             return Ok((self.int(0), tag));
         }
-        // A literal among mixed values is counted, but nobody has counted this one.
+        // Tagged values must have the tag of counted strings, but a literal has no reference that could be released.
         let Some(tag) = Tags::exact(ty.bits()).filter(|&tag| tag != raw::TI_STR_STATIC) else {
             return Err(format!("a value of type {ty} among others"));
         };
@@ -104,14 +104,14 @@ impl Translation<'_> {
         Ok((payload, tag))
     }
 
-    /// The value of an operand, as one of a type that it is known to be of.
+    /// The value of an operand, in the representation of a type that it is known to be of.
     pub(crate) fn value_as(&mut self, value: ValueId, to: Type) -> Result<Value, Refusal> {
         let from = self.unit.ty(value);
         let value = self.value(value)?;
         self.convert(value, from, to)
     }
 
-    /// Whether a mixed value is of a type.
+    /// Whether a value is of a type.
     pub(crate) fn is_of(&mut self, value: ValueId, ty: Type) -> Result<Value, Refusal> {
         let own = self.unit.ty(value);
         if !is_mixed(own) {
@@ -126,19 +126,19 @@ impl Translation<'_> {
         self.test_tag(tag, ty)
     }
 
-    /// Counts another holder of a value, if it is counted.
+    /// Increments the reference count of a value, if it is counted.
     pub(crate) fn hold_value(&mut self, value: ValueId) -> Result<(), Refusal> {
         self.count_value(value, 1)
     }
 
-    /// Counts a holder off who is not the last one, if the value is counted.
+    /// Decrements the reference count of a value, if it is counted; it does not become zero.
     pub(crate) fn let_go_value(&mut self, value: ValueId) -> Result<(), Refusal> {
         self.count_value(value, -1)
     }
 
     fn count_value(&mut self, value: ValueId, by: i64) -> Result<(), Refusal> {
         let ty = self.unit.ty(value);
-        // A pass may have found out that it is a number after all.
+        // A pass may have found out that the value is a number.
         if !ty.maybe_counted() {
             return Ok(());
         }
@@ -164,10 +164,10 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Whether a tag word is one of those of several kinds.
+    /// Whether a tag word is one of those of a type.
     pub(crate) fn test_kinds(&mut self, tag: Value, ty: Type) -> Result<Value, Refusal> {
         let mask = tags_of(ty.bits()).ok_or_else(|| format!("a test of type {ty}"))?;
-        // Arrays of both kinds have the same number.
+        // Counted and uncounted arrays have one number in the low bits of the tag word.
         let number = self.builder.ins().band_imm_s(tag, 0x1f);
         let mask = self.builder.ins().iconst(clif::I32, i64::from(mask));
         let bit = self.builder.ins().ushr(mask, number);

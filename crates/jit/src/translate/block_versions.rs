@@ -1,8 +1,8 @@
-//! Values of several kinds: which oplines take them as they are, and where each kind goes its own way.
+//! Block versions and tagged values: which oplines take tagged values as they are, and where there is a path for each type.
 //!
-//! What only moves a value from place to place does not ask what it is. Where the kind matters, the paths part, and each
-//! goes on with a value of one kind, under the same opline. Where many versions of an opline meet, they become one again
-//! whose values are of several kinds.
+//! An opline that only moves a value does not need its type. Where an opline needs the type, there is a path for each type of
+//! the tagged value, which translates the opline again. Where many block versions of an opline meet, they are merged into one
+//! with tagged values.
 
 use crate::tagged_types::{is_mixed, mixed_type};
 use crate::translate::operands::bits_of;
@@ -18,7 +18,7 @@ use phlox_lower::facts::Asks;
 use phlox_lower::uses::OperandUse;
 use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline};
 
-/// Kinds that values of several kinds are taken apart into.
+/// The types that a tagged value is split into.
 const KINDS: [Bits; 8] = [
     hhir::COUNTED_ARR,
     hhir::STATIC_ARR,
@@ -30,27 +30,28 @@ const KINDS: [Bits; 8] = [
     hhir::INIT_NULL,
 ];
 
-/// Kinds that a result may be of whose paths part at once.
+/// The number of types of a result up to which there may be a path for each at once.
 const MAX_WAYS: usize = 4;
 
-/// What an opline does with an operand.
+/// What an opline needs to know of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// It takes whatever it is.
+    /// Nothing: the opline takes any value.
     Moves,
-    /// It looks whether it is of one of these kinds.
+    /// Whether the operand is of one of these types.
     Tests(Bits),
-    /// It does something else for each kind.
+    /// The type of the operand.
     Needs,
 }
 
 impl Translator<'_> {
-    /// Whether a value is of several kinds.
+    /// Whether a value is a tagged value.
     pub(crate) fn is_mixed(&self, value: ValueId) -> bool {
         is_mixed(self.b.ty(value))
     }
 
-    /// The type of a result of several kinds, if it stays together: as long as nobody is about to ask what it is.
+    /// The type of a result as a tagged value, if it is to stay one because the next opline does not need its type; `None` if
+    /// there is to be a path for each type.
     pub(crate) fn together(&self, at: u32, to: Operand, kinds: &[Bits]) -> Option<Type> {
         if kinds.len() < 2 {
             return None;
@@ -59,21 +60,21 @@ impl Translator<'_> {
         let next = self.input.lowered.ops.get(at as usize + 1)?;
         let moves = || self.uses_of(next).into_iter().any(|row| row == (to, Use::Moves));
         let (is_value, is_tmp) = (matches!(to, Operand::Tmp(_) | Operand::Local(_)), matches!(to, Operand::Tmp(_)));
-        // Where another kind has come along once, the next one will.
+        // The opline has taken a side exit because of another type already, so more types are likely.
         if is_value && (kinds.len() > MAX_WAYS || (is_tmp && moves())) && self.input.host.exit_feedback(at) != 0 {
             return mixed_type(MIXABLE as Bits);
         }
         let stays = match to {
             Operand::Tmp(_) | Operand::Local(_) if kinds.len() > MAX_WAYS => true,
             Operand::Tmp(_) => self.outline.is_join[at as usize + 1] || moves(),
-            // Numbers are computed with.
+            // Arithmetic is likely to follow, for which each numeric type needs a path of its own.
             Operand::Local(_) => all & !(hhir::NUM | hhir::BOOL) != 0 && kinds.len() > 2,
             _ => false,
         };
         if stays { mixed_type(all) } else { None }
     }
 
-    /// Takes an operand apart whose kind the opline has to know; none if there is no such operand.
+    /// Splits the first tagged operand whose type the opline needs; `None` if there is no such operand.
     pub(crate) fn take_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let goes_on = self.passes_anything(op, state);
         for (operand, used) in self.uses_of(op).into_iter().filter(|_| !goes_on) {
@@ -92,7 +93,7 @@ impl Translator<'_> {
         None
     }
 
-    /// The same of an operand that the opline moves, but not if it may be of any of its kinds.
+    /// Splits the first tagged operand that the opline moves, after the opline could not be translated with a tagged value.
     pub(crate) fn take_moved_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let moved = self.uses_of(op).into_iter().filter(|row| row.1 == Use::Moves);
         let value = moved.filter_map(|(operand, _)| self.mixed_in(operand, state)).next()?;
@@ -100,7 +101,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Whether a call takes arguments as they are: one that the interpreter makes, or of a builtin function.
+    /// Whether a call takes tagged values as arguments: one that the interpreter makes, or one of a builtin function.
     fn passes_anything(&self, op: &Opline, state: &FrameState) -> bool {
         let is_call = matches!(op.op, OpCode::Call | OpCode::CallRef);
         is_call && self.callee(op.a, state).is_none_or(|callee| !self.known.targets.contains_key(&callee))
@@ -113,7 +114,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Each of some kinds of a value goes its own way, and the others together.
+    /// Makes a path for each of the types `wanted` of a value, and one for the remaining types.
     fn part(&mut self, at: u32, value: ValueId, wanted: Bits, state: &FrameState) {
         let own = self.b.ty(value).bits();
         let mut left = own;
@@ -134,7 +135,7 @@ impl Translator<'_> {
         self.go_on_as(at, value, Type::of(left), state);
     }
 
-    /// The opline is followed once more, with a value that is known to be of a type.
+    /// Translates the opline again on a path where a value is known to be of a type.
     fn go_on_as(&mut self, at: u32, value: ValueId, ty: Type, state: &FrameState) {
         let mut state = state.clone();
         if self.refine(value, ty, &mut state).is_some() {
@@ -143,7 +144,7 @@ impl Translator<'_> {
         }
     }
 
-    /// From here on, a value is known to be of a type.
+    /// Replaces a value in the state by one of a narrower type.
     fn refine(&mut self, value: ValueId, ty: Type, state: &mut FrameState) -> Option<()> {
         let refined = match Unit::const_of_type(ty) {
             Some(constant) => self.b.unit.constant(constant),
@@ -167,7 +168,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// What a condition tells of a value of several kinds where it holds, or where it does not.
+    /// Narrows the type of a tagged value by a condition that holds, or does not hold.
     pub(crate) fn learn_from(&mut self, condition: ValueId, holds: bool, state: &mut FrameState) {
         let Some((test, holds)) = self.type_test(condition, holds) else { return };
         let value = test.1;
@@ -180,7 +181,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The type test that a condition is, or the opposite of, with the kinds and the value.
+    /// The type test that a condition is, directly or negated: the types, the value, and whether the test succeeds when the
+    /// condition has the value `holds`.
     fn type_test(&self, condition: ValueId, holds: bool) -> Option<((Bits, ValueId), bool)> {
         let Def::Inst(id) = self.b.unit.values[condition.at()].def else { return None };
         let inst = self.b.unit.inst(id);
@@ -192,7 +194,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What an opline does with its operands, as far as values of several kinds may be there.
+    /// What an opline needs to know of its operands.
     fn uses_of(&self, op: &Opline) -> Vec<(Operand, Use)> {
         let of_other = |other: Operand| match other {
             Operand::Lit(index) => match self.input.lowered.literals[index as usize] {
@@ -224,7 +226,7 @@ impl Translator<'_> {
         uses
     }
 
-    /// Whether a version of an opline with values of several kinds can take over from what has these.
+    /// Whether a path can continue in a block version that has tagged values where the path has types.
     pub(crate) fn can_widen(&self, opline: u32, key: &[u64], wanted: &[u64]) -> bool {
         let fits = |(cell, (&own, &wanted)): (usize, (&u64, &u64))| {
             let own = if self.is_droppable(opline, cell) { or_null(own) } else { own };
@@ -233,14 +235,14 @@ impl Translator<'_> {
         key.iter().zip(wanted).enumerate().all(fits)
     }
 
-    /// What versions of an opline, and one more, have in common, as a version with values of several kinds; none if they
-    /// differ in something else, or numbers only: those are computed with.
+    /// The key of a merged block version for the block versions of an opline and one more. `None` if there are too few to merge,
+    /// if they differ in something else than types, or only in numeric types, for which code with known types is better.
     pub(crate) fn common_key(&self, opline: u32, key: &[u64]) -> Option<Vec<u64>> {
         let versions = self.progress.versions.get(&opline)?;
-        // Large regions cannot afford as many.
+        // Large regions merge block versions sooner.
         let most = if self.progress.oplines > MAX_OPLINES / 2 { 1 } else { WIDENS_AFTER };
         if versions.len() < most {
-            // Dead variables do not tell versions apart.
+            // Block versions do not differ because of dead variables.
             let same = |version: &&BlockVersion| {
                 let pairs = key.iter().zip(&version.key).enumerate();
                 pairs.into_iter().all(|(cell, (own, other))| own == other || self.is_droppable(opline, cell))
@@ -262,7 +264,7 @@ impl Translator<'_> {
         best.map(|best| best.1)
     }
 
-    /// A key that both widen to. Iterators and the headers of calls stay what they are.
+    /// A key that both keys can be widened to. Iterators and the headers of calls must be equal.
     fn unite(&self, opline: u32, key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
         let iterators = self.input.locals as usize..self.input.before_tmps() as usize;
         let both = |(cell, (&own, &other)): (usize, (&u64, &u64))| {
@@ -284,12 +286,12 @@ impl Translator<'_> {
         key.iter().zip(other).enumerate().map(both).collect()
     }
 
-    /// Makes what is held at a join what a wider version wants.
+    /// Makes the values at a join what a merged block version needs.
     pub(crate) fn widen(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         for cell in (0..key.len()).filter(|&cell| key[cell] != wanted[cell]) {
             let Loc::Value(value) = state.cells[cell] else { continue };
             let owned = match self.kind(value) {
-                // Only of variables that are dead.
+                // Only a dead variable may be undefined here; null is as good.
                 hhir::UNINIT => self.b.unit.constant(Const::Null),
                 hhir::STATIC_STR => self.count_string(value),
                 _ => {
@@ -304,13 +306,13 @@ impl Translator<'_> {
     }
 }
 
-/// Versions of an opline after which those with values of several kinds take over.
+/// The number of block versions of an opline from which on they are merged.
 const WIDENS_AFTER: usize = 3;
 
-/// Kinds of values that can be together with others.
+/// The types that tagged values may have.
 const MIXABLE: u64 = (hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ) as u64;
 
-/// The key of a variable that is dead: it may as well hold null where it holds nothing.
+/// The key of a dead variable, in which null stands for undefined.
 fn or_null(key: u64) -> u64 {
     if key == u64::from(hhir::UNINIT) { hhir::INIT_NULL.into() } else { key }
 }
@@ -319,19 +321,19 @@ fn are_numbers(keys: u64) -> bool {
     keys & !OWNS & !u64::from(hhir::NUM | hhir::BOOL) == 0
 }
 
-/// Whether what one key stands for can be among values of several kinds.
+/// Whether a value with key `own` can be widened to the tagged value of key `wanted`.
 fn widens(own: u64, wanted: u64) -> bool {
     let (own, bits) = (own & !OWNS, wanted & !OWNS);
     let own = if own == u64::from(hhir::STATIC_STR) { u64::from(hhir::COUNTED_STR) } else { own };
     wanted & OWNS != 0 && own != 0 && own & !MIXABLE == 0 && own & !bits == 0 && is_mixed(Type::of(bits as Bits))
 }
 
-/// Whether a comparison asks for the same kind.
+/// Whether a comparison is one of identity.
 fn is_identity(op: &Opline) -> bool {
     matches!(Comparison::ALL.get(op.n as usize), Some(Comparison::Same | Comparison::NSame))
 }
 
-/// The kinds that a type test asks for.
+/// The types for which a type test holds.
 fn tested(op: &Opline) -> Bits {
     match TypeTest::ALL.get(op.n as usize) {
         Some(TypeTest::Null) => hhir::INIT_NULL,

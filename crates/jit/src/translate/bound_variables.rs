@@ -1,5 +1,5 @@
-//! Variables of functions that `global` and `static` bind: from there on they are references, which the function holds. What such a
-//! variable holds is looked up by each opline that reads it, as with parameters that are references.
+//! Variables of functions that `global` and `static` bind. From the binding on they are references that the function holds; each
+//! opline that reads such a variable loads the value through the reference, as with parameters that are references.
 
 use crate::input::{CompileInput, Start};
 use crate::profile::ObservedType;
@@ -10,14 +10,14 @@ use phlox_hhir::{Op, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use std::collections::HashMap;
 
-/// Variables of a function that one opline binds, with what their references hold now.
+/// The variables of a function that just one opline binds, with samples of what their references hold now.
 pub(crate) fn bound_variables(region: &CompileInput) -> HashMap<usize, ObservedType> {
     let mut bound: HashMap<usize, Option<ObservedType>> = HashMap::new();
     let ops = &region.lowered.ops;
     for (at, op) in ops.iter().enumerate() {
         let (variable, binds) = match op.op {
             OpCode::StaticLocal => (op.a, at),
-            // The references of a global variable and of anything else.
+            // The reference comes from the opline before: of a global variable, or of something else.
             OpCode::BindLocal if at > 0 && ops[at - 1].op == OpCode::RefGlobal && ops[at - 1].c == op.b => {
                 (op.a, at - 1)
             }
@@ -36,7 +36,7 @@ pub(crate) fn bound_variables(region: &CompileInput) -> HashMap<usize, ObservedT
 }
 
 impl Translator<'_> {
-    /// The reference in a variable, if assignments go through it: a parameter that is one, or a bound variable.
+    /// The reference in a variable that is written through: a parameter that is a reference, or a bound variable.
     pub(crate) fn reference_in(&self, cell: usize, state: &FrameState) -> Option<ValueId> {
         match state.cells[cell] {
             Loc::Value(value) if self.kind(value) == hhir::BOXED => Some(value),
@@ -47,10 +47,10 @@ impl Translator<'_> {
         }
     }
 
-    /// The reference of a global variable, for the next opline.
+    /// Translates the binding of a global variable, whose reference the next opline stores.
     pub(crate) fn global_reference(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
-        // The variable may be a local of the loop outside of functions that this is a part of, which has its value elsewhere by now: the
-        // interpreter finds it, for which all locals are written down.
+        // In the main program the global variable may be a local of this very region, whose value is in a register now. The
+        // interpreter binds it, for which all locals are spilled.
         if self.nesting().is_some() {
             return None;
         }
@@ -76,7 +76,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Binds a static variable, and says that it has had its first value; leaves if it has not.
+    /// Translates the binding of a static variable that has been initialised; the runtime function refuses others.
     pub(crate) fn static_local(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let cell =
             self.input.cell(op.a).map(|cell| cell as usize).filter(|cell| self.outline.bound.contains_key(cell))?;
@@ -87,7 +87,7 @@ impl Translator<'_> {
         (self.bind(cell, reference, state) && self.store(op.c, is_ready, state)).then_some(Flow::Next)
     }
 
-    /// The reference that a helper gives.
+    /// The reference that a runtime function gives.
     fn reference_by(
         &mut self,
         function: crate::layout::Helper,
@@ -101,7 +101,7 @@ impl Translator<'_> {
         self.b.emit(Op::TakeMem, Type::of(hhir::BOXED), [0; 3], &[pointer], Edge::None)
     }
 
-    /// A variable becomes a reference; false if what it was is in the frame.
+    /// Makes a variable a reference; false if its old value is in the frame.
     fn bind(&mut self, cell: usize, reference: ValueId, state: &mut FrameState) -> bool {
         let before = state.cells[cell];
         if !matches!(before, Loc::Value(_) | Loc::Owned(_) | Loc::Fixed(_)) {

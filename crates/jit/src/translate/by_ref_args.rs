@@ -1,7 +1,7 @@
-//! Variables that are passed by reference to builtin functions that have a short way.
+//! Variables that are passed by reference to builtin functions that have a fast path (boxed arguments).
 //!
-//! Such a function keeps no reference, so the variable is boxed for the call, in a reference that nobody else holds, and is a
-//! plain variable of a known kind again when it is next read. Nobody can tell: a reference with one holder is its value.
+//! The fast path keeps no reference. So the variable is boxed for the call only, in a reference with one holder, and is unboxed
+//! when it is next read. PHP code cannot see the difference, because a reference with one holder behaves like its value.
 
 use crate::input::Start;
 use crate::profile::{ObservedType, REFUSED};
@@ -14,33 +14,35 @@ use phlox_lower::facts::Number;
 use phlox_lower::{OpCode, Operand, Opline};
 use std::collections::{HashMap, HashSet};
 
-/// Arguments of such a call.
+/// The number of arguments that such a call may have.
 const MAX_ARGUMENTS: u32 = 16;
 
 impl Boxes {
-    /// Whether an opline prepares such a call.
+    /// Whether an opline prepares a call with a boxed argument.
     pub fn prepares(&self, at: u32) -> bool {
         self.calls.contains_key(&at)
     }
 
-    /// Whether an opline passes a variable so.
+    /// Whether an opline passes a boxed argument.
     pub fn passes(&self, at: u32) -> bool {
         self.sends.contains(&at)
     }
 
+    /// Whether a variable is boxed for a call somewhere in the region.
     pub fn has(&self, cell: usize) -> bool {
         self.variables.contains(&cell)
     }
 }
 
-/// The opline of the call that an opline prepares; none if its arguments are not all there in the code.
+/// The opline of the call that an opline prepares; `None` if there is none behind it.
 pub fn call_of(ops: &[Opline], init: u32) -> Option<&Opline> {
     let header = ops[init as usize].a;
     ops.iter().skip(init as usize + 1).find(|op| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == header)
 }
 
 impl Translator<'_> {
-    /// Looks for calls whose variables may be boxed: nothing else in the region takes a reference of those.
+    /// Finds the calls whose by-reference arguments can be boxed: nothing else in the region takes a reference of their
+    /// variables.
     pub(crate) fn note_boxes(&mut self) {
         let (first, last) = self.input.range();
         let inits = (first..=last)
@@ -81,7 +83,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The oplines that pass references in a call, if all of those are variables that may be boxed.
+    /// The oplines that pass references in a call, if all of the references are to variables that can be boxed.
     fn sends_of_call(&self, at: u32) -> Option<Vec<u32>> {
         let ops = &self.input.lowered.ops;
         let (init, call) = (&ops[at as usize], call_of(ops, at)?);
@@ -112,7 +114,7 @@ impl Translator<'_> {
         (sends.len() == wanted && wanted == 1).then_some(sends)
     }
 
-    /// Whether an opline behind one that passes a variable neither calls anything nor is where ways meet or part.
+    /// Whether an opline, behind one that passes a reference, makes no call and is neither a join nor a branch.
     fn stays_in_line(&self, at: usize) -> bool {
         let op = &self.input.lowered.ops[at];
         let calls = op.op.opens_call() || op.op.makes_call();
@@ -129,7 +131,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Prepares a call.
+    /// Translates the preparation of a call with a boxed argument.
     pub(crate) fn open_boxing(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (address, name, quick) = self.references.boxes.calls.get(&at)?.clone();
         let callee = self.b.unit.constant(Const::Func(FuncId(address)));
@@ -139,7 +141,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Boxes a variable, and passes it.
+    /// Boxes a variable and passes its reference.
     pub(crate) fn send_boxed(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         self.callee(op.a, state)?;
         let (Operand::Local(local), exit) = (op.b, self.snap(at, state)) else { return None };
@@ -160,7 +162,7 @@ impl Translator<'_> {
         }
         if self.kind(value) != hhir::BOXED {
             self.references.boxes.before.insert(cell, (self.kind(value), self.known.samples.get(&value).copied()));
-            // Who has borrowed what the variable has goes on having it.
+            // Cells that borrow the value take references of their own before the variable is boxed.
             for other in (0..state.cells.len()).filter(|&other| other != cell).collect::<Vec<_>>() {
                 if state.cells[other] == Loc::Value(value) && self.is_counted(value) {
                     self.retain(value);
@@ -175,10 +177,10 @@ impl Translator<'_> {
         self.lend(op.c, boxed, state).then_some(Flow::Next)
     }
 
-    /// A reference that holds a value.
+    /// Creates a reference that holds a value.
     fn boxed(&mut self, value: ValueId, is_owned: bool, exit: SnapId) -> Option<ValueId> {
         let function = self.input.shape.helpers.make_reference;
-        // What is only borrowed gets a reference of its own there.
+        // The runtime function takes a reference of its own of a value that is borrowed.
         let (op, borrows) = match is_owned && self.is_counted(value) {
             true => (Op::CallHelperTake, 0),
             false => (Op::CallHelper, 1),
@@ -187,7 +189,7 @@ impl Translator<'_> {
         self.b.emit(Op::TakeMem, Type::of(hhir::BOXED), [0; 3], &[pointer], Edge::None)
     }
 
-    /// A boxed variable that is in the frame.
+    /// Loads the reference of a boxed variable from the frame, and guards that it has one holder.
     fn fetch_box(&mut self, cell: usize, exit: SnapId) -> Option<Loc> {
         let (fp, boxed) = (self.fp, Type::of(hhir::BOXED));
         self.b.check_loc(fp, cell as u32, boxed, exit);
@@ -196,8 +198,8 @@ impl Translator<'_> {
         Some(Loc::Owned(reference))
     }
 
-    /// Before an opline reads a boxed variable, that is a plain one again - unless its reference is an argument at this moment,
-    /// then what it holds is read.
+    /// Unboxes a boxed variable before an opline reads it. While the reference is an argument of a pending call, the value is
+    /// only loaded through it.
     pub(crate) fn open_box(&mut self, at: u32, cell: usize, state: &mut FrameState) {
         if !self.references.boxes.has(cell) {
             return;
@@ -236,15 +238,15 @@ impl Translator<'_> {
         state.cells[cell] = if self.is_counted(value) { Loc::Owned(value) } else { Loc::Value(value) };
     }
 
-    /// What a reference holds, which is of a known type; the reference is given up. Most are held by nobody else: then the value
-    /// moves.
+    /// Takes the value, which is of a known type, out of a reference, which is consumed. Most references have one holder, so the
+    /// value moves.
     fn take_out(&mut self, reference: ValueId, ty: Type, exit: SnapId) -> Option<ValueId> {
         let function = self.input.shape.helpers.open_reference;
         let pointer = self.helper_op(Op::CallHelperTake, function, 0, &[reference], Operand::None, exit)?;
         self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)
     }
 
-    /// Variables of a loop that are references which nobody else holds are plain ones from its start on.
+    /// Variables of a loop that are references with one holder are treated as boxed, so that they are unboxed at the entry.
     pub(crate) fn note_alone(&mut self, touched: &[bool]) {
         let locals = 0..self.input.locals as usize;
         for cell in locals.filter(|&cell| touched[cell] && !self.references.passed.contains(&(cell as u32))) {
@@ -255,7 +257,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A loop is entered: variables that it boxes are plain ones, whatever the interpreter has made of them.
+    /// Unboxes, at the entry of a loop, the variables that the loop boxes: the interpreter may have left references in them.
     pub(crate) fn unbox_variables(&mut self, restart: SnapId) {
         let (fp, mut cells) = (self.fp, Vec::from_iter(self.references.boxes.variables.iter().copied()));
         cells.sort_unstable();

@@ -1,7 +1,7 @@
 //! Calls of PHP functions, their parameters and results.
 //!
-//! A call goes from compiled code to compiled code, with its arguments in registers, if the callee can be compiled for
-//! their types; else the region is left before the call is prepared.
+//! Compiled code calls compiled code directly, with arguments in registers, if the callee can be compiled for the arguments'
+//! types. Otherwise the interpreter makes the call, or there is a side exit before the call is prepared.
 
 use crate::call_flags::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED, GUARD_CELL, NAME_CELL};
 use crate::host::{Callee, Compiled, Context, Specialization};
@@ -14,41 +14,52 @@ use phlox_hhir::{ClassId, FrameId, FuncId, Op, READY, TO_LOCAL, ValueId};
 use phlox_lower::{ClassBy, HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
 
-/// Methods of so many classes are called directly at one place.
+/// The number of classes whose methods one call site may call directly.
 const MAX_TARGETS: usize = 4;
-/// Arguments that are told apart in the flags: those below [`CLOSURE`].
+/// The number of arguments that have a flag each in a call's flags; their bits are below [`CLOSURE`].
 const MAX_FLAGGED: usize = 27;
 
-/// How a call goes to compiled code: what that is, the kinds of results that are expected, whether it is the region's own function,
-/// and whether its callers' frames may be looked at.
+/// How a call of compiled code is made.
 pub(crate) struct Planned {
+    /// The callee's code.
     pub compiled: Compiled,
+    /// The types of results that are expected.
     pub several: Vec<Bits>,
+    /// The callee is the specialisation that is being compiled.
     pub is_own: bool,
+    /// The callee needs its frame, and so may look at its callers' frames.
     pub needs_frame: bool,
 }
 
+/// Whether and how compiled code can make a call.
 pub(crate) enum Plan {
+    /// The callee has code, or will have.
     Direct(Planned),
-    /// There is no code, and will be none soon.
+    /// The callee has no code, and will have none soon.
     NoCode,
-    /// The type of the function's own results must be known first.
+    /// The function calls itself, and the type of its results must be known first.
     Wait,
-    /// The results are of too many kinds.
+    /// The results may be of too many types.
     Refused,
 }
 
-/// A call of compiled code.
+/// A call of compiled code, ready to be emitted.
 pub(crate) struct Direct {
-    /// The cell where the header of the frame would lie.
+    /// The cell at which the header of the callee's frame would start.
     pub header: usize,
+    /// The function.
     pub func: ValueId,
+    /// The object, class or null pointer that the function is called with.
     pub this: ValueId,
+    /// The arguments.
     pub args: Vec<ValueId>,
+    /// How the call is made.
     pub plan: Planned,
+    /// How PHP code that the callee runs sees the caller's variables; `None` if it cannot see them.
     pub nesting: Option<Nesting>,
-    /// See [`crate::translate::implicit_calls`].
+    /// Flags of an implicit call; see [`crate::translate::implicit_calls`].
     pub how: u32,
+    /// The callee is a constructor.
     pub constructs: bool,
 }
 
@@ -57,8 +68,8 @@ impl Translator<'_> {
         matches!(self.input.start, Start::Function(_))
     }
 
-    /// A pending call of a PHP function: the function is in the first cell of the header, what it is called on in the
-    /// second one.
+    /// Prepares a call of a PHP function: the function goes into the first cell of the header, the object or class into the
+    /// second.
     pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let mut targets = self.input.host.callees(at);
         let exit = self.snap(at, state);
@@ -77,7 +88,7 @@ impl Translator<'_> {
         };
         let header = self.input.cell(op.a)? as usize;
         if targets.len() > 1 {
-            // Objects of several classes: each goes its way until the call is over.
+            // Objects of several classes are likely: each class has a path of its own until the call is over.
             let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
             self.meet_behind_call(at, op);
             targets.truncate(MAX_TARGETS);
@@ -95,7 +106,7 @@ impl Translator<'_> {
                 self.go(at + 1, state);
                 self.b.switch_to(no);
             }
-            // The interpreter finds the method of any other class.
+            // The interpreter finds the methods of other classes.
             *state = before;
             self.set_pending(pending);
             return match self.step_in_interpreter(at, op, state) {
@@ -118,7 +129,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// The ways to the call that an opline prepares meet behind it.
+    /// Makes the block versions of the call that an opline prepares meet behind that call.
     fn meet_behind_call(&mut self, at: u32, init: &Opline) {
         let ops = &self.input.lowered.ops;
         let calls = |op: &&Opline| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == init.a;
@@ -127,7 +138,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The ways that an opline goes meet behind it.
+    /// Makes the paths of an opline meet behind it.
     pub(crate) fn meet_behind(&mut self, at: u32) {
         let behind = at as usize + 1;
         if let Some(join) = self.outline.is_join.get_mut(behind) {
@@ -149,7 +160,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The class that the object of a pending call is known to be of.
+    /// The class that a guard has established for the object of a pending call.
     pub(crate) fn guarded_class(&self, header: usize, state: &FrameState) -> Option<u64> {
         let Loc::Value(class) = state.cells[header + GUARD_CELL] else { return None };
         match self.b.unit.as_const(class) {
@@ -158,7 +169,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The object of a pending call that a temporary, which is used up, has owned is the call's.
+    /// Moves the ownership of an object from a temporary that has just been consumed to the header of a pending call.
     pub(crate) fn hand_over(&mut self, from: Option<Loc>, object: ValueId, header: usize, state: &mut FrameState) {
         if from == Some(Loc::Owned(object)) && self.dying.last() == Some(&object) {
             self.dying.pop();
@@ -166,13 +177,13 @@ impl Translator<'_> {
         }
     }
 
-    /// A pending call of a closure's function; the closure goes into the fourth cell of the header.
+    /// Prepares a call of a closure's function; the caller puts the closure into the fourth cell of the header.
     pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut FrameState) {
         let nothing = self.b.unit.constant(Const::Nullptr);
         self.pend(header, &Callee { func, this: Context::None, guard: None }, nothing, state);
     }
 
-    /// The closure of a pending call, and the cell of the header in which that, or the object of a method, is.
+    /// The closure of a pending call if it has one, and the cell of the header that holds the closure or the object.
     pub(crate) fn pending_closure(&self, header: usize, state: &FrameState) -> (Option<ValueId>, usize) {
         match state.cells[header + 3] {
             Loc::Value(closure) | Loc::Owned(closure) => (Some(closure), header + 3),
@@ -180,7 +191,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `new`: the object, and a pending call of its constructor.
+    /// Translates `new`: creates the object, and prepares the call of its constructor.
     pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let (class, constructor) = match ClassBy::of(op.n) {
@@ -208,7 +219,7 @@ impl Translator<'_> {
                 state.cells[header + 1] = Loc::Owned(object);
                 state.cells[header + 2] = Loc::Value(nothing);
             }
-            // Arguments are dropped.
+            // Without a constructor the arguments are dropped.
             None => {
                 let none = self.b.unit.constant(Const::Func(FuncId(0)));
                 self.known.callees.insert(none, Vec::new());
@@ -218,7 +229,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Leaves unless an object is of a class, or a class is this one.
+    /// Guards that an object is of a class, or that a class is this one.
     pub(crate) fn check_class(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) -> Option<()> {
         let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
         let ty = self.b.ty(value);
@@ -234,7 +245,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// The type of a function's results, as it is declared.
+    /// The type of the function's results, if its declaration leaves just one.
     fn declared_result(&self) -> Option<Bits> {
         let ops = &self.input.lowered.ops;
         let typed = ops.iter().position(|op| op.op == OpCode::Ret && op.n == 1)?;
@@ -284,10 +295,11 @@ impl Translator<'_> {
         if args.len() + 2 > MAX_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
-        // What holds references may be changed.
+        // A callee that gets references may change what they hold.
         let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
         let is_loop = !self.is_function();
-        // Code that has been left because there was none for what it calls asks the interpreter the next time.
+        // Code that took a side exit because the callee had no code lets the interpreter make the call when it is compiled
+        // again.
         let was_missing = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0;
         let nesting = match plan.needs_frame || (takes_references && is_loop) {
             true => Some(self.nesting()?),
@@ -302,7 +314,7 @@ impl Translator<'_> {
         let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
         let room = [header as u32, plan.compiled.frame_bytes, 0];
         if nesting.is_some() {
-            // What has no code at the moment is called by the interpreter.
+            // The interpreter makes the call while the callee has no code.
             self.meet_behind(at);
             let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
             self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Block(no));
@@ -322,7 +334,7 @@ impl Translator<'_> {
         self.emit_call(at, op.c, direct, state)
     }
 
-    /// What code there should be for a call.
+    /// The specialisation that a call needs.
     pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Specialization {
         let sample = |value: ValueId| {
             let is_seen = |seen: &ObservedType| self.b.ty(value).maybe(seen.bits);
@@ -341,9 +353,9 @@ impl Translator<'_> {
         }
     }
 
-    /// How a call goes to compiled code.
+    /// Decides how a call of compiled code is made.
     pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Specialization, is_closure: bool) -> Plan {
-        // What is inlined elsewhere calls itself as anything else.
+        // A function that is inlined into another one makes its recursive calls like any other calls.
         let is_own = !is_closure && self.is_own(wanted) && (self.input.inlined.is_none() || self.input.goes_round);
         let Some(compiled) = self.input.host.compiled_callee(wanted) else { return Plan::NoCode };
         let result = match compiled.result {
@@ -354,16 +366,16 @@ impl Translator<'_> {
                     None => return Plan::Wait,
                 }
             }
-            // It is being compiled; what it gives shows later.
+            // The callee is still being compiled; type feedback will show its results.
             None => {
                 self.outcome.collects_feedback = true;
                 0
             }
         };
-        // What a function is compiled for is not known before its end, when it calls itself.
+        // A function that calls itself learns the type of its own results only at the end of the translation.
         let met = kinds_of_tags(self.met(at));
         let noted = if result == 0 { self.likely_results(at, func) } else { met.clone() };
-        // What it has given so far is likely to be all that it gives here.
+        // The types that the call has given so far are likely to be all that it gives.
         let given = if met.is_empty() { result } else { 0 };
         let several = kinds_of_result(given | noted.iter().fold(0, |all, bits| all | bits));
         if several.len() > MAX_RESULTS {
@@ -373,13 +385,14 @@ impl Translator<'_> {
         Plan::Direct(Planned { compiled, several, is_own, needs_frame })
     }
 
-    /// Whether the code is made for this very call.
+    /// Whether a call is one of the very specialisation that is compiled.
     pub(crate) fn is_own(&self, wanted: &Specialization) -> bool {
         let Start::Function(own) = self.input.start else { return false };
         (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
     }
 
-    /// Calls compiled code. The object and the arguments are in the state, at the cells that belong to the header.
+    /// Emits a call of compiled code. The state holds the object and the arguments in the cells of the callee's header and
+    /// locals.
     pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut FrameState) -> Option<Flow> {
         let Direct { header, func, this, args, plan, nesting, how, constructs } = call;
         let Planned { compiled, several, is_own, .. } = plan;
@@ -398,7 +411,7 @@ impl Translator<'_> {
         let mut owned = Vec::new();
         for (number, cell) in [owner].into_iter().chain(first..first + args.len()).enumerate() {
             if let Loc::Owned(value) = state.cells[cell] {
-                // Who has borrowed it from here holds it behind the call.
+                // A temporary that borrows the argument owns it behind the call.
                 state.cells[cell] = Loc::Empty;
                 let tmps = self.input.before_tmps() as usize;
                 let mut others = state.cells[tmps..].iter_mut();
@@ -438,7 +451,7 @@ impl Translator<'_> {
         }
         let words = [header | how, self.input.cell(to).map_or(0, |cell| cell + 1), flags];
         let value = self.b.emit(Op::CallUnit, Type::of(several[0]), words, &srcs, Edge::Exit(after))?;
-        // What is passed on is known to be the one value of its type.
+        // A type with just one value gives a constant.
         let value = match phlox_hhir::Unit::const_of_type(Type::of(several[0])) {
             Some(constant) => self.b.unit.constant(constant),
             None => value,
@@ -457,27 +470,27 @@ impl Translator<'_> {
         self.store(to, value, state).then_some(Flow::Next)
     }
 
-    /// What an opline has given or read, as bits of tags.
+    /// The types that an opline has given or read, from type feedback, as bits of tags.
     pub(crate) fn met(&self, at: u32) -> u32 {
         (self.input.host.exit_feedback(at) | self.input.host.type_feedback(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
     }
 
-    /// Whether the opline has read elements of lists, and of nothing else.
+    /// Whether an opline has read elements of packed arrays only.
     pub(crate) fn reads_lists(&self, at: u32) -> bool {
         self.input.host.type_feedback(at) & READ_LAYOUTS == 1 << READ_LIST
     }
 
-    /// Kinds that a call is likely to give, by what it has given and what is declared.
+    /// The types that a call is likely to give, by type feedback and by declaration.
     pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
         let declared = match self.b.unit.as_const(func) {
             Some(Const::Func(func)) if func.0 != 0 => self.input.host.result_kinds(func.0),
             _ => 0,
         };
-        // Strings are of two kinds.
+        // Declarations with more tags say too little; strings have two tags.
         let declared = if declared.count_ones() <= 3 { declared } else { 0 };
         let met = self.met(at);
         let mut kinds = kinds_of_tags(if met == 0 { declared } else { met });
-        // What the variable that the result goes to had the last time.
+        // The variable that gets the result holds the result of the last iteration.
         if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
             kinds.push(seen);
         }
@@ -485,7 +498,7 @@ impl Translator<'_> {
         kinds
     }
 
-    /// What the variable that gets the result of an opline has, in a loop that is entered.
+    /// The type that the variable which gets an opline's result has at the entry of a loop.
     fn assigned_before(&self, at: u32) -> Option<Bits> {
         let (op, next) = (self.input.op(at), self.input.lowered.ops.get(at as usize + 1)?);
         let to = if next.op == OpCode::Assign && next.a == op.c { next.c } else { op.c };
@@ -497,7 +510,7 @@ impl Translator<'_> {
         (kind & (hhir::UNINIT | hhir::BOXED) == 0).then_some(kind)
     }
 
-    /// A call that the interpreter makes.
+    /// Emits a call that the interpreter makes.
     pub(crate) fn call_interpreted(
         &mut self,
         at: u32,
@@ -539,7 +552,7 @@ impl Translator<'_> {
         }
         self.outcome.needs_frame = true;
         self.note_release();
-        // What is passed is given up: it needs references of its own.
+        // The interpreter consumes the object and the arguments, so each needs a reference of its own.
         for cell in [owner].into_iter().chain(first..first + args.len()) {
             let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
             if let Loc::Value(value) | Loc::Fixed(value) = place
@@ -578,7 +591,7 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }
 
-    /// Puts the arguments of a call into the frame, where some are already; their number.
+    /// Stores the arguments of a call to the frame, where some of them lie already, and gives their number.
     fn arguments_in_frame(&mut self, cells: std::ops::Range<usize>, state: &mut FrameState) -> Option<ValueId> {
         let count = cells.len() as i64;
         let is_there = |build: &Self, place: Loc| match place {
@@ -601,14 +614,14 @@ impl Translator<'_> {
         Some(self.b.unit.int(count))
     }
 
-    /// Returns from the function.
+    /// Translates the return from the function.
     pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = (op.n == 1).then(|| self.snap(at, state));
         let accepted = self.input.host.declared_kinds(at);
         let value = match op.a {
             Operand::Lit(index) if self.input.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
-                // The end of a function without a value: an error for all declared types but `void`, also for those that null is
-                // of. The interpreter throws it.
+                // A function that ends without a value violates any declared type but `void`, even a nullable one. The
+                // interpreter throws the error.
                 if op.n == 1 && accepted != 1 << raw::TI_UNDEF {
                     return None;
                 }
@@ -632,7 +645,7 @@ impl Translator<'_> {
     }
 }
 
-/// The kinds that have tags, each with its tag.
+/// The types that have tags, each with its tag.
 const TAGS: [(Bits, u32); 9] = [
     (hhir::UNINIT, raw::TI_UNDEF),
     (hhir::INIT_NULL, raw::TI_NULL),
@@ -645,7 +658,7 @@ const TAGS: [(Bits, u32); 9] = [
     (hhir::OBJ, raw::TI_OBJ & 0xff),
 ];
 
-/// Bits of the tags of some kinds.
+/// The bits of the tags that values of a type may have; `None` if the type includes values without a tag in [`TAGS`].
 pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
     let known = TAGS.iter().fold(0, |bits, row| bits | row.0);
     if kinds & !known != 0 {
@@ -654,12 +667,12 @@ pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
     Some(TAGS.iter().filter(|row| kinds & row.0 != 0).fold(0, |tags, row| tags | 1 << row.1))
 }
 
-/// All kinds of some tags.
+/// The union of the types of some tags.
 pub(crate) fn kinds_in(tags: u32) -> Bits {
     TAGS.iter().filter(|row| tags >> row.1 & 1 != 0).fold(0, |kinds, row| kinds | row.0)
 }
 
-/// The kinds that tags stand for, each with a tag word of its own but truth values.
+/// The types that some tags stand for: one for each tag word, but one for both booleans.
 pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
     const KINDS: [(u32, Bits); 8] = [
         (1 << raw::TI_INT, hhir::INT),
@@ -674,10 +687,10 @@ pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
     KINDS.iter().filter(|row| tags & row.0 != 0).map(|row| row.1).collect()
 }
 
-/// Results of so many kinds go their own ways.
+/// The number of types of a call's result up to which there is a path for each.
 const MAX_RESULTS: usize = 8;
 
-/// The kinds with a tag word of their own, but truth values, that are in a set.
+/// The types that a union consists of: one for each tag word, but one for both booleans.
 fn kinds_of_result(result: Bits) -> Vec<Bits> {
     const KINDS: [Bits; 8] = [
         hhir::OBJ,
@@ -692,7 +705,7 @@ fn kinds_of_result(result: Bits) -> Vec<Bits> {
     KINDS.iter().copied().filter(|kind| kind & counted_strings(result) != 0).collect()
 }
 
-/// The one kind that a value of accepted tags is of.
+/// The type of a value with one of these tags, if the tags leave just one.
 fn single_kind(accepted: u32) -> Option<Bits> {
     const KINDS: [(u32, Bits); 4] = [
         (1 << raw::TI_INT, hhir::INT),

@@ -1,4 +1,4 @@
-//! What becomes of variables that are dead where ways meet: they do not tell versions of an opline apart.
+//! Dead variables at joins: they must not lead to further block versions of an opline.
 
 use crate::input::Start;
 use crate::translate::refcounts::{OWNS, can_become};
@@ -6,20 +6,20 @@ use crate::translate::state::{BlockVersion, FLUSHED_KEY, FrameState, IDLE_KEY, L
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::Const;
 
-/// Oplines of a loop that is large.
+/// The number of oplines from which on a loop is large.
 const LARGE_LOOP: u32 = 60;
-/// What is said of dead variables of such loops that may hold something that is counted.
+/// The type that is recorded for a spilled dead variable of a large loop that may hold a counted value.
 const SHED: Bits = hhir::INT;
-/// What nobody has to give up that overwrites it.
+/// The types of values that need not be released when they are overwritten.
 const UNCOUNTED: Bits = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
 
 impl Translator<'_> {
-    /// Whether a variable is dead, and nobody can tell what it holds.
+    /// Whether a variable is dead, and no other code can tell what it holds.
     pub(crate) fn is_droppable(&self, opline: u32, cell: usize) -> bool {
         self.outline.drops_dead && cell < self.input.locals as usize && !self.outline.liveness.is_live(opline, cell)
     }
 
-    /// Whether a version differs only in dead variables that it finds in the frame.
+    /// Whether a block version differs from a path only in dead variables, which the block version has in the frame.
     pub(crate) fn fits_but_dead(&self, opline: u32, key: &[u64], wanted: &[u64]) -> bool {
         let locals = self.input.locals as usize;
         let fits = |(cell, (&own, &wanted)): (usize, (&u64, &u64))| {
@@ -32,11 +32,11 @@ impl Translator<'_> {
         key.iter().zip(wanted).enumerate().all(fits)
     }
 
-    /// See [`Translator::fits_but_dead`].
+    /// Spills the dead variables of a path that [`Translator::fits_but_dead`] has found to fit a block version.
     pub(crate) fn give_back_dead(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         let is_shed = |cell: &usize| wanted[*cell] & (FLUSHED_KEY | IDLE_KEY) != 0 && key[*cell] != wanted[*cell];
         for cell in (0..key.len()).filter(is_shed) {
-            // What has borrowed it from here needs a reference of its own.
+            // Cells that borrow the value take references of their own.
             if let Loc::Owned(value) = state.cells[cell] {
                 for other in
                     (0..state.cells.len()).filter(|&at| state.cells[at] == Loc::Value(value)).collect::<Vec<_>>()
@@ -50,8 +50,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Where ways meet in a large loop, variables that are dead are in the frame: in registers they would tell versions apart, and
-    /// a large loop cannot afford many.
+    /// At the joins of a large loop dead variables are spilled to the frame: in registers they would need block versions, of
+    /// which a large loop cannot have many.
     pub(crate) fn shed_dead(&mut self, opline: u32, state: &mut FrameState) {
         if !matches!(self.input.start, Start::Loop) || self.outline.end - self.outline.first < LARGE_LOOP {
             return;
@@ -77,7 +77,7 @@ impl Translator<'_> {
         self.give_back_dead(&key, &wanted, state);
     }
 
-    /// Whether a dead variable holds nothing that is counted, and another way here has not said less of it.
+    /// Whether a dead variable holds nothing that is counted, and no other block version of the join knows less about it.
     fn can_idle(&self, opline: u32, cell: usize, state: &FrameState) -> bool {
         let is_uncounted = match state.cells[cell] {
             Loc::Value(value) | Loc::Owned(value) => !self.b.ty(value).maybe(!UNCOUNTED),
@@ -91,8 +91,8 @@ impl Translator<'_> {
             && !self.progress.versions.get(&opline).is_some_and(|versions| versions.iter().any(is_unknown))
     }
 
-    /// Where ways meet, variables that are dead do not tell versions apart. What holds objects, or may, goes on holding them:
-    /// weak references would tell.
+    /// At the joins of a function dead variables are dropped, so that they need no block versions. Variables that may hold
+    /// objects keep them, because destructors and weak references would show the difference.
     pub(crate) fn forget_dead(&mut self, opline: u32, state: &mut FrameState) {
         let Start::Function(wanted) = self.input.start else { return };
         if !self.outline.drops_dead {

@@ -1,4 +1,4 @@
-//! What parameters and results are declared to be, and `instanceof`.
+//! Declared types of parameters and results, and `instanceof`.
 
 use crate::translate::calls::{kinds_in, kinds_of_tags, tags_of};
 use crate::translate::state::{Flow, FrameState, Loc, Translator};
@@ -9,13 +9,13 @@ use phlox_lower::{Operand, Opline};
 use phlox_value::raw;
 
 impl Translator<'_> {
-    /// A parameter's type, which is known here.
+    /// Translates the check of a parameter's type, which is mostly decided at compile time.
     pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let accepted = self.input.host.declared_kinds(at);
         if let Operand::Local(local) = op.a
             && let Some(reference) = self.reference_in(local.index(), state)
         {
-            // What it holds now is of the type; it need not stay so.
+            // What the reference holds is of the type at this moment only, so it is guarded and nothing is remembered.
             let ty = Type::of(kinds_in(accepted));
             let exit = self.snap(at, state);
             self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
@@ -37,7 +37,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// An argument that has to be converted, or is wrong: the interpreter does it, or complains.
+    /// An argument of a type that is converted or refused: the interpreter does either.
     fn convert_argument(&mut self, at: u32, op: &Opline, accepted: u32, state: &mut FrameState) -> Option<Flow> {
         let kinds = kinds_of_tags(accepted & !(1 << raw::TI_NULL));
         let (&[kind], Operand::Local(local)) = (&kinds[..], op.a) else { return None };
@@ -48,7 +48,7 @@ impl Translator<'_> {
         Some(flow)
     }
 
-    /// A result's type, where `finally` runs before the function is left.
+    /// Translates the check of a result's type before `finally` blocks run.
     pub(crate) fn verify_return(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let value = self.peek(op.a, state)?;
         let accepted = self.input.host.declared_kinds(at);
@@ -63,7 +63,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Leaves unless an object is of the class that a parameter or result is declared with.
+    /// Guards that an object is of the class that a parameter or result is declared with.
     pub(crate) fn check_object(
         &mut self,
         at: u32,
@@ -96,7 +96,7 @@ impl Translator<'_> {
         self.check_class(value, known, exit)
     }
 
-    /// Leaves unless an object is an instance of a class.
+    /// Guards that an object is an instance of a class.
     pub(crate) fn check_instance(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) {
         let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
         let own = self.b.op(Op::LdObjClass, &[value]);
@@ -104,7 +104,7 @@ impl Translator<'_> {
         self.b.exit_unless(fits, exit);
     }
 
-    /// `a instanceof B`
+    /// Translates `a instanceof B`.
     pub(crate) fn instance_of(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let value = self.source(op.a, state)?;
         let answer = if self.b.ty(value).is(hhir::OBJ) {

@@ -1,7 +1,7 @@
-//! What each opline becomes.
+//! The translation of each opline, by opcode.
 //!
-//! `None` from a function here: the opline is not followed, and the region is left before it. Nothing has been written
-//! to memory by then.
+//! Functions here return `None` if the opline cannot be translated: nothing has been written to memory by then, and the
+//! translator makes a single step or a side exit in its place.
 
 use crate::host::Switch;
 use crate::profile::ObservedType;
@@ -12,7 +12,7 @@ use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline, Unary};
 
-/// Cases of a switch that is followed.
+/// The number of cases up to which a switch is translated.
 const MAX_CASES: usize = 40;
 
 impl Translator<'_> {
@@ -132,7 +132,7 @@ impl Translator<'_> {
             }
             OpCode::VerifyParam => return self.verify_param(at, op, state),
             OpCode::VerifyReturn => return self.verify_return(at, op, state),
-            // The interpreter looks for who catches it, or returns; nothing was unexpected.
+            // The interpreter looks for the handler of the exception, or returns; no guard has failed.
             OpCode::Throw | OpCode::Ret if op.op == OpCode::Throw || !self.is_function() => {
                 let exit = self.snap(at, state);
                 self.b.exit(exit);
@@ -143,14 +143,14 @@ impl Translator<'_> {
             OpCode::SendValue | OpCode::SendSlow if self.passes_reference(at, op) => return None,
             OpCode::SendLocal if self.passes_reference(at, op) => return self.send_reference(at, op, state),
             OpCode::JmpByValue => {
-                // All functions that are followed take values.
+                // The callee is known, and takes this argument by value.
                 self.known_callee(op.a, state)?;
                 self.go(op.target, state.clone());
                 return Some(Flow::Done);
             }
             OpCode::SendValue => self.known_callee(op.a, state)?,
             OpCode::SendSlow => {
-                // All functions that are called take values.
+                // The callee is known, and takes this argument by value.
                 self.known_callee(op.a, state)?;
                 let value = self.peek(op.b, state)?;
                 if self.kind(value) & (hhir::UNINIT | hhir::BOXED) != 0 {
@@ -163,10 +163,10 @@ impl Translator<'_> {
                 let is_inside =
                     matches!(op.b, Operand::Local(local) if self.references.contents.contains_key(&local.index()));
                 if is_inside {
-                    // The reference may lose it.
+                    // The reference may lose the value during the call, so the argument takes a reference of its own.
                     return self.put(op.c, value, state);
                 }
-                // The variable goes on holding it.
+                // The variable keeps holding the value, so the argument can borrow it.
                 return self.lend(op.c, value, state).then_some(Flow::Next);
             }
             OpCode::Call | OpCode::CallRef => return self.call(at, op, state),
@@ -185,14 +185,14 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Whether a value is true.
+    /// The truth of a value, as a boolean.
     fn truth(&mut self, value: ValueId, exit: SnapId) -> Option<ValueId> {
         Some(match self.kind(value) {
             hhir::BOOL => value,
             hhir::INT => self.b.op(Op::ConvIntToBool, &[value]),
             hhir::DBL => self.b.op(Op::ConvDblToBool, &[value]),
             hhir::INIT_NULL => self.b.unit.bool(false),
-            // Objects of some builtin classes are not.
+            // Objects of some builtin classes are false.
             hhir::OBJ
                 if self
                     .known
@@ -216,7 +216,7 @@ impl Translator<'_> {
         })
     }
 
-    /// A constant of a class, or a global one.
+    /// Translates a class constant or global constant.
     fn class_constant(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Some(seen) = self.input.host.constant(at) {
             let value = self.constant(seen)?;
@@ -243,7 +243,7 @@ impl Translator<'_> {
             self.go(at + 1, inner);
             self.b.switch_to(no);
         }
-        // The interpreter finds that of other classes.
+        // The interpreter looks the constant up for other classes.
         self.go_by_interpreter(at, op, state)
     }
 
@@ -251,7 +251,7 @@ impl Translator<'_> {
         let exit = self.snap(at, state);
         let operator = SetOp::ALL.get(op.n as usize).copied()?;
         let assigns = op.op == OpCode::AssignOp;
-        // The local of an assignment stays; what is undefined warns.
+        // The local of a compound assignment is not consumed. The interpreter warns of undefined operands.
         let b = self.source(op.b, state)?;
         let a = if assigns { self.peek(op.a, state)? } else { self.source(op.a, state)? };
         let target = if assigns { op.a } else { op.c };
@@ -274,7 +274,7 @@ impl Translator<'_> {
         self.put(result, value, state)
     }
 
-    /// Division of integers: what leaves no remainder is an integer, else a float.
+    /// Division of integers: an integer if there is no remainder, otherwise a float.
     #[allow(clippy::too_many_arguments)]
     fn divide(
         &mut self,
@@ -307,7 +307,7 @@ impl Translator<'_> {
             };
             let mut after = state.clone();
             if !self.can_hold(target, value, &after) || !self.can_hold(result, value, &after) {
-                // A reference that holds the other kind.
+                // The target is a reference that holds a value of the other type.
                 self.b.retranslate(exit);
                 continue;
             }
@@ -353,7 +353,7 @@ impl Translator<'_> {
         Some(self.b.op(op, &[a, b]))
     }
 
-    /// `++` and `--` of a local.
+    /// Translates `++` and `--` of a local.
     fn step(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let old = self.peek(op.a, state)?;
@@ -409,7 +409,7 @@ impl Translator<'_> {
         self.put(op.c, made, state)
     }
 
-    /// Type tests, whose answers are known here.
+    /// Translates type tests of values whose types are known.
     fn test(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let value = match op.op {
@@ -472,7 +472,7 @@ impl Translator<'_> {
             return Some(if wanted { same } else { self.b.op(Op::XorBool, &[same, yes]) });
         }
         if identity && kinds.0 != kinds.1 {
-            // Strings and arrays of both kinds may be equal.
+            // Counted and uncounted strings may be identical, as may be counted and uncounted arrays.
             let alike = |of: Bits| (kinds.0 | kinds.1) & !of == 0;
             let known = !alike(hhir::STR) && !alike(hhir::ARR);
             return known.then(|| self.b.unit.bool(!wanted));
@@ -507,7 +507,7 @@ impl Translator<'_> {
         Some(self.b.op(compared, &[a, b]))
     }
 
-    /// `$a === []` and the like, of an array.
+    /// Translates a comparison of an array with an empty array literal, like `$a === []`.
     fn is_empty_array(&mut self, comparison: Comparison, op: &Opline, state: &mut FrameState) -> Option<ValueId> {
         let compared = match comparison {
             Comparison::Same | Comparison::Eq => Op::EqInt,
@@ -531,14 +531,14 @@ impl Translator<'_> {
         Some(self.b.op(compared, &[count, none]))
     }
 
-    /// The integer that a one-byte string is made of.
+    /// The byte, as an integer, that a one-byte string was made from.
     fn byte_of(&self, value: ValueId) -> Option<ValueId> {
         let inst = self.b.unit.def_inst(value)?;
         (inst.op == Op::ChrInt).then(|| self.b.unit.src(inst, 0))
     }
 
-    /// A byte of a string against another one, or a literal of one byte: such strings are in the order of their bytes, digits
-    /// included.
+    /// Translates a comparison of a byte of a string with another one, or with a literal of one byte, to one of integers.
+    /// One-byte strings are ordered by their bytes, digits included.
     fn byte_comparison(&mut self, comparison: Comparison, op: &Opline, state: &mut FrameState) -> Option<ValueId> {
         let compared = match comparison {
             Comparison::Same | Comparison::Eq => Op::EqInt,
@@ -565,7 +565,7 @@ impl Translator<'_> {
         Some(self.b.op(compared, &[a, b]))
     }
 
-    /// A switch, as comparisons.
+    /// Translates a switch to comparisons.
     fn switch(&mut self, op: &Opline, at: u32, state: &mut FrameState) -> Option<Flow> {
         let table = self.input.host.switch_table(at)?;
         let value = self.source(op.a, state)?;
@@ -607,7 +607,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Finds a value among sorted cases by halving.
+    /// Finds a value among sorted cases by binary search.
     fn search(&mut self, value: ValueId, cases: &[(i64, u32)], default: u32, state: &FrameState) {
         if cases.is_empty() {
             return self.go(default, state.clone());
@@ -632,7 +632,7 @@ impl Translator<'_> {
         self.search(value, high, default, state);
     }
 
-    /// Element `index` of a list, which must be there and of the expected kind.
+    /// Loads element `index` of a packed array; guards that it exists and is of the expected type.
     pub(crate) fn element(&mut self, array: ValueId, index: ValueId, expected: ObservedType, exit: SnapId) -> ValueId {
         self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, index], Edge::Exit(exit));
         let ty = Type::of(expected.bits);

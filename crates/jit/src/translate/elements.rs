@@ -1,4 +1,4 @@
-//! Elements of arrays, bytes of strings, calls of builtin functions that are an instruction or two.
+//! Elements of arrays, bytes of strings, and calls of builtin functions that become an instruction or two.
 
 use crate::input::Start;
 use crate::profile::ObservedType;
@@ -11,7 +11,7 @@ use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw;
 
 impl Translator<'_> {
-    /// `$a[$k][$l] = $v` where `$a[$k]` is an array.
+    /// Translates `$a[$k][$l] = $v` where `$a[$k]` is an array.
     pub(crate) fn set_in_element(
         &mut self,
         at: u32,
@@ -22,7 +22,7 @@ impl Translator<'_> {
         state: &mut FrameState,
     ) -> Option<Flow> {
         let cell = self.input.cell(base)? as usize;
-        // The inner array may be the value, or a borrowed one, without anybody having counted that.
+        // An array as value could be the inner array itself, held without a reference of its own.
         let is_free = op.c == Operand::None && !self.b.ty(value).maybe(hhir::ARR | hhir::UNINIT);
         let Loc::Owned(array) = state.cells[cell] else { return None };
         let keys = [self.source(outer, state)?, self.source(inner, state)?];
@@ -94,7 +94,8 @@ impl Translator<'_> {
         self.store(op.c, value, state).then_some(Flow::Next)
     }
 
-    /// An element as a list has it of which there is no sample, if the opline has read one kind of unboxed values from lists.
+    /// The observed type of a packed array's elements without a sample of the array, if the opline has read just one unboxed
+    /// type from packed arrays.
     fn element_read(&self, at: u32) -> Option<ObservedType> {
         let [bits] = crate::translate::calls::kinds_of_tags(self.met(at))[..] else { return None };
         let is_unboxed = matches!(bits, hhir::INT | hhir::DBL | hhir::BOOL);
@@ -102,7 +103,7 @@ impl Translator<'_> {
         fits.then_some(ObservedType { bits, payload: 0 })
     }
 
-    /// The one-byte string at a position that a string has.
+    /// The one-byte string at a position in a string, which is guarded to be inside.
     fn byte(&mut self, string: ValueId, index: ValueId, exit: SnapId) -> ValueId {
         let length = self.b.op(Op::LdStrLen, &[string]);
         let inside = self.b.op(Op::CheckRange, &[index, length]);
@@ -111,7 +112,7 @@ impl Translator<'_> {
         self.b.op(Op::ChrInt, &[byte])
     }
 
-    /// `$a[$i] = $v` where the element is there or the next one, and `$a[] = $v`.
+    /// Translates `$a[$i] = $v` where the element exists or is the next one, and `$a[] = $v`.
     pub(crate) fn set_elem(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let value = self.source(op.c, state)?;
@@ -125,7 +126,7 @@ impl Translator<'_> {
         };
         let is_new = self.known.lists.contains(&array);
         let is_list = is_new || self.known.samples.get(&array).is_some_and(|seen| seen.is_packed());
-        // What was left once may have been full.
+        // A side exit may have been taken because the array was full, so it should grow here.
         let noted = self.input.host.exit_feedback(at);
         let is_filled = appends || self.is_behind(op.b, array);
         let grows = is_new || is_filled || noted != 0 || !matches!(self.input.start, Start::Loop);
@@ -173,7 +174,7 @@ impl Translator<'_> {
         let joined = self.b.new_block(Hint::Neutral);
         self.b.branch(inside, there, behind);
         self.b.switch_to(there);
-        // What is overwritten must not be counted, nor a hole.
+        // The element that is overwritten must be neither counted nor a hole.
         let old = Type::of(hhir::UNCOUNTED).without(hhir::UNINIT);
         self.b.emit(Op::CheckPackedElem, old, [0; 3], &[array, key], Edge::Exit(exit));
         self.b.emit(Op::StPackedElem, Type::TOP, [0; 3], &[array, key, value], Edge::None);
@@ -187,7 +188,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Whether a variable is the position behind a list's last element when the region is compiled.
+    /// Whether a variable is the position behind a packed array's last element when the region is compiled.
     fn is_behind(&self, key: Operand, array: ValueId) -> bool {
         let Operand::Local(local) = key else { return false };
         let position = self.input.seen(local.index() as u32).filter(|seen| seen.bits == hhir::INT);
@@ -195,7 +196,7 @@ impl Translator<'_> {
         position.is_some() && position.map(|seen| seen.payload) == length
     }
 
-    /// Appends to a list, which leaves the code if it is full, or grows.
+    /// Appends to a packed array; if it is full, it grows, or there is a side exit.
     fn append(&mut self, array: ValueId, value: ValueId, grows: bool, exit: SnapId) {
         let reserve = Op::ReservePackedArrayDataNewElem;
         let words = [u32::from(grows), 0, 0];
@@ -204,19 +205,19 @@ impl Translator<'_> {
         }
     }
 
-    /// The function that a pending call goes to.
+    /// The function that a pending call goes to, if the translation knows it.
     pub(crate) fn callee(&self, header: Operand, state: &FrameState) -> Option<ValueId> {
         let callee = self.peek(header, state)?;
         let is_known = self.known.callees.contains_key(&callee) || self.known.targets.contains_key(&callee);
         is_known.then_some(callee)
     }
 
-    /// Whether a pending call goes to a function that is followed, or to any that takes no references.
+    /// Whether a pending call goes to a function that the translation knows, or to any that takes no references.
     pub(crate) fn known_callee(&self, header: Operand, state: &FrameState) -> Option<()> {
         (self.is_pending(header, state) || self.callee(header, state).is_some()).then_some(())
     }
 
-    /// A call of a builtin function.
+    /// Translates a call whose callee is prepared.
     pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.is_pending(op.a, state) {
             let unknown = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(0)));
@@ -243,11 +244,11 @@ impl Translator<'_> {
             self.give_up(place, state);
             args.push(value);
         }
-        // Where code was left for this call, as for what cannot be divided: an instruction would have it left again.
+        // After a side exit at this call (a division by zero, say) an instruction would only take it again.
         let was_left = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0 && self.nesting().is_some();
         let as_instructions = |this: &mut Self| if was_left { None } else { this.builtin(&name, &args, exit) };
         let result = match name[..] {
-            // `new` of a class without a constructor.
+            // The callee is the missing constructor of a class in `new`.
             [] => self.b.unit.constant(Const::Null),
             _ => match as_instructions(self) {
                 Some(result) => result,
@@ -287,7 +288,7 @@ impl Translator<'_> {
         let is = |at: usize, kind: hhir::Bits| kinds.get(at).is_some_and(|own| own & !kind == 0);
         let number = is(0, hhir::NUM);
         if name == b"func_num_args" && args.is_empty() && self.is_function() {
-            // The code of a function that asks is entered with all of its arguments only.
+            // The code of such a function is entered only with as many arguments as it has parameters.
             return Some(self.b.unit.int(self.input.params.into()));
         }
         if let (Some(kinds), &[value]) = (tested_by(name), args) {
@@ -331,7 +332,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether a value is of one of some kinds.
+    /// Whether a value is of one of some types, as a boolean.
     pub(crate) fn is_of(&mut self, value: ValueId, kinds: hhir::Bits) -> Option<ValueId> {
         let own = self.kind(value);
         Some(if own & !kinds == 0 {
@@ -346,7 +347,7 @@ impl Translator<'_> {
     }
 }
 
-/// The kinds of values that a builtin function of one argument is true for, if it does nothing but look at the kind.
+/// The types for which a builtin function of one argument is true, if all that it does is to test the type.
 fn tested_by(function: &[u8]) -> Option<hhir::Bits> {
     Some(match function {
         b"is_array" => hhir::ARR,

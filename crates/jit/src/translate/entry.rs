@@ -1,4 +1,4 @@
-//! What a region begins with: checks and loads of variables, arguments, `$this`.
+//! The entry of a region: guards and loads of variables, arguments and `$this`.
 
 use crate::host::Specialization;
 use crate::input::{Start, This};
@@ -13,7 +13,7 @@ use phlox_lower::facts::Number;
 use phlox_value::raw;
 
 impl Translator<'_> {
-    /// Which cells are written between the head and the end.
+    /// Finds the cells that the region writes.
     pub(crate) fn note_writes(&mut self) {
         for at in self.outline.first..=self.outline.end {
             let op = *self.input.op(at);
@@ -34,7 +34,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Guards and loads of what the region works with.
+    /// Emits the entry of a loop or generator body: guards and loads of the variables that it uses.
     pub(crate) fn enter(&mut self) -> FrameState {
         let before_tmps = self.input.before_tmps() as usize;
         let mut cells = vec![Loc::Memory; self.outline.written.len()];
@@ -71,7 +71,7 @@ impl Translator<'_> {
             let is_unsettled =
                 seen.bits != hhir::BOXED && (is_dead && self.outline.written[cell] || self.is_set_at_times(cell));
             if self.references.passed.contains(&(cell as u32)) || is_unsettled {
-                // Who reads it after all looks at it then.
+                // An opline that reads the variable after all guards its type then.
                 cells[cell] = Loc::Flushed(seen.bits);
                 continue;
             }
@@ -85,7 +85,7 @@ impl Translator<'_> {
                 continue;
             }
             if self.outline.written[cell] && seen.bits & hhir::STR != 0 {
-                // They are taken once all else is as expected.
+                // The string is moved out of the frame only after all guards, because a guard that fails must find it there.
                 self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
                 strings.push(cell);
                 continue;
@@ -106,7 +106,7 @@ impl Translator<'_> {
         FrameState { cells }
     }
 
-    /// Whether a variable was found undefined where the loop is entered, and at other times not.
+    /// Whether a variable was undefined at the entry of the loop at some times, and set at others.
     fn is_set_at_times(&self, cell: usize) -> bool {
         let is_variable = cell < self.input.locals as usize && matches!(self.input.start, Start::Loop);
         let met = if is_variable { self.input.host.entry_feedback(cell as u32) } else { 0 };
@@ -114,7 +114,7 @@ impl Translator<'_> {
         met & undefined != 0 && met & !undefined != 0 && met >> (raw::TI_REF & 0x1f) & 1 == 0
     }
 
-    /// The type of a variable that is of several kinds where the loop is entered.
+    /// The type of a variable that is a tagged value at the loop's entry, because it had several types there.
     fn entered_as(&self, cell: usize, seen: ObservedType) -> Option<Type> {
         if cell >= self.input.locals as usize || self.is_function() {
             return None;
@@ -122,12 +122,12 @@ impl Translator<'_> {
         let met = crate::translate::calls::kinds_of_tags(self.input.host.entry_feedback(cell as u32));
         let all = met.iter().fold(0, |all, bits| all | bits) | crate::profile::counted_strings(seen.bits);
         let is_one = all == crate::profile::counted_strings(seen.bits);
-        // Literal truth values and such are told by their tags.
+        // The tags tell the two booleans apart, so a variable that was only boolean needs no tagged value.
         mixed_type(all).filter(|_| !is_one && all & !hhir::BOOL != 0)
     }
 
-    /// An array in a variable that the loop changes may be a literal at first: then the first trip is another one. Goes on in
-    /// the block for arrays that are counted.
+    /// Enters a loop with an array in a variable that the loop changes, where the array may be a literal in the first iteration.
+    /// The path for literals goes to the loop's header; translation continues in the block for counted arrays.
     pub(crate) fn enter_array(
         &mut self,
         cell: usize,
@@ -156,7 +156,7 @@ impl Translator<'_> {
         self.b.switch_to(counted);
     }
 
-    /// What is counted once all else is as expected: strings, which may be literals, and what is of several kinds.
+    /// Loads the variables that are moved out of the frame after all guards: strings, which may be literals, and tagged values.
     fn take_all(&mut self, strings: &[usize], mixed: &[(usize, Type)], cells: &mut [Loc]) {
         for &cell in strings {
             cells[cell] = self.take_string(cell as u32).map_or(Loc::Memory, Loc::Owned);
@@ -174,7 +174,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The arguments; all other variables are undefined.
+    /// The state at the entry of a function: its arguments; all other variables are undefined.
     pub(crate) fn enter_function(&mut self, wanted: &Specialization) -> FrameState {
         let undefined = self.b.unit.constant(Const::Uninit);
         let before_tmps = self.input.before_tmps() as usize;
@@ -197,11 +197,12 @@ impl Translator<'_> {
         FrameState { cells }
     }
 
-    /// The class that the object (0) or an argument of an inlined function is likely to be of.
+    /// The likely class of the object (number 0) or of an argument (from 1 on) of an inlined function.
     fn passed_class(&self, number: usize) -> Option<u64> {
         self.input.inlined.and_then(|classes| classes.get(number).copied().flatten())
     }
 
+    /// Loads an argument, or the object or class if the number is `u32::MAX`.
     pub(crate) fn argument(&mut self, number: u32, ty: Type) -> ValueId {
         let fp = self.fp;
         let value = self.b.emit(Op::LdArg, ty, [number, 0, 0], &[fp], phlox_hhir::unit::Edge::None);
@@ -232,6 +233,7 @@ impl Translator<'_> {
         own
     }
 
+    /// Guards and loads a variable or iterator of the frame; `None` if its type is not supported.
     pub(crate) fn enter_cell(&mut self, cell: usize, seen: ObservedType, restart: SnapId) -> Option<Loc> {
         let (number, fp) = (cell as u32, self.fp);
         let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
@@ -250,7 +252,7 @@ impl Translator<'_> {
                 return None;
             }
             if seen.bits & hhir::STR != 0 {
-                // Literals or not.
+                // Both literal and counted strings pass the guard; the string becomes counted.
                 self.b.check_loc(fp, number, Type::of(hhir::STR), restart);
                 return Some(Loc::Owned(self.take_string(number)?));
             }
@@ -260,7 +262,7 @@ impl Translator<'_> {
             self.known.samples.insert(value, seen);
             return Some(Loc::Owned(value));
         }
-        // What functions that take references give are arrays, most of the time, unless they got something else.
+        // Functions that take references mostly put arrays into them, unless the variable held something else before the call.
         let is_unknown = seen.bits == hhir::BOXED && seen.payload == 0;
         let likely = self.references.held_before.get(&cell).copied().unwrap_or(hhir::COUNTED_ARR);
         let inner = if is_unknown { Some(ObservedType { bits: likely, payload: 0 }) } else { seen.inner() };

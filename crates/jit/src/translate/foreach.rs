@@ -1,4 +1,4 @@
-//! `foreach` over lists and hash tables.
+//! `foreach` over packed arrays and hash tables.
 
 use crate::profile::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, ObservedType, STRING_KEY};
 use crate::translate::state::{Flow, FrameState, Loc, Translator};
@@ -11,39 +11,42 @@ use phlox_value::raw;
 const INT_KEYS: u32 = 1 << INT_KEY;
 const STRING_KEYS: u32 = 1 << STRING_KEY;
 
-/// Combinations of kinds of elements and keys that a loop has versions for. What has more, as the values of a record, makes code
-/// that takes longer to compile than it saves.
+/// The number of combinations of element types and key types for which a loop has paths. With more (the fields of a record, say)
+/// compiling would take longer than the code saves.
 const MAX_KINDS: usize = 4;
 
-/// Where a `foreach` goes on.
+/// Where a step of a `foreach` continues.
 struct Walk {
     at: u32,
-    /// Leaves before the opline.
+    /// The snapshot before the opline.
     exit: SnapId,
-    /// There is an element; there is none, with the state and what is to be done then.
+    /// The opline with which the loop continues if there is an element.
     found: u32,
+    /// The opline with which the loop continues if there is none.
     ended: u32,
+    /// The state if there is none.
     end: FrameState,
+    /// The references that are taken and released if there is none.
     end_pending: [Vec<ValueId>; 2],
 }
 
-/// What elements are likely to be.
+/// What is known of the elements.
 struct Elements {
     sample: Option<ObservedType>,
     kinds: Vec<Bits>,
-    /// Some were references, whose values count.
+    /// Some elements were references, whose values are iterated over.
     has_references: bool,
-    /// Some places of lists were empty.
+    /// Some packed arrays had holes.
     has_holes: bool,
 }
 
 impl Translator<'_> {
-    /// The first element: the iterator gets the array.
+    /// Translates the start of a loop: the iterator gets the array and steps to the first element.
     pub(crate) fn iterate_from(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let array = self.source(op.a, state)?;
         let cell = self.input.iter_cell(op.n) as usize;
-        // Iterators of loops that are entered lie in memory.
+        // Iterators of loops that run when the region is entered lie in memory.
         let is_free = matches!(state.cells[cell], Loc::Value(value) if !self.is_counted(value));
         if !self.b.ty(array).is(hhir::ARR) || !is_free {
             return None;
@@ -62,7 +65,7 @@ impl Translator<'_> {
         self.step_over(op, (array, first), &walk, state)
     }
 
-    /// The next element.
+    /// Translates a step to the next element.
     pub(crate) fn iterate(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let cell = self.input.iter_cell(op.n) as usize;
@@ -76,7 +79,7 @@ impl Translator<'_> {
         }
         let mut end = state.clone();
         let mut pending = self.pending();
-        // What an iterator in memory holds is freed by the interpreter.
+        // The interpreter releases what an iterator in memory holds.
         let is_memory = matches!(state.cells[cell], Loc::Fixed(_));
         if !is_memory {
             let nothing = self.b.unit.constant(Const::Uninit);
@@ -90,7 +93,7 @@ impl Translator<'_> {
         self.step_over(op, (array, position), &walk, state)
     }
 
-    /// A loop is left before its end.
+    /// Translates the end of a loop before its last element.
     pub(crate) fn end_iteration(&mut self, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let cell = self.input.iter_cell(op.n) as usize;
         if matches!(state.cells[cell], Loc::Fixed(_) | Loc::Memory | Loc::Flushed(_) | Loc::Empty) {
@@ -103,7 +106,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// A step of a loop that the interpreter takes: over an object, say. The iterator lies in the frame.
+    /// Has the interpreter execute a step of a loop, over an object, for example. The iterator lies in the frame.
     pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let path = self.input.host.single_step(op.op)?;
         let nesting = self.nesting()?;
@@ -165,7 +168,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What a loop goes over goes to the frame, and the iterator's place is made ready there.
+    /// Stores what a loop iterates over to the frame, and prepares the cells of the iterator there.
     fn hand_to_iterator(&mut self, subject: Operand, iter: usize, state: &mut FrameState) -> Option<()> {
         let fp = self.fp;
         let is_free = matches!(state.cells[iter], Loc::Value(value) if self.kind(value) == hhir::UNINIT);
@@ -192,11 +195,11 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Makes sure that an iterator lies in the frame. `ends`: its position does not matter any more.
+    /// Stores an iterator to the frame. `ends`: its position does not matter any more.
     fn iterator_to_frame(&mut self, iter: usize, ends: bool, state: &mut FrameState) -> Option<()> {
         let fp = self.fp;
         match (state.cells[iter], state.cells[iter + 1]) {
-            // What lies behind it is no position.
+            // The iterator is in the frame already, and so is its position.
             (Loc::Memory, _) => {}
             (Loc::Fixed(_), _) if ends => {}
             (array @ (Loc::Value(value) | Loc::Owned(value)), Loc::Value(position))
@@ -214,8 +217,8 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Goes on with the element at a position, or elsewhere if there is none: arrays of each layout that has been met go their
-    /// own ways.
+    /// Continues with the element at a position, or behind the loop if there is none. There is a path for each array layout in
+    /// the iterator's type feedback.
     fn step_over(
         &mut self,
         op: &Opline,
@@ -256,7 +259,7 @@ impl Translator<'_> {
             Some(kind) => (kind == ArrKind::Packed, kind == ArrKind::Hash),
             None => (has(ITERATED_LIST), has(ITERATED_TABLE)),
         };
-        // An empty list tells nothing of others.
+        // An empty array says nothing about the elements of others.
         self.outcome.collects_feedback |= elements.kinds.is_empty();
         match (is_list, is_table) {
             (true, true) => {
@@ -315,7 +318,7 @@ impl Translator<'_> {
         self.take_element(op, place, Some(position), elements, walk, &inner)
     }
 
-    /// The same over a list of unboxed values.
+    /// Steps to the next element of an unboxed list.
     fn step_unboxed(
         &mut self,
         op: &Opline,
@@ -387,7 +390,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// There is no further element.
+    /// Continues behind the last element.
     fn end_walk(&mut self, block: BlockId, walk: &Walk) {
         self.b.switch_to(block);
         if walk.ended == walk.at {
@@ -397,7 +400,7 @@ impl Translator<'_> {
         self.go(walk.ended, walk.end.clone());
     }
 
-    /// The iterator stands behind a position.
+    /// Moves the iterator behind a position.
     fn advance(&mut self, op: &Opline, position: ValueId, walk: &Walk, state: &mut FrameState) -> Option<()> {
         let one = self.b.unit.int(1);
         let next = self.b.op_or(Op::AddIntO, &[position, one], walk.exit);
@@ -406,7 +409,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// The variables get an element and its key: each kind that the element may be of goes its own way.
+    /// Stores an element and its key to the loop's variables, with a path for each type that the element may have.
     fn take_element(
         &mut self,
         op: &Opline,
@@ -455,12 +458,12 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// What an iterator has met: layouts, and kinds of elements and keys.
+    /// The type feedback of an iterator: layouts, and types of elements and keys.
     fn met_by_iterator(&self, iterator: u32) -> u32 {
         self.steps_of(iterator).fold(0, |met, at| met | self.met(at))
     }
 
-    /// Whether an iterator has met empty places of lists.
+    /// Whether type feedback says that an iterator has iterated over packed arrays with holes.
     fn met_holes(&self, iterator: u32) -> bool {
         self.steps_of(iterator)
             .any(|at| (self.input.host.exit_feedback(at) | self.input.host.type_feedback(at)) >> raw::TI_UNDEF & 1 != 0)
@@ -468,14 +471,14 @@ impl Translator<'_> {
 
     fn steps_of(&self, iterator: u32) -> impl Iterator<Item = u32> + '_ {
         let (first, last) = self.input.range();
-        // What starts a loop that is entered lies before that.
+        // The opline that started the loop may lie right before the region.
         (first.saturating_sub(1)..=last).filter(move |&at| {
             let op = &self.input.lowered.ops[at as usize];
             matches!(op.op, OpCode::IterInit | OpCode::IterNext) && op.n == iterator
         })
     }
 
-    /// What a check of an array's layout has looked at.
+    /// The array that a layout guard has been applied to.
     fn checked(&self, array: ValueId) -> ValueId {
         match self.b.unit.def_inst(array) {
             Some(inst) if inst.op == Op::CheckArrKind => self.b.unit.src(inst, 0),

@@ -1,7 +1,7 @@
-//! Generators: their bodies, which run until they yield, and loops over them.
+//! Generators: the code of their bodies, and loops over them.
 //!
-//! The code of a body starts behind a `yield` and ends at one. Nothing that looks at frames may run meanwhile, because the
-//! body's frame is where it is kept while it is suspended, and not on the stack; see [decision 35] and
+//! The code of a body starts behind a `yield` and ends at one. Nothing that looks at frames may run in between, because the
+//! body's frame is where it is kept while the body is suspended, and not on the stack; see [decision 35] and
 //! [`BodyCode`](crate::backend::assembler::BodyCode).
 //!
 //! [decision 35]: ../../../docs/decisions/0035-bodies-of-generators.md
@@ -20,7 +20,7 @@ use phlox_hhir::{FuncId, Op, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 use std::mem::offset_of;
 
-/// The flag of a ContNext whose key is wanted.
+/// The flag of a ContNext that says that the key is wanted.
 const WANTS_KEY: u32 = 1;
 
 impl Translator<'_> {
@@ -28,13 +28,13 @@ impl Translator<'_> {
         matches!(self.input.start, Start::Body)
     }
 
-    /// A body that is entered finds in the frame what the `yield` before it gives.
+    /// Enters a body: the value of the `yield` expression before it is in the frame.
     pub(crate) fn enter_sent(&mut self, cells: &mut [Loc], strings: &mut Vec<usize>, restart: phlox_hhir::SnapId) {
         let suspended = self.input.op(self.input.header - 1);
         let (Operand::Tmp(_), Some(cell)) = (suspended.c, self.cell(suspended.c)) else { return };
         let Some(seen) = self.input.sent else { return };
         if seen.bits & hhir::STR != 0 {
-            // It is taken once all else is as expected.
+            // The string is moved out of the frame only after all guards, because a guard that fails must find it there.
             self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
             return strings.push(cell);
         }
@@ -43,7 +43,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `yield`: what is yielded goes to who has resumed the body.
+    /// Translates `yield`: the value goes to the context, from which the code that resumed the body takes it.
     pub(crate) fn suspend(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let point = self.input.host.resume_point(at).filter(|_| self.is_body())?;
         let value = self.yielded(op.a, state)?;
@@ -73,7 +73,8 @@ impl Translator<'_> {
         is_plain.then_some(value)
     }
 
-    /// Whether an iterator is one over a generator, where the region is entered, and the region starts no other one.
+    /// Whether an iterator iterates over a generator at the region's entry, and the region does not start another iteration with
+    /// it.
     pub(crate) fn walks_generator(&self, iterator: u32) -> bool {
         let (first, last) = self.input.range();
         let starts = |at: u32| {
@@ -83,7 +84,7 @@ impl Translator<'_> {
         self.input.host.iterates_generator(iterator) && (self.is_body() || !(first..=last).any(starts))
     }
 
-    /// `foreach` over a generator: the next element.
+    /// Translates a `foreach` step over a generator.
     pub(crate) fn next_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if !self.walks_generator(op.n) || !self.can_store(op.b, state) || !self.can_store(op.c, state) || op.b == op.c {
             return None;
@@ -132,7 +133,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// What a variable of the loop holds from its last trip.
+    /// The observed type that a loop's variable holds from the last iteration.
     fn elements_before(&self, variable: Operand) -> Vec<ObservedType> {
         let Operand::Local(local) = variable else { return Vec::new() };
         let seen = self
@@ -149,7 +150,7 @@ impl Translator<'_> {
         self.b.unit.blocks[block.at()].next = Some(fits);
     }
 
-    /// An element of a kind that is not expected goes to its variables in the frame, and the interpreter goes on with the body.
+    /// Stores an element of an unexpected type to its variables in the frame, and takes a side exit to the loop's body.
     fn deliver_any(&mut self, op: &Opline, (value, key): (ValueId, ValueId), mut state: FrameState) {
         for (to, place) in [(op.b, value), (op.c, key)] {
             let Some(cell) = self.cell(to) else { continue };
@@ -162,7 +163,7 @@ impl Translator<'_> {
         self.b.retranslate(behind);
     }
 
-    /// A pending call of `Generator::send` or `next`.
+    /// Prepares a call of `Generator::send` or `next`.
     pub(crate) fn init_step(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (exit, header) = (self.snap(at, state), self.input.cell(op.a)? as usize);
         let place = self.input.cell(op.b).map(|cell| state.cells[cell as usize]);
@@ -179,7 +180,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// The call: the generator runs to its next `yield`.
+    /// Calls `Generator::send` or `next`: the generator runs to its next `yield`.
     pub(crate) fn step_generator(
         &mut self,
         at: u32,
@@ -215,9 +216,9 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: !sends, sample: None }, state)
     }
 
-    /// A call of a closure that needs nothing but its function: from then on as one of a function.
+    /// Prepares a call of a closure that needs nothing but its function, which is then called like any function.
     pub(crate) fn init_closure(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
-        // It was left for another one.
+        // The call has taken a side exit because of another closure.
         if self.input.host.exit_feedback(at) != 0 {
             return None;
         }
@@ -233,7 +234,7 @@ impl Translator<'_> {
         self.helper(helper, func, &[closure], Operand::None, exit)?;
         (self.outcome.may_free, self.has_released) = frees;
         let header = self.input.cell(op.a)? as usize;
-        // What a temporary held is the call's.
+        // A closure that a temporary owned belongs to the call from here on.
         let is_owned = matches!(op.b, Operand::Tmp(_)) && place == Some(Loc::Owned(closure));
         if matches!(op.b, Operand::Tmp(_)) {
             state.cells[self.input.cell(op.b)? as usize] = Loc::Empty;
@@ -245,7 +246,7 @@ impl Translator<'_> {
 }
 
 impl Translation<'_> {
-    /// Gives what a body yields to who has resumed it.
+    /// Stores what a body yields to the context, and returns from the body's code.
     pub(crate) fn yield_to(&mut self, inst: &Inst) -> Result<(), Refusal> {
         let unit = self.unit;
         let ([_, key, value], Edge::Exit(behind)) = (unit.srcs(inst), inst.edge) else {
@@ -264,7 +265,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Resumes a generator for one of its methods; the address of the method's result.
+    /// Resumes a generator for one of its methods; gives the address of the method's result.
     pub(crate) fn send_to_generator(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let (unit, shape) = (self.unit, self.shape);
         let [_, _, generator, sent] = *unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
@@ -283,7 +284,7 @@ impl Translation<'_> {
         self.after_body(inst, status, called)
     }
 
-    /// Resumes the generator of an iterator; the address of what it yields.
+    /// Resumes the generator of an iterator; gives the address of what it yields.
     pub(crate) fn next_of_generator(&mut self, inst: &Inst) -> Result<Value, Refusal> {
         let shape = self.shape;
         let (fp, stack, context) = (self.fp, self.stack, self.context());
@@ -297,8 +298,8 @@ impl Translation<'_> {
         self.after_body(inst, status, None)
     }
 
-    /// A body has run: goes on with what it yielded, or leaves. `called`: where the header of the builtin method lies that has
-    /// resumed it, and how many arguments it has.
+    /// Continues after a generator's body has run, or takes a side exit if it did not yield. `called`: the header and number of
+    /// arguments of the builtin method that resumed it.
     fn after_body(&mut self, inst: &Inst, status: Value, called: Option<(usize, usize)>) -> Result<Value, Refusal> {
         let Edge::Exit(snap) = inst.edge else { return Err("a generator without an exit".to_owned()) };
         let (snap, context) = (self.unit.snap(snap), self.context());
@@ -315,7 +316,7 @@ impl Translation<'_> {
         self.builder.ins().brif(refused, again, &[], left, &[]);
         self.builder.switch_to_block(again);
         self.leave_with(snap.opline, true, noted.clone());
-        // The generator's body goes on in the interpreter, above this frame, or that of the method.
+        // The generator's body goes on in the interpreter, above this frame or that of the builtin method.
         self.builder.switch_to_block(left);
         noted.extend(self.noting(|code| {
             if let Some((header, argc)) = called {

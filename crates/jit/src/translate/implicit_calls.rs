@@ -1,8 +1,8 @@
-//! Methods that oplines call by themselves: those for properties that are not there, of ArrayAccess and of Countable;
-//! and methods that stand in for others, `__call` and `__callStatic`.
+//! Implicit calls: methods that oplines call without being calls, for missing properties, ArrayAccess and Countable; and calls
+//! of `__call` and `__callStatic`, which stand in for other methods.
 //!
-//! Such a method is called as any other one is, but its frame lies above that of the opline. When its code is left, that frame says
-//! what becomes of the result, and the interpreter goes on as if it had made the call.
+//! Such a method is called like any other, but its frame lies above that of the opline. When its code takes a side exit, flags
+//! in that frame say what becomes of the result, and the interpreter goes on as if it had made the call.
 
 use crate::call_flags::{DISCARDED, GUARDED, NAME_CELL, TO_BOOL};
 use crate::host::{Callee, Context, MagicMethod, PropertyName};
@@ -15,7 +15,7 @@ use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{HEADER_CELLS, NO_SITE, OpCode, Operand, Opline, PathStep};
 use phlox_value::raw;
 
-/// Which guard keeps a method from being called again for the property, as a number.
+/// The number of the guard against recursion that a magic method for properties has.
 fn guard_of(special: MagicMethod) -> Option<i64> {
     match special {
         MagicMethod::Get => Some(0),
@@ -26,18 +26,18 @@ fn guard_of(special: MagicMethod) -> Option<i64> {
     }
 }
 
-/// An argument of such a call, or the object.
+/// An argument of an implicit call, or its object.
 #[derive(Clone, Copy)]
 enum Given {
-    /// It stays where it is.
+    /// The value is borrowed.
     Lent(ValueId),
-    /// It is in a temporary, which the opline uses up.
+    /// The value is in a temporary, which the opline consumes.
     Used(usize),
-    /// A list of what so many cells hold, which the opline uses up.
+    /// An array of the values in cells, which the opline consumes: the first cell and the number of cells.
     List(usize, usize),
 }
 
-/// A call that an opline makes.
+/// An implicit call.
 struct Above {
     pub special: MagicMethod,
     /// The class that the object must be of.
@@ -47,12 +47,12 @@ struct Above {
     pub args: Vec<Given>,
     /// Flags for the first number of the call.
     pub how: u32,
-    /// The header of a pending call that the call takes the place of.
+    /// The header of a pending call that the implicit call replaces.
     pub closes: Option<usize>,
 }
 
 impl Translator<'_> {
-    /// What an operand is to such a call.
+    /// What an operand is as an argument of an implicit call.
     fn given(&mut self, operand: Operand, state: &FrameState) -> Option<Given> {
         let value = match operand {
             Operand::This => return self.own_context().map(Given::Lent),
@@ -79,7 +79,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The method that objects like this one have for something, and their class.
+    /// The magic method for objects like this one, and the class to guard for.
     fn method_of(
         &self,
         at: u32,
@@ -94,7 +94,7 @@ impl Translator<'_> {
         Some((Some(class), self.input.host.magic_method(class, special, name)?))
     }
 
-    /// Calls the method that an opline comes to; none if there is none, or it has no code.
+    /// Emits an implicit call; `None` if the method has no code.
     fn call_above(&mut self, at: u32, to: Operand, call: &Above, state: &mut FrameState) -> Option<Flow> {
         let object = self.value_of(call.object, state)?;
         if !self.can_store(to, state) {
@@ -123,7 +123,7 @@ impl Translator<'_> {
         let exit = self.snap(at, state);
         if let Some(class) = call.class {
             self.check_class(object, class, exit)?;
-            // Others that are about the object expect the same.
+            // Later oplines about the object may rely on the guard's class.
             self.known.classes.entry(object).or_insert(class);
         }
         let header = self.input.cell_count();
@@ -167,7 +167,8 @@ impl Translator<'_> {
         self.emit_call(at, to, direct, state)
     }
 
-    /// A list of what cells hold, which they give up. Nothing has been done by then that leaving would have to undo.
+    /// Creates an array of the values in cells, which it consumes. The side exit is safe, because the opline has done nothing
+    /// before that would have to be undone.
     fn list_of_cells(&mut self, first: usize, count: usize, exit: SnapId, state: &mut FrameState) -> Option<ValueId> {
         let cells = first..first + count;
         let parts: Vec<ValueId> =
@@ -182,7 +183,7 @@ impl Translator<'_> {
         Some(list)
     }
 
-    /// The oplines that may call a method by themselves: does so, if what they are about has one.
+    /// Translates an opline by an implicit call, if its object has the method for it.
     pub(crate) fn call_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let call = match op.op {
             OpCode::GetProp => Translator::get_by_method,
@@ -195,7 +196,7 @@ impl Translator<'_> {
             OpCode::InitDynamic => Translator::open_invoke,
             _ => return None,
         };
-        // The frame of a generator's body lies elsewhere.
+        // The frame of a generator's body is not on the stack, so nothing can be called above it.
         if matches!(self.input.start, Start::Body) {
             return None;
         }
@@ -208,13 +209,13 @@ impl Translator<'_> {
         flow
     }
 
-    /// Whether a function is declared to give a truth value: another one would have to be converted.
+    /// Whether a function is declared to give a boolean; any other result would have to be converted.
     fn gives_bool(&self, func: u64) -> Option<()> {
         const BOOLS: u32 = 1 << raw::TI_FALSE | 1 << raw::TI_TRUE;
         (self.input.host.result_kinds(func) == BOOLS).then_some(())
     }
 
-    /// `$a->b` by `__get`.
+    /// Translates `$a->b` with `__get`.
     fn get_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if op.op != OpCode::GetProp {
             return None;
@@ -228,7 +229,7 @@ impl Translator<'_> {
         self.call_above(at, op.c, &call, state)
     }
 
-    /// `$a->b = $c` by `__set`.
+    /// Translates `$a->b = $c` with `__set`.
     fn set_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (Operand::Lit(index), Operand::This | Operand::Local(_)) = (op.b, op.a) else { return None };
         let object = self.given(op.a, state)?;
@@ -239,7 +240,7 @@ impl Translator<'_> {
         self.call_above(at, Operand::None, &call, state)
     }
 
-    /// `isset($a->b)` by `__isset`.
+    /// Translates `isset($a->b)` with `__isset`.
     fn isset_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let Operand::Lit(index) = op.b else { return None };
         let object = self.given(op.a, state)?;
@@ -252,7 +253,7 @@ impl Translator<'_> {
         self.call_above(at, op.c, &call, state)
     }
 
-    /// `$a[$b]`, `isset($a[$b])`, `$a[$b] = $c` and `$a[] = $c` by the methods of ArrayAccess.
+    /// Translates `$a[$b]`, `isset($a[$b])`, `$a[$b] = $c` and `$a[] = $c` with the methods of ArrayAccess.
     fn element_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let special = match op.op {
             OpCode::GetElem => MagicMethod::OffsetGet,
@@ -286,7 +287,7 @@ impl Translator<'_> {
         self.call_above(at, to, &Above { special, class, func, object, args, how, closes: None }, state)
     }
 
-    /// `unset($a->b)`, `unset($a[$b])` by `__unset` and `offsetUnset`.
+    /// Translates `unset($a->b)` with `__unset`, and `unset($a[$b])` with `offsetUnset`.
     fn unset_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let path = self.input.lowered.paths.get(op.n as usize)?;
         let ([step], Operand::This | Operand::Local(_)) = (&path.steps[..], path.base) else { return None };
@@ -306,7 +307,7 @@ impl Translator<'_> {
         self.call_above(at, Operand::None, &call, state)
     }
 
-    /// `count($a)` by the `count` of a Countable. The function's own pending call is given up.
+    /// Translates `count($a)` with the method `count` of a Countable, which replaces the pending call of the function.
     fn count_by_method(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let header = self.input.cell(op.a)? as usize;
         let callee = self.callee(op.a, state)?;
@@ -322,12 +323,12 @@ impl Translator<'_> {
         self.call_above(at, op.c, &call, state)
     }
 
-    /// Prepares a call of `__call` or `__callStatic`, which the inline cache of the opline knows.
+    /// Prepares a call of `__call` or `__callStatic`, if the inline cache of the opline holds that.
     fn open_stand_in(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let Operand::Lit(name) = op.c else { return None };
         let calls = |call: &&Opline| call.a == op.a && call.op.makes_call();
         let call = self.input.lowered.ops.iter().skip(at as usize).find(calls)?;
-        // An empty list is a literal.
+        // Without arguments the method would get the empty array, which is a literal; that is not supported here.
         if call.op != OpCode::Call || call.n == 0 {
             return None;
         }
@@ -375,7 +376,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Calls a method that stands in for another one: with the name, and a list of the arguments.
+    /// Calls `__call` or `__callStatic` with the name of the method and an array of the arguments.
     pub(crate) fn call_stand_in(
         &mut self,
         at: u32,
@@ -411,5 +412,5 @@ impl Translator<'_> {
     }
 }
 
-/// In the key of a static call's inline cache: the function is `__callStatic` of the class.
+/// The key of a static call's inline cache that says that `__callStatic` of the class is called.
 const STATIC_STAND_IN: u64 = 3;

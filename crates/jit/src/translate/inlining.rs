@@ -1,7 +1,8 @@
-//! Functions that are walked in place of a call of them.
+//! Inlining of functions.
 //!
-//! The callee is a unit of its own, built for the types that it is called with; here its blocks become blocks of the caller.
-//! Its frame exists only once it is left: then exits write it above the caller's, which stands at the call (`leaving_inlined.rs`).
+//! The callee is translated to a unit of its own, for the types that it is called with; its blocks then become blocks of the
+//! caller. Its frame exists only after a side exit, which materialises it above the caller's frame, which stands at the call
+//! (`codegen/exits/inlined.rs`).
 
 use crate::built::{Built, Inlined};
 use crate::call_flags::{CELL_MASK, CLOSURE, CONSTRUCTS, FRAMED};
@@ -15,27 +16,29 @@ use phlox_hhir::{BlockId, FrameId, FuncId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{HEADER_CELLS, Operand, Opline};
 use std::collections::HashMap;
 
-/// Oplines of inlined functions in a unit.
+/// The number of oplines of inlined functions that a unit may have.
 const MAX_INLINED: usize = 250;
-/// Instructions of one, as it is built.
+/// The number of instructions that an inlined function may have before any pass.
 const MAX_INSTS: usize = 300;
 
-/// The same of one that calls others, and how many calls it may make: each has its own ways of being left.
+/// The number of instructions of a function that makes calls itself. Its calls are limited, too, because each has side exits of
+/// its own.
 const MAX_INSTS_WITH_CALLS: usize = 60;
+/// The number of calls that an inlined function may make.
 const MAX_CALLS: usize = 2;
 
-/// A call that is replaced.
+/// A call that is replaced by the callee's blocks.
 struct Site {
     this: ValueId,
     args: Vec<ValueId>,
     /// The cell where the header of the callee's frame would lie.
     header: usize,
-    /// The object and arguments, by number, that the call gives up.
+    /// The object and the arguments, by number, that the call consumes.
     owned: Vec<(usize, ValueId)>,
 }
 
 impl Translator<'_> {
-    /// Inlines a call, if that can be done; nothing has changed if not.
+    /// Inlines a call, if that is possible; otherwise nothing has changed.
     pub(crate) fn inline_call(
         &mut self,
         at: u32,
@@ -61,13 +64,13 @@ impl Translator<'_> {
         if refers || args.iter().any(|&arg| is_odd(self.kind(arg))) {
             return None;
         }
-        // Literals are known to be that.
+        // The inlined code may know which arguments are literals.
         let wanted = Specialization { args: args.iter().map(|&arg| self.kind(arg)).collect(), ..wanted.clone() };
         let mut classes: Vec<Option<u64>> =
             [this].iter().chain(args).map(|value| self.known.classes.get(value).copied()).collect();
         let mut wanted = wanted;
         if let Some(class) = self.guarded_class(header, state) {
-            // What was seen may have been of another class.
+            // The sample may be of another class than the one that the guard has established.
             classes[0] = Some(class);
             wanted.this_sample = wanted.this_sample.filter(|seen| seen.class() == Some(class));
         }
@@ -120,7 +123,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Takes what a call gives up out of its cells. Who has borrowed it from there holds it behind the call.
+    /// Takes the values that a call consumes out of their cells. A temporary that borrows one of them owns it behind the call.
     fn take_owned(
         &self,
         owner: usize,
@@ -155,7 +158,7 @@ impl Translator<'_> {
         if !insts().all(|inst| needs_no_frame(unit, inst) || calls_above(inst, built.before_tmps)) {
             return false;
         }
-        // Arrays that are read behind the call would have to be counted for it.
+        // Arrays that are read behind the call have no counted reference, so the callee must not change arrays in place.
         let reads = |place: &Loc| match *place {
             Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value) => self.b.ty(value).maybe(hhir::COUNTED_ARR),
             _ => false,
@@ -164,7 +167,8 @@ impl Translator<'_> {
         if (passes || after.cells.iter().any(reads)) && insts().any(|inst| self.changes_arrays(unit, inst)) {
             return false;
         }
-        // What the call gives up goes to the callee's frame when that is left.
+        // A side exit in the callee moves the values that the call consumes to the callee's frame, so each snapshot must have
+        // them.
         let given = || site.owned.iter().filter(|row| row.0 > 0).map(|row| row.0 as u32 - 1);
         let copies = |snap: &Snapshot, number: u32| {
             let mut own = snap.entries.iter().filter(|entry| entry.slot == Slot::Local(number));
@@ -179,7 +183,7 @@ impl Translator<'_> {
         })
     }
 
-    /// Whether an instruction may change an array where it is.
+    /// Whether an instruction may change an array in place.
     fn changes_arrays(&self, unit: &Unit, inst: &Inst) -> bool {
         let helpers = self.input.shape.helpers;
         match inst.op {
@@ -198,7 +202,7 @@ impl Translator<'_> {
                 !unit.as_const(unit.src(inst, 0)).is_some_and(|called| harmless.contains(&called))
             }
             Op::CallHelperMem | Op::CheckArrayCOW => true,
-            // Properties; elements are written behind a look at who holds the array.
+            // StMem and DropMem write properties, or elements behind a CheckArrayCOW of their array, which is listed above.
             Op::StMem | Op::DropMem => false,
             op => {
                 let writes = op.info().effects.writes;
@@ -208,7 +212,7 @@ impl Translator<'_> {
     }
 }
 
-/// The part of a snapshot that is about the unit's own frame.
+/// The part of a snapshot that describes the unit's own frame.
 fn own_snap(unit: &Unit, mut snap: SnapId) -> &Snapshot {
     while let Some(caller) = unit.snap(snap).caller {
         snap = caller;
@@ -234,8 +238,8 @@ fn needs_no_frame(unit: &Unit, inst: &Inst) -> bool {
     }
 }
 
-/// Whether an instruction is about a call of compiled code that does not look at frames, from a frame that is not there: it is
-/// written when the callee is left. What the call gives is no variable.
+/// Whether an instruction belongs to a call of compiled code that does not look at frames, and whose result is no variable. Such
+/// a call works from a frame that is not there, because a side exit of the callee materialises it.
 fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
     let is_plain = || inst.imm[0] & !CELL_MASK == 0 && inst.imm[2] & (FRAMED | CLOSURE | CONSTRUCTS) == 0;
     match inst.op {
@@ -245,7 +249,7 @@ fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
     }
 }
 
-/// The callee's unit on its way into the caller's.
+/// The callee's unit while its blocks are copied into the caller's.
 struct Splice<'a, 'b, 'c> {
     to: &'a mut Translator<'b>,
     from: &'c Unit,
@@ -287,7 +291,7 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
         }
     }
 
-    /// Copies what can be reached; the blocks that end where the callee returns, and its results there.
+    /// Copies all reachable blocks. Gives the blocks that end where the callee returns, each with the callee's result.
     fn run(mut self) -> Vec<(BlockId, ValueId)> {
         let order = cfg::reverse_postorder(self.from);
         for &block in &order {
@@ -387,7 +391,7 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
         }
     }
 
-    /// From now on a value of the callee is one of the caller's.
+    /// Maps a value of the callee to one of the caller.
     fn define(&mut self, from: ValueId, to: ValueId) {
         self.values[from.at()] = Some(to);
         if self.from.values[from.at()].observed {
@@ -408,7 +412,7 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
         let constant = match self.from.values[from.at()].def {
             Def::Const(Const::Lit(literal)) => Const::Lit(self.literal(literal)),
             Def::Const(constant) => constant,
-            // Blocks come after those that dominate them.
+            // In reverse postorder a block comes after its dominators, so all other values have been mapped.
             Def::Inst(_) | Def::Param(..) => Const::Null,
         };
         let value = self.to.b.unit.constant(constant);
@@ -432,7 +436,7 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
         if matches!(ty.spec(), Spec::Lit(_)) { Type::of(ty.bits()) } else { ty }
     }
 
-    /// A snapshot of the callee, above that of the caller at the call.
+    /// A snapshot of the callee's frame, above that of the caller at the call.
     fn snap(&mut self, from: SnapId) -> SnapId {
         if let Some(&snap) = self.snaps.get(&from) {
             return snap;

@@ -1,4 +1,5 @@
-//! Oplines that the interpreter does for compiled code: their sources go to the frame, and what they give comes from there.
+//! Single steps: oplines that the interpreter executes for compiled code. Their sources are stored to the frame, and their
+//! results are read from memory.
 
 use crate::input::Start;
 use crate::profile::ObservedType;
@@ -11,7 +12,7 @@ use phlox_lower::facts::{self, Number, OperandAccess};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 
 impl Translator<'_> {
-    /// Has the interpreter do an opline.
+    /// Has the interpreter execute an opline as a single step.
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if op.op.facts().n == Number::Iterator && op.op.is_single_step() {
             return self.iterate_in_interpreter(at, op, state);
@@ -45,7 +46,7 @@ impl Translator<'_> {
             return None;
         }
         if by_reference && op.op == OpCode::InitMethod {
-            // Which arguments go by reference is known of the methods of one class.
+            // Which parameters take references is known only for the methods of the cached class.
             let object = match op.b {
                 Operand::This => self.own_context()?,
                 operand => self.peek(operand, state)?,
@@ -66,7 +67,7 @@ impl Translator<'_> {
         for &cell in &changed {
             self.give_back(cell, state);
             if op.op == OpCode::SilenceBegin {
-                // What is reported otherwise is kept there until it ends.
+                // The old error level is kept in the variable until the silence ends.
                 state.cells[cell] = Loc::Flushed(hhir::INT);
             }
         }
@@ -102,7 +103,7 @@ impl Translator<'_> {
         self.outcome.collects_feedback = true;
         let kinds = self.likely_kinds(at, op);
         if op.op == OpCode::RefPath {
-            // An argument of a pending call, which is where that looks for it.
+            // The result is an argument of a pending call, which looks for it in memory.
             state.cells[self.input.cell(result)? as usize] = Loc::Memory;
             return Some(Flow::Next);
         }
@@ -113,14 +114,14 @@ impl Translator<'_> {
         self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
-    /// Whether an opline opens a call of a builtin function that looks around in this one's frame.
+    /// Whether an opline prepares a call of a builtin function that looks at its caller's frame.
     fn needs_frame(&self, op: &Opline) -> bool {
         let (OpCode::InitFunc, Operand::Lit(name)) = (op.op, op.b) else { return false };
         caller_access::of_written(&self.input.string_literal(name).0).needs_frame()
     }
 
-    /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they
-    /// have been used up. An exit must not write it over the header.
+    /// Marks the cells that the header of a call is about to occupy as empty. They may still hold uncounted values, such as
+    /// names in paths, that nothing says have been consumed; a side exit must not write these over the header.
     pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut FrameState) {
         let Some(header) = self.input.cell(op.a).filter(|_| op.op.opens_call()) else { return };
         let operand = self.input.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
@@ -133,7 +134,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The same at the end of one of several ways that an opline goes.
+    /// Has the interpreter execute an opline as a single step, on one of several paths of the opline.
     pub(crate) fn go_by_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         match self.step_in_interpreter(at, op, state)? {
             Flow::Next => {
@@ -144,7 +145,8 @@ impl Translator<'_> {
         }
     }
 
-    /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
+    /// Prepares a call of a callee that a value names. The interpreter handles values that are neither a closure nor a
+    /// function's name.
     pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Some(flow) = self.init_closure(at, op, state) {
             return Some(flow);
@@ -177,20 +179,20 @@ impl Translator<'_> {
         self.go_by_interpreter(at, op, state)
     }
 
-    /// Whether a call is one of what a value names.
+    /// Whether a call is one of a callee that a value names.
     pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
         let ops = &self.input.lowered.ops[..at as usize];
         let init = ops.iter().rfind(|init| init.op.opens_call() && init.a == self.input.op(at).a);
         init.is_some_and(|init| matches!(init.op, OpCode::InitDynamic | OpCode::InitSlow))
     }
 
-    /// Whether functions that take references are called: then the frame has the variables meanwhile.
+    /// Whether the region calls functions that take references, so that its variables must be in the frame during such calls.
     pub(crate) fn passes_references(&self) -> bool {
         let (first, last) = self.input.range();
         (first..=last).any(|at| self.knows_references(at) && !self.references.boxes.prepares(at))
     }
 
-    /// Whether an opline prepares a call of something that takes references, and of each argument it is known whether it is one.
+    /// Whether an opline prepares a call of a function that takes references, and it is known which arguments are references.
     fn knows_references(&self, at: u32) -> bool {
         let takes = || self.input.host.takes_references(at);
         match self.input.op(at).op {
@@ -204,7 +206,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether all that a function passes by reference are references that it got, to functions of the script.
+    /// Whether all references that a function passes are ones that it got as arguments, and go to functions of the script.
     pub(crate) fn passes_references_on(&self) -> bool {
         let Start::Function(wanted) = self.input.start else { return false };
         let is_reference = |local: usize| wanted.args.get(local) == Some(&hhir::BOXED);
@@ -222,14 +224,14 @@ impl Translator<'_> {
         })
     }
 
-    /// Whether an opline is about an argument of a pending call that goes by reference.
+    /// Whether an opline is about an argument of a pending call that is passed by reference.
     pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
         let ops = &self.input.lowered.ops[..at as usize];
         let init = ops.iter().rposition(|init| init.op.opens_call() && init.a == op.a);
         init.is_some_and(|init| self.input.host.passes_reference(init as u32, op.n))
     }
 
-    /// An argument that goes by reference is an element or a property: the interpreter makes that a reference, for a call whose
+    /// Translates a by-reference argument that is an element or property. The interpreter makes the reference, for a call whose
     /// header is in the frame.
     pub(crate) fn pass_path(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let next = self.input.lowered.ops.get(at as usize + 1)?;
@@ -241,7 +243,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Notes the variables that are passed by reference.
+    /// Finds the variables that the region passes by reference.
     pub(crate) fn note_sent(&mut self) {
         let (first, last) = self.input.range();
         for at in first..=last {
@@ -257,7 +259,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A variable becomes a reference, which is passed; both are in the frame.
+    /// Makes a variable a reference and passes it; both the variable and the argument are in the frame.
     pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Operand::Local(local) = op.b
             && let Some(reference) = self.reference_in(local.index(), state)
@@ -302,7 +304,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// What the result of an opline is like: a clone is like its original.
+    /// A sample for the result of an opline: a clone is like its original.
     fn sample_of_result(&self, op: &Opline, state: &FrameState) -> Option<ObservedType> {
         match (op.op, op.a) {
             (OpCode::Clone, Operand::This) => self.input.this_sample,
@@ -311,15 +313,15 @@ impl Translator<'_> {
         }
     }
 
-    /// Is the header of a call in the frame?
+    /// Whether the header of a pending call is in the frame.
     pub(crate) fn is_pending(&self, header: Operand, state: &FrameState) -> bool {
         self.input.cell(header).is_some_and(|cell| state.cells[cell as usize] == Loc::Pending)
     }
 
-    /// The temporaries that an opline consumes, and the variables that it changes beside its result. None if that is more than
-    /// the interpreter can be asked to do by itself: where a temporary is changed in place, or kept.
+    /// The temporaries that an opline consumes, and the variables that it changes beside its result. `None` if the opline
+    /// changes a temporary in place or keeps it, which a single step cannot do.
     fn touched(&self, op: &Opline) -> Option<(Vec<Operand>, Vec<usize>)> {
-        // Of what the inputs name only a method and its object, or a class and its method, are looked for.
+        // Only a method with its object, or a class with its method, is resolved in a single step.
         if op.op == OpCode::InitSlow && op.n != 2 {
             return None;
         }
@@ -341,7 +343,7 @@ impl Translator<'_> {
         is_fit.then_some((consumed, changed))
     }
 
-    /// Kinds that an opline is likely to give.
+    /// The types that an opline's result is likely to have.
     fn likely_kinds(&self, at: u32, op: &Opline) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = match op.op.facts().result {
             facts::OBJECT => vec![hhir::OBJ],

@@ -1,27 +1,27 @@
-//! Which variables are read before they are written, from each opline of a region on: the others need not be looked at
-//! when the region is entered, and do not tell its versions apart.
+//! Liveness: which variables are read before they are written, from each opline of a region on. Dead variables need no guards at
+//! the region's entry, and no block versions.
 //!
-//! Only a hint, but for functions of which [`reads_by_operands`] says that nothing reads variables any other way: a variable
-//! that is said to be dead is still found in the frame by who reads it.
+//! Liveness is only a hint, except in functions of which [`reads_by_operands`] says that variables are read by operands only:
+//! code that reads a variable that is said to be dead finds it in the frame.
 
 use crate::input::CompileInput;
 use phlox_hhbc::caller_access;
 use phlox_lower::facts::{ControlFlow, OperandAccess, Variables};
 use phlox_lower::{NO_TARGET, Operand};
 
-/// Frames have at most so many variables, as bits.
+/// The number of words in a set of variables.
 const WORDS: usize = 4;
 
 type Set = [u64; WORDS];
 
-/// Live variables by opline.
+/// The live variables before each opline of a region.
 pub(crate) struct Liveness {
     first: u32,
     sets: Vec<Set>,
 }
 
 impl Liveness {
-    /// Of the oplines of a region. What comes behind it reads the frame.
+    /// Computes the live variables of a region. Code behind the region reads variables in the frame.
     pub fn of(region: &CompileInput) -> Liveness {
         let (first, last) = region.range();
         let mut liveness = Liveness { first, sets: vec![[0; WORDS]; (last - first) as usize + 2] };
@@ -48,7 +48,7 @@ impl Liveness {
             join(&mut live, self.set(op.target));
         }
         if op.op.facts().flow == ControlFlow::Switch {
-            // Any case.
+            // A switch may jump to any of its cases.
             self.sets.iter().for_each(|set| join(&mut live, *set));
         }
         let mut read = [0; WORDS];
@@ -58,7 +58,7 @@ impl Liveness {
             if used.access.reads() {
                 read[word] |= bit;
             } else if used.access == OperandAccess::Write {
-                // At the end of an iteration (`WriteNext`) variables keep what they have.
+                // `WriteNext` writes nothing at the end of an iteration, so the variable stays live.
                 live[word] &= !bit;
             }
         });
@@ -70,7 +70,7 @@ impl Liveness {
         at.checked_sub(self.first).and_then(|at| self.sets.get(at as usize)).copied().unwrap_or_default()
     }
 
-    /// Whether a variable may be read before it is written.
+    /// Whether a variable may be read before it is written, from an opline on.
     pub fn is_live(&self, at: u32, local: usize) -> bool {
         self.set(at)[local / 64] >> (local % 64) & 1 != 0
     }

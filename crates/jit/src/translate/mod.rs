@@ -1,6 +1,6 @@
-//! From oplines to HHIR.
+//! The translation of oplines to HHIR.
 //!
-//! [`translator`] follows the paths through a region; [`dispatch`] gives each opline to the module that knows what becomes of it.
+//! [`translator`] follows the paths through a region, and [`dispatch`] hands each opline to the module that translates it.
 
 pub(crate) mod block_versions;
 pub(crate) mod bound_variables;

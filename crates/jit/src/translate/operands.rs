@@ -1,4 +1,4 @@
-//! Operands of oplines: sources, places of results, literals.
+//! Operands of oplines: sources, results, literals.
 
 use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
@@ -23,7 +23,7 @@ pub(crate) fn bits_of(types: Types) -> Bits {
 }
 
 impl Translator<'_> {
-    /// A source that is in SSA and no unset variable; a temporary is used up.
+    /// The value of an operand in SSA, which must be defined; a temporary is consumed.
     pub(crate) fn source(&mut self, operand: Operand, state: &mut FrameState) -> Option<ValueId> {
         let value = match operand {
             Operand::Lit(index) => self.literal(index)?,
@@ -46,7 +46,7 @@ impl Translator<'_> {
         (!self.b.ty(value).maybe(hhir::UNINIT | hhir::FUNC)).then_some(value)
     }
 
-    /// A source that stays where it is.
+    /// The value of an operand, which is not consumed.
     pub(crate) fn peek(&self, operand: Operand, state: &FrameState) -> Option<ValueId> {
         let cell = self.cell(operand)?;
         match state.cells[cell] {
@@ -58,6 +58,7 @@ impl Translator<'_> {
         }
     }
 
+    /// The value of a literal.
     pub(crate) fn literal(&mut self, index: u32) -> Option<ValueId> {
         let constant = match self.input.lowered.literals[index as usize] {
             Literal::Null => Const::Null,
@@ -90,7 +91,7 @@ impl Translator<'_> {
         self.b.unit.constant(Const::Lit(literal))
     }
 
-    /// Can a result go to this place?
+    /// Whether a result can go to an operand.
     pub(crate) fn can_store(&self, operand: Operand, state: &FrameState) -> bool {
         if let (Some(cell), Operand::Local(_)) = (self.cell(operand), operand)
             && self.reference_in(cell, state).is_some()
@@ -104,12 +105,12 @@ impl Translator<'_> {
         match (self.cell(operand), operand) {
             (None, operand) => operand == Operand::None,
             (Some(_), Operand::Tmp(_)) => true,
-            // What else holds variables of loops that were counted is not known.
+            // In a loop other variables may borrow the counted value of this one.
             (Some(cell), _) => match state.cells[cell] {
                 Loc::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
-                // A reference that is an argument at this moment is written through.
+                // A variable whose reference is an argument of a pending call is written through.
                 Loc::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Loc::Value(old)),
-                // It is known to hold no reference, or the interpreter writes it.
+                // The variable is known to be no reference, or the interpreter writes it.
                 Loc::Flushed(bits) => bits != hhir::BOXED,
                 Loc::Idle => true,
                 _ => false,
@@ -117,7 +118,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Can this result go to this place? What takes a value of a kind through a reference takes another one.
+    /// Whether this result can go to an operand. A variable that is a reference takes values only of the type that it holds.
     pub(crate) fn can_hold(&self, operand: Operand, value: ValueId, state: &FrameState) -> bool {
         let inner = match (self.cell(operand), operand) {
             (Some(cell), Operand::Local(_)) => {
@@ -128,7 +129,7 @@ impl Translator<'_> {
         self.can_store(operand, state) && inner.is_none_or(|&inner| self.kind(inner) == self.kind(value))
     }
 
-    /// Puts a result into its place, which holds it; false if that is not possible, and then nothing has been done.
+    /// Stores a result to an operand, which takes a reference of it. Gives false, and does nothing, if that is not possible.
     #[must_use]
     pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut FrameState) -> bool {
         if !self.can_hold(operand, value, state) {
@@ -155,14 +156,14 @@ impl Translator<'_> {
         true
     }
 
-    /// Puts a value that another place goes on holding into a temporary.
+    /// Puts a value into a temporary that borrows it.
     pub(crate) fn lend(&mut self, operand: Operand, value: ValueId, state: &mut FrameState) -> bool {
         let Some(cell) = self.cell(operand) else { return false };
         state.cells[cell] = Loc::Value(value);
         true
     }
 
-    /// Makes sure that an array is a list.
+    /// Guards that an array is a packed array of cells.
     pub(crate) fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
         let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
         if let Some(&seen) = self.known.samples.get(&array) {
@@ -171,14 +172,14 @@ impl Translator<'_> {
         packed
     }
 
-    /// Makes sure that a list has no cells, as the one that was seen in its place; none if that has some.
+    /// Guards that an array is an unboxed list of the kind that its sample is; `None` if the sample is no unboxed list.
     pub(crate) fn unboxed(&mut self, array: ValueId, exit: SnapId) -> Option<(ValueId, ArrKind)> {
         let kind = self.known.samples.get(&array)?.unboxed()?;
         let list = self.b.emit(Op::CheckUnboxed, Type::TOP, [kind as u32, 0, 0], &[array], Edge::Exit(exit))?;
         Some((list, kind))
     }
 
-    /// What is at a place that such a list has.
+    /// Loads an element of an unboxed list, at a position that the list has.
     pub(crate) fn load_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId) -> ValueId {
         let op = match kind {
             ArrKind::PackedBool => Op::LdPackedBool,
@@ -188,7 +189,7 @@ impl Translator<'_> {
         self.b.op(op, &[list, index])
     }
 
-    /// Stores a value of the list's kind at a place that it has.
+    /// Stores a value of the list's element type to an unboxed list, at a position that the list has.
     pub(crate) fn store_unboxed(&mut self, list: ValueId, kind: ArrKind, index: ValueId, value: ValueId) {
         let op = match kind {
             ArrKind::PackedBool => Op::StPackedBool,
@@ -198,6 +199,7 @@ impl Translator<'_> {
         self.b.emit(op, Type::TOP, [0; 3], &[list, index, value], Edge::None);
     }
 
+    /// A number as a float.
     pub(crate) fn as_dbl(&mut self, value: ValueId) -> ValueId {
         if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
     }

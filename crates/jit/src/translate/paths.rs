@@ -1,4 +1,4 @@
-//! Places at the end of paths of elements and properties: what `$a->b[$k] = $v` and its like change.
+//! Paths of elements and properties: the slots that `$a->b[$k] = $v` and the like change.
 
 use crate::host::PropertyName;
 use crate::layout::HelperAt;
@@ -11,7 +11,7 @@ use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{Literal, OpCode, Operand, Opline, Path, PathStep};
 
-/// Whether a step leads to a property, which nobody else's array is.
+/// Whether a path's step leads to a property: an array in a property can be changed in place, because the property holds it.
 fn is_property(step: Option<&PathStep>) -> bool {
     matches!(step, Some(PathStep::Prop(..) | PathStep::Static { .. }))
 }
@@ -41,11 +41,11 @@ impl Translator<'_> {
         place
     }
 
-    /// What a path goes out from.
+    /// The value that a path begins with.
     fn base_of(&mut self, path: &Path, state: &FrameState) -> Option<ValueId> {
         match path.base {
             Operand::This => self.own_context(),
-            // What is not in memory is somebody else's.
+            // An array that is not in memory may be borrowed from elsewhere.
             Operand::Local(local) => match state.cells[local.index()] {
                 _ if self.reference_in(local.index(), state).is_some() => {
                     self.references.contents.get(&local.index()).copied()
@@ -58,7 +58,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `path = a`, `path OP= a`, `path++`
+    /// Translates `path = a`, `path OP= a`, `path++`.
     pub(crate) fn change_path(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let path = self.input.lowered.paths.get(op.n as usize)?.clone();
@@ -99,7 +99,7 @@ impl Translator<'_> {
             let sample = self.sample_at(&path, state);
             let is_list = sample.is_some_and(|seen| seen.is_packed());
             let is_place = is_list && self.peek_key(key, state) == Some(hhir::INT);
-            // An element under a literal key is looked for where it was.
+            // An element under a literal key is looked for at its last position.
             let is_named = matches!(key, Operand::Lit(_)) && sample.is_some() && !is_list;
             let is_inline = (is_place || is_named) && self.input.host.exit_feedback(at) == 0;
             if !is_inline {
@@ -116,7 +116,7 @@ impl Translator<'_> {
             }
             _ => {
                 let how = self.number(op.b)?;
-                // The value before is wanted by nobody.
+                // The old value is not wanted, unless `how` says so.
                 let (now, one) = (self.load_now(&place, exit)?, self.b.unit.int(1));
                 if self.kind(now) != hhir::INT {
                     return None;
@@ -124,7 +124,7 @@ impl Translator<'_> {
                 let step = if how & 1 == 0 { Op::AddIntO } else { Op::SubIntO };
                 let new = self.b.op_or(step, &[now, one], exit);
                 if how >= 2 && op.c != Operand::None {
-                    // The value before is wanted.
+                    // The old value is the result.
                     self.write(&place, new, exit)?;
                     return self.store(op.c, now, state).then_some(Flow::Next);
                 }
@@ -138,7 +138,7 @@ impl Translator<'_> {
         self.store(op.c, value, state).then_some(Flow::Next)
     }
 
-    /// The kind of a key that is not used up.
+    /// The type of a key that is not consumed.
     fn peek_key(&self, key: Operand, state: &FrameState) -> Option<Bits> {
         match key {
             Operand::Lit(index) => {
@@ -148,7 +148,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What was seen in the container of a path's last step.
+    /// The observed type of the container that a path's last step accesses.
     fn sample_at(&self, path: &Path, state: &FrameState) -> Option<ObservedType> {
         let (_, steps) = path.steps.split_last()?;
         let mut seen = match (path.base, steps.first()) {
@@ -175,7 +175,7 @@ impl Translator<'_> {
         seen
     }
 
-    /// `$a->b[$k] = $v`, `$a->b[] = $v`, `unset($a->b[$k])`: the array in the property is changed there.
+    /// Translates `$a->b[$k] = $v` and `$a->b[] = $v`: the array in the property is changed in place.
     fn set_in_property(
         &mut self,
         at: u32,
@@ -211,7 +211,7 @@ impl Translator<'_> {
         self.store(op.c, value, state).then_some(Flow::Next)
     }
 
-    /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
+    /// Translates `$a[$k] OP= $n` and `$a[$k]++`, also of arrays in properties, by a runtime function that takes any array.
     fn change_element(
         &mut self,
         at: u32,
@@ -261,7 +261,7 @@ impl Translator<'_> {
         Some(Flow::Next)
     }
 
-    /// Has a helper change the array at a place.
+    /// Has a runtime function change the array in a slot.
     fn change_array(&mut self, place: &MemberSlot, helper: HelperAt, data: u64, args: &[ValueId], exit: SnapId) {
         self.b.emit(Op::CheckTypeMem, Type::of(hhir::ARR), [0; 3], &[place.pointer], Edge::Exit(exit));
         let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
@@ -271,7 +271,7 @@ impl Translator<'_> {
         self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
     }
 
-    /// `unset($a->b[$k])`
+    /// Translates `unset($a->b[$k])`.
     pub(crate) fn unset_path(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let path = self.input.lowered.paths.get(op.n as usize)?.clone();

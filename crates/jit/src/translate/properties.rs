@@ -1,7 +1,7 @@
-//! Properties of objects whose class is known, and places at the end of paths of elements and properties.
+//! Properties of objects whose class is known, and the slots of elements and properties.
 //!
-//! What is read gets a reference of its own, because its container may lose it; the pass `counts` takes away those that turn
-//! out not to matter.
+//! A value that is read gets a reference of its own, because its container may lose it. The pass `counts` removes the references
+//! that turn out to be unnecessary.
 
 use crate::host::{InlineCache, PropertyName};
 use crate::profile::ObservedType;
@@ -12,27 +12,29 @@ use phlox_hhir::{BlockId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw::{self, offsets};
 
-/// In a property cache's value, beside the slot: only an uninitialised property may be written.
+/// The bit in the value of a property's inline cache that says that the property may be written only while uninitialised.
 const INITIALIZES: u64 = 1 << 31;
 
-/// The place at the end of a path.
+/// The slot of an element or property.
 pub(crate) struct MemberSlot {
     pub pointer: ValueId,
-    /// What is there now, if that is known.
+    /// A sample of the value in the slot, if one is known.
     now: Option<ObservedType>,
-    /// Kinds that are there, or may be, as bits of tags.
+    /// The types that the slot may hold, as bits of tags.
     kinds: u32,
-    /// Tags that it takes, as bits, and a class whose objects it takes.
+    /// The types that the slot accepts, as bits of tags.
     pub accepted: u32,
+    /// A class whose objects the slot accepts, too; 0 if there is none.
     class: u64,
-    /// It may only be written once.
+    /// The slot may be written only once.
     pub is_readonly: bool,
     is_element: bool,
-    /// The class that a property is declared with.
+    /// The class that the property is declared with.
     declared: Option<u64>,
 }
 
 impl MemberSlot {
+    /// The slot of an element, at an address, with a sample of its value.
     pub fn of_element(pointer: ValueId, now: Option<ObservedType>) -> MemberSlot {
         MemberSlot {
             pointer,
@@ -47,12 +49,12 @@ impl MemberSlot {
     }
 }
 
-/// Whether a cache is of objects of a class.
+/// Whether an inline cache is for objects of a class.
 fn is_of_class(cache: &InlineCache) -> bool {
     cache.key & 1 == 0 && cache.key != 0
 }
 
-/// The property that an opline names, and whether it is written.
+/// The property that an opline names, and whether the opline writes it.
 fn named(op: &Opline) -> Option<(PropertyName, bool)> {
     match op.b {
         Operand::Lit(index) => Some((PropertyName::Literal(index), op.op == OpCode::SetProp)),
@@ -60,13 +62,13 @@ fn named(op: &Opline) -> Option<(PropertyName, bool)> {
     }
 }
 
-/// Classes beside the likeliest that may have a property in the same place.
+/// The number of classes, beside the likeliest one, that are compared with where a property has one slot in all of them.
 const MAX_CLASSES: usize = 5;
-/// From so many classes on, the code asks whether an object's class has its properties where these have them.
+/// The number of classes from which on the code asks whether an object's class has the property layout.
 const MANY_CLASSES: usize = 2;
 
 impl Translator<'_> {
-    /// `a->b`
+    /// Translates `a->b`.
     pub(crate) fn get_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (exit, before, pending) = (self.snap(at, state), state.clone(), self.pending());
         let object = match op.a {
@@ -90,7 +92,7 @@ impl Translator<'_> {
         self.with_others(at, op, others, flow, (before, pending), state)
     }
 
-    /// Objects of other classes than those whose property is read or written in line are left to a function of the engine.
+    /// Has the interpreter execute the opline for objects of classes other than those whose property is accessed inline.
     fn with_others(
         &mut self,
         at: u32,
@@ -111,12 +113,12 @@ impl Translator<'_> {
         self.go_by_interpreter(at, op, state)
     }
 
-    /// Whether references were where an opline reads or writes.
+    /// Whether the slots that an opline accesses have held references, by type feedback.
     pub(crate) fn has_met_references(&self, at: u32) -> bool {
         self.met(at) >> (raw::TI_REF & 0x1f) & 1 != 0
     }
 
-    /// `isset(a->b)`
+    /// Translates `isset(a->b)`.
     pub(crate) fn isset_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let object = match op.a {
@@ -132,7 +134,7 @@ impl Translator<'_> {
         self.store(op.c, answer, state).then_some(Flow::Next)
     }
 
-    /// A temporary gets what is at a place: each kind that may be there goes its own way.
+    /// Reads a slot to a temporary, with a path for each type that the slot may hold.
     pub(crate) fn get(
         &mut self,
         at: u32,
@@ -173,7 +175,8 @@ impl Translator<'_> {
         self.store(to, value, state).then_some(Flow::Next)
     }
 
-    /// Element `key` of a list whose elements are of several kinds; none if there is no such list, or code for it did not do.
+    /// Reads element `key` of a packed array whose elements have several types; `None` if the array is no packed array, or if
+    /// such code took side exits.
     pub(crate) fn get_from_list(
         &mut self,
         at: u32,
@@ -186,7 +189,7 @@ impl Translator<'_> {
         if seen.is_none() && !self.reads_lists(at) {
             return None;
         }
-        // What was left with a kind that was looked for was left for something else.
+        // A side exit because of a type that the code did handle means that something else than the type was the cause.
         let failed = self.input.host.exit_feedback(at) & self.input.host.type_feedback(at) != 0;
         let now = seen.and_then(|seen| seen.element()).filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         if failed || op.op == OpCode::GetElemQuiet || self.kind(key) != hhir::INT || !self.can_store(op.c, state) {
@@ -203,7 +206,7 @@ impl Translator<'_> {
         self.get(at, &place, op.c, exit, state)
     }
 
-    /// The kinds that are looked for at a place, the likeliest first.
+    /// The types that are expected in a slot, the likeliest first.
     pub(crate) fn kinds_at(&self, at: u32, place: &MemberSlot) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();
         let mut likely = self.met(at);
@@ -225,8 +228,8 @@ impl Translator<'_> {
         kinds
     }
 
-    /// The place of a declared property, by inline caches: that of the sample's class, or any. Other classes that have it in
-    /// the same place are as good.
+    /// The slot of a declared property, by the opline's inline caches: that of the sample's class, or of any class. Objects of
+    /// other classes that have the property in the same slot are handled, too.
     pub(crate) fn property(
         &mut self,
         object: ValueId,
@@ -278,7 +281,7 @@ impl Translator<'_> {
         } else {
             let fits = match layout {
                 Some(layout) => self.has_layout(object, layout)?,
-                // They have inherited it.
+                // The other classes have inherited the property.
                 None => self.is_one_of(object, [class].into_iter().chain(others))?,
             };
             match parts {
@@ -313,14 +316,14 @@ impl Translator<'_> {
         either
     }
 
-    /// Whether an object has its properties where a layout says.
+    /// Whether an object's class has a property layout.
     fn has_layout(&mut self, object: ValueId, layout: u64) -> Option<ValueId> {
         let own = self.b.op(Op::LdObjClass, &[object]);
         let words = [layout as u32, (layout >> 32) as u32, 0];
         self.b.emit(Op::HasLayout, Type::TOP, words, &[own], Edge::None)
     }
 
-    /// The class of an object that has been made here.
+    /// The class of an object that was created in the region, or has been guarded.
     fn class_made(&self, object: ValueId) -> Option<u64> {
         self.known.classes.get(&object).copied()
     }
@@ -330,7 +333,7 @@ impl Translator<'_> {
         self.known.classes.get(&object).copied().or_else(|| self.known.samples.get(&object)?.class())
     }
 
-    /// What is at a place: of a kind that has been checked.
+    /// Loads the value of a slot, whose type has been guarded.
     pub(crate) fn load(&mut self, place: &MemberSlot, bits: Bits) -> Option<ValueId> {
         let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
@@ -343,7 +346,7 @@ impl Translator<'_> {
         Some(value)
     }
 
-    /// What is at a place: of the kind that it is now.
+    /// Loads the value of a slot, guarding that it is of the type of the sample.
     pub(crate) fn load_now(&mut self, place: &MemberSlot, exit: SnapId) -> Option<ValueId> {
         let bits = match place.now {
             Some(now) => now.bits,
@@ -356,7 +359,8 @@ impl Translator<'_> {
         self.load(place, bits)
     }
 
-    /// What is at a place whose element or property is wanted. An object may be where nothing is now.
+    /// Loads a slot's value as the container of a path's next step. A property declared with a class may hold an object where it
+    /// is null now.
     pub(crate) fn load_container(&mut self, mut place: MemberSlot, exit: SnapId) -> Option<ValueId> {
         const OBJECTS: u32 = 1 << (raw::TI_OBJ & 0xff);
         let is_unset = place.now.is_some_and(|now| now.bits == hhir::INIT_NULL);
@@ -367,7 +371,7 @@ impl Translator<'_> {
         self.load_now(&place, exit)
     }
 
-    /// Makes sure that a property takes a value as it is.
+    /// Guards that a property accepts a value without conversion.
     pub(crate) fn accept(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         let tags = crate::translate::calls::tags_of(self.kind(value))?;
         if tags & !place.accepted != 0 {
@@ -383,10 +387,10 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Writes a value. What was there is given up.
+    /// Writes a value to a slot and releases the old one.
     pub(crate) fn write(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         self.accept(place, value, exit)?;
-        // Where null is, an object may have been.
+        // The fast path is for numbers and booleans: a slot to which null is written may hold an object at other times.
         let is_plain = self.b.ty(value).is(hhir::NUM | hhir::BOOL)
             && place.now.is_some_and(|now| now.bits & !hhir::UNCOUNTED == 0)
             && !place.is_readonly;
@@ -397,7 +401,7 @@ impl Translator<'_> {
             return Some(());
         }
         if place.is_element {
-            // Holes are no elements yet.
+            // A hole is no element, so writing there would have to change the array's element count.
             self.b.emit(Op::CheckTypeMem, Type::of(hhir::INIT_CELL), [0; 3], &[place.pointer], Edge::Exit(exit));
         } else {
             let once = u32::from(place.is_readonly);
@@ -412,10 +416,10 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// `a->b = c`
+    /// Translates `a->b = c`.
     pub(crate) fn set_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.has_met_references(at) {
-            // Variables may be the same reference.
+            // Variables of the region may share the reference.
             let nesting = self.nesting()?;
             self.prepare_nesting(nesting, state);
             self.reload(at, op, state);
@@ -428,7 +432,7 @@ impl Translator<'_> {
         };
         let mut others = None;
         let mut place = self.property(object, at, named(op), op.site, exit, Some(&mut others))?;
-        // What is overwritten now may not be like that the next time.
+        // The slot may hold values of other types the next time.
         let overwritten = self.met(at);
         if overwritten & !crate::translate::calls::tags_of(hhir::UNCOUNTED)? != 0 {
             place.now = None;
@@ -440,7 +444,7 @@ impl Translator<'_> {
         self.with_others(at, op, others, Flow::Next, (before, pending), state)
     }
 
-    /// Writes a value to where a reference may be, which variables of who calls this function may be, too.
+    /// Writes a value to a slot that may hold a reference, which variables of the callers may share.
     pub(crate) fn write_through(&mut self, place: &MemberSlot, value: ValueId, exit: SnapId) -> Option<()> {
         self.accept(place, value, exit)?;
         self.outcome.needs_frame = true;
@@ -454,7 +458,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// An element under a literal key.
+    /// Reads an element under a literal key.
     pub(crate) fn keyed(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<ValueId> {
         let place = self.keyed_place(array, key, exit)?;
         self.load_now(&place, exit)
@@ -473,7 +477,7 @@ impl Translator<'_> {
         Some(MemberSlot::of_element(pointer, Some(now)))
     }
 
-    /// Element `key` of an array that may be written.
+    /// The slot of element `key` of an array that may be written.
     pub(crate) fn element_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<MemberSlot> {
         if self.b.ty(array).bits() != hhir::COUNTED_ARR {
             return None;
@@ -494,7 +498,7 @@ impl Translator<'_> {
         Some(MemberSlot::of_element(pointer, Some(now)))
     }
 
-    /// A value that never changes.
+    /// A value that never changes, as a constant.
     pub(crate) fn constant(&mut self, seen: ObservedType) -> Option<ValueId> {
         let constant = match seen.bits {
             hhir::INIT_NULL => Const::Null,

@@ -1,8 +1,8 @@
-//! What becomes of a frame while the interpreter runs something else in the middle of compiled code.
+//! What happens to a frame's variables while the interpreter runs PHP code in the middle of compiled code (re-entry).
 //!
-//! In most functions nobody else writes the variables: they are shown in the frame, and the code keeps its references. The
-//! variables of the main program, and those that are references, may be anybody's: they are given back to the frame, and
-//! each is fetched again, and its kind checked, by the first opline that needs it.
+//! In most functions nothing else writes the variables: they are shown in the frame, and the compiled code keeps its references.
+//! The variables of the main program, and variables that are references, may be changed by anybody. They are spilled to the
+//! frame, and the first opline that needs one loads it again and guards its type.
 
 use crate::input::Start;
 use crate::profile::ObservedType;
@@ -13,7 +13,7 @@ use phlox_hhir::{Op, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 
 impl Translator<'_> {
-    /// Whether the interpreter may run something else and come back, and how.
+    /// How variables are seen when the interpreter runs PHP code and comes back; `None` if the region cannot do that.
     pub(crate) fn nesting(&self) -> Option<Nesting> {
         if self.is_body() {
             return None;
@@ -24,7 +24,7 @@ impl Translator<'_> {
         matches!(self.input.start, Start::Loop).then_some(Nesting::Flushed)
     }
 
-    /// Gives the frame its variables. What temporaries have borrowed from them gets references of its own.
+    /// Spills all variables to the frame. Temporaries that borrow from them take references of their own.
     pub(crate) fn flush(&mut self, state: &mut FrameState) {
         for cell in self.input.before_tmps() as usize..state.cells.len() {
             let Loc::Value(value) = state.cells[cell] else { continue };
@@ -38,7 +38,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Before something else may run: it may change what references hold, and variables that are in the frame for that.
+    /// Prepares the state for PHP code that may run now, which may change what references hold, and variables that lie in the
+    /// frame.
     pub(crate) fn prepare_nesting(&mut self, nesting: Nesting, state: &mut FrameState) {
         match nesting {
             Nesting::Flushed => self.flush(state),
@@ -46,8 +47,8 @@ impl Translator<'_> {
         }
     }
 
-    /// What references in variables hold is fetched again by who needs it. What temporaries have borrowed from them gets
-    /// references of its own.
+    /// Forgets the values that were loaded from references in variables, so that each is loaded again where it is needed.
+    /// Temporaries that borrow such a value take references of their own.
     pub(crate) fn forget_references(&mut self, state: &mut FrameState) {
         for cell in 0..state.cells.len() {
             let is_variable = cell < self.input.locals as usize;
@@ -64,7 +65,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Gives the frame one variable.
+    /// Spills a variable to the frame.
     pub(crate) fn give_back(&mut self, cell: usize, state: &mut FrameState) {
         let fp = self.fp;
         let place = state.cells[cell];
@@ -86,7 +87,8 @@ impl Translator<'_> {
         self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
     }
 
-    /// A result is in its variable in the frame: each kind that it may be goes its own way.
+    /// Continues behind an opline whose result lies in its variable in the frame, with a path for each type that the result may
+    /// have.
     pub(crate) fn landed(
         &mut self,
         at: u32,
@@ -98,7 +100,7 @@ impl Translator<'_> {
         self.landed_before(at + 1, cell, kinds, sample, state)
     }
 
-    /// The same, where `next` is the opline that follows.
+    /// Continues with opline `next`, with a path for each type that the value of a variable in the frame may have.
     pub(crate) fn landed_before(
         &mut self,
         next: u32,
@@ -134,7 +136,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Fetches the variables of an opline that are in the frame.
+    /// Loads the variables that an opline reads and that lie in the frame.
     pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut FrameState) {
         let lowered = self.input.lowered;
         op.each_operand(lowered, |used| {
@@ -162,16 +164,17 @@ impl Translator<'_> {
             let Loc::Flushed(bits) = state.cells[cell] else { continue };
             let exit = self.snap(at, state);
             if bits == hhir::BOXED && is_overwritten {
-                // The interpreter writes it.
+                // The interpreter executes the opline and writes the variable.
                 continue;
             }
             if is_overwritten {
-                // What it holds does not matter, but references are written through.
+                // The old value does not matter, but the variable must be no reference, which would be written through.
                 let plain = Type::of(hhir::CELL);
                 self.b.check_loc(self.fp, cell as u32, plain, exit);
                 continue;
             }
-            // What a reference holds is looked up in it, if it was one when the region was entered.
+            // A variable that was a reference when the region was entered is taken to be one still; its value is loaded through
+            // it.
             let seen = if self.is_function() { None } else { self.input.seen(cell as u32) };
             let is_sent = !self.references.passes_own && self.references.passed.contains(&(cell as u32));
             let seen = seen.filter(|seen| seen.bits == hhir::BOXED && !self.references.boxes.has(cell));
@@ -188,7 +191,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Fetches what the reference holds that a parameter or bound variable is.
+    /// Guards and loads what the reference holds that a parameter or bound variable is.
     fn look_inside(&mut self, at: u32, cell: usize, reference: ValueId, state: &FrameState) {
         let known = hhir::INIT_NULL | hhir::NUM | hhir::BOOL | hhir::STR | hhir::ARR | hhir::OBJ;
         let passed = || self.known.samples.get(&reference).and_then(|seen| seen.inner());
@@ -207,7 +210,8 @@ impl Translator<'_> {
         self.references.contents.insert(cell, value);
     }
 
-    /// Where ways meet, what has been fetched and not changed is in the frame only, unless all ways have fetched it.
+    /// At a join, values that were loaded from the frame and not changed are taken to be in the frame only, unless they were
+    /// loaded at the region's entry, and so on all paths.
     pub(crate) fn forget_fetched(&mut self, state: &mut FrameState) {
         for (place, entered) in state.cells.iter_mut().zip(&self.entered) {
             if let Loc::Fixed(value) = *place
@@ -219,7 +223,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A variable in the frame gives up what it has; it is about to be overwritten.
+    /// Releases what a variable in the frame holds, because it is about to be overwritten.
     pub(crate) fn drop_in_frame(&mut self, cell: usize) {
         let fp = self.fp;
         self.note_release();

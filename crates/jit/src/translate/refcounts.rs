@@ -1,4 +1,5 @@
-//! Who holds what: references that oplines take and give up, and those that places of the state own or borrow.
+//! Reference counting during translation: references that oplines take and release, and cells of the state that own or borrow
+//! values.
 
 use crate::codegen::loops::root;
 use crate::input::Start;
@@ -6,10 +7,10 @@ use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::{Op, ValueId};
 
-/// In the key of a version: a place owns what it holds.
+/// In the key of a block version: a cell owns its value.
 pub(crate) const OWNS: u64 = 1 << 35;
 
-/// Whether what is held at a join can be made what a version of it wants: borrowed values can be owned, and literal strings
+/// Whether the values at a join can be made what a block version needs: borrowed values can become owned, and literal strings
 /// counted.
 pub(crate) fn can_become(key: &[u64], wanted: &[u64]) -> bool {
     let strings = (u64::from(hhir::STATIC_STR), u64::from(hhir::COUNTED_STR));
@@ -22,7 +23,7 @@ pub(crate) fn can_become(key: &[u64], wanted: &[u64]) -> bool {
 }
 
 impl Translator<'_> {
-    /// See [`can_become`].
+    /// Makes the values at a join what a block version needs, after [`can_become`] has agreed.
     pub(crate) fn become_owners(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         for (cell, _) in key.iter().zip(wanted).enumerate().filter(|(_, (own, wanted))| own != wanted) {
             let Loc::Value(value) = state.cells[cell] else { continue };
@@ -37,13 +38,13 @@ impl Translator<'_> {
         }
     }
 
-    /// A literal string as a counted one, with a reference.
+    /// Makes a counted string with a reference of its own from a literal string.
     pub(crate) fn count_string(&mut self, value: ValueId) -> ValueId {
         let none = phlox_hhir::unit::Edge::None;
         self.b.emit(Op::CountStr, Type::TOP, [0; 3], &[value], none).unwrap_or(value)
     }
 
-    /// The string in a variable of the frame, with its reference.
+    /// Moves the string out of a variable in the frame, with its reference.
     pub(crate) fn take_string(&mut self, cell: u32) -> Option<ValueId> {
         let none = phlox_hhir::unit::Edge::None;
         let fp = self.fp;
@@ -51,12 +52,13 @@ impl Translator<'_> {
         self.b.emit(Op::TakeMem, Type::of(hhir::COUNTED_STR), [0; 3], &[place], none)
     }
 
-    /// Where paths meet, values get new names: what is borrowed from another place of the state gets a reference of its own, as
-    /// do variables of loops, which may own something the next time.
+    /// Gives references of their own to values that would lose their owner at a join. Behind it each cell has a block parameter
+    /// of its own, so a value borrowed from another cell needs one, as do variables of loops, which may be owners in the next
+    /// iteration.
     pub(crate) fn hold_at_join(&mut self, opline: u32, state: &mut FrameState) {
         for cell in 0..state.cells.len() {
             let Loc::Value(value) = state.cells[cell] else { continue };
-            // References are parameters, and stay the caller's.
+            // A reference in a variable is a parameter, which the caller holds.
             let is_reference = self.kind(value) == hhir::BOXED && cell < self.input.locals as usize;
             if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) || is_reference {
                 continue;
@@ -69,13 +71,13 @@ impl Translator<'_> {
         }
     }
 
-    /// Takes and gives up the references that the opline was found to take and give up.
+    /// Emits the references that the current opline takes and releases.
     pub(crate) fn settle(&mut self) {
         let none = phlox_hhir::unit::Edge::None;
         let mut dying = std::mem::take(&mut self.dying);
         for value in std::mem::take(&mut self.retained) {
             match dying.iter().position(|&other| other == value) {
-                // It moves.
+                // One reference is taken and another one released: the reference moves.
                 Some(at) => drop(dying.remove(at)),
                 None => drop(self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], none)),
             }
@@ -89,16 +91,17 @@ impl Translator<'_> {
         }
     }
 
-    /// What the opline takes and gives up so far, for the next way that it goes.
+    /// The references that the opline has taken and released so far, to be restored for another path of the opline.
     pub(crate) fn pending(&self) -> [Vec<ValueId>; 2] {
         [self.retained.clone(), self.dying.clone()]
     }
 
+    /// Restores what [`Self::pending`] has given.
     pub(crate) fn set_pending(&mut self, pending: [Vec<ValueId>; 2]) {
         [self.retained, self.dying] = pending;
     }
 
-    /// The opline takes and gives up nothing.
+    /// Drops the references that the opline has taken and released so far.
     pub(crate) fn forget_pending(&mut self) {
         self.retained.clear();
         self.dying.clear();
@@ -114,13 +117,13 @@ impl Translator<'_> {
         self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
     }
 
-    /// Is it a value that is counted?
+    /// Whether a value may be counted.
     pub(crate) fn is_counted(&self, value: ValueId) -> bool {
         let ty = self.b.ty(value);
         ty.is(hhir::GEN) && ty.maybe_counted()
     }
 
-    /// A reference of the value that the caller may move somewhere, at the end of the current block.
+    /// Makes sure that there is a reference of the value that the caller may move to memory at the end of the current block.
     pub(crate) fn own(&mut self, value: ValueId) {
         if !self.is_counted(value) {
             return;
@@ -131,10 +134,10 @@ impl Translator<'_> {
         }
     }
 
-    /// A place loses what it owns.
+    /// Releases the value that a cell owns, because the cell loses it.
     pub(crate) fn give_up(&mut self, place: Loc, state: &mut FrameState) {
         let Loc::Owned(value) = place else { return };
-        // Who has borrowed it owns it from now on; parameters are the caller's.
+        // A temporary that borrows the value from the cell owns it from now on. Parameters are the caller's and own nothing.
         let first = self.input.before_tmps() as usize;
         match state.cells[first..].iter_mut().find(|other| **other == Loc::Value(value)) {
             Some(borrower) => *borrower = Loc::Owned(value),
@@ -142,8 +145,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether an array that has been read is still to be looked at, although nobody has counted that: then no array may be
-    /// changed in place. Arguments are counted by the caller.
+    /// Whether a cell holds an array without a reference of its own, so that the array's count does not show it. No array may be
+    /// changed in place then. Arguments have the references of the caller.
     pub(crate) fn shows_arrays(&self, state: &FrameState) -> bool {
         let arguments = match self.input.start {
             Start::Function(wanted) => wanted.args.len(),
@@ -155,8 +158,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Whether a place has borrowed an array from the one that owns it: it would see a change there. What is borrowed from anybody else
-    /// is counted there, so that the array is not changed where it is.
+    /// Whether a cell borrows an array from the cell that owns it, and so would see a change in place. Arrays that are borrowed
+    /// from outside of the state are counted there, so they are not changed in place.
     pub(crate) fn shows_own(&self, array: ValueId, state: &FrameState) -> bool {
         let array = root(&self.b.unit, array);
         state.cells.iter().any(|place| matches!(*place, Loc::Value(value) if root(&self.b.unit, value) == array))

@@ -1,7 +1,7 @@
-//! Oplines that functions of the engine do: strings, hash tables, builtin functions that have a short way.
+//! Oplines that runtime functions execute: strings, hash tables, builtin functions with a fast path.
 //!
-//! Such a function gets values as cells and writes a cell. What it cannot do without running PHP code it refuses, and the
-//! region is left before the opline.
+//! A runtime function gets values as cells and writes a cell. It refuses what it cannot do without running PHP code; then there
+//! is a side exit before the opline.
 
 use crate::input::{Start, loop_end};
 use crate::layout::Helper;
@@ -13,14 +13,14 @@ use phlox_hhir::{FuncId, Op, SnapId, ValueId};
 use phlox_lower::facts::Heap;
 use phlox_lower::{Comparison, OpCode, Operand, Opline};
 
-/// Strings that are joined at once.
+/// The number of strings that are concatenated at once.
 const MAX_PARTS: u32 = 16;
 
 const STRINGS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_STR], are_all: true, sample: None };
 const ARRAYS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_ARR, hhir::STATIC_ARR], are_all: true, sample: None };
 
 impl Translator<'_> {
-    /// Calls a helper; gives the address of its result.
+    /// Calls a runtime function, with a side exit if it refuses; gives the address of its result.
     pub(crate) fn helper(
         &mut self,
         function: Helper,
@@ -44,7 +44,7 @@ impl Translator<'_> {
         self.emit_helper(op, (function, data), args, to, Edge::Exit(exit))
     }
 
-    /// A helper that refuses by going elsewhere.
+    /// Calls a runtime function, with a given edge for the case that it refuses.
     fn helper_at_edge(
         &mut self,
         function: Helper,
@@ -77,7 +77,8 @@ impl Translator<'_> {
         let mut srcs =
             vec![self.b.unit.constant(Const::Func(FuncId(function as usize as u64))), self.b.unit.int(data as i64)];
         srcs.extend(args);
-        // Objects, or what may hold them, are freed only by who has some.
+        // A function whose arguments hold no objects, directly or in arrays, frees none, so destructors need not be checked for
+        // behind it.
         match args.iter().all(|&arg| self.b.ty(arg).is(hhir::UNCOUNTED | hhir::STR)) {
             true => self.outcome.may_free = true,
             false => self.note_release(),
@@ -85,7 +86,7 @@ impl Translator<'_> {
         self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, refused)
     }
 
-    /// A result that is in memory: each kind that it may be goes its own way.
+    /// Stores a result that is in memory, with a path for each type that it may have.
     pub(crate) fn take_result(
         &mut self,
         at: u32,
@@ -132,7 +133,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// A result of another kind is where the interpreter looks for it, or goes there.
+    /// Takes a side exit behind an opline whose result has an unexpected type; the interpreter finds the result in its cell.
     fn leave_in_memory(&mut self, at: u32, to: Operand, pointer: ValueId, state: &mut FrameState) {
         if let Some(cell) = self.input.cell(to) {
             if matches!(to, Operand::Local(_)) {
@@ -146,7 +147,7 @@ impl Translator<'_> {
         self.b.retranslate(other);
     }
 
-    /// The same of a result whose kinds stay together.
+    /// Stores a result that is in memory as a tagged value.
     fn take_together(
         &mut self,
         at: u32,
@@ -174,7 +175,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// Moves a result of a kind to its place.
+    /// Stores a result of a known type.
     fn take(
         &mut self,
         pointer: ValueId,
@@ -187,7 +188,7 @@ impl Translator<'_> {
         self.store(to, value, state).then_some(())
     }
 
-    /// A result of a kind, whose reference is to be given up.
+    /// Takes a result of a known type out of memory; its reference is released at the end of the opline unless it moves.
     pub(crate) fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<ObservedType>) -> Option<ValueId> {
         let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
@@ -203,7 +204,7 @@ impl Translator<'_> {
         Some(value)
     }
 
-    /// `a . b`, `a .= b`
+    /// Translates `a . b` and `a .= b`.
     pub(crate) fn concat(
         &mut self,
         at: u32,
@@ -222,7 +223,7 @@ impl Translator<'_> {
             state.cells[cell] == Loc::Owned(a) && matches!(target, Operand::Local(_)) && !is_lent
         });
         if self.kind(a) == hhir::COUNTED_STR && a != b && (own.is_some() || self.dying.contains(&a)) {
-            // Grows in place, unless somebody else holds it.
+            // The string grows in place if it has no other holder.
             match own {
                 Some(cell) => {
                     let nothing = self.b.unit.constant(Const::Null);
@@ -241,7 +242,7 @@ impl Translator<'_> {
         self.take_result(at, target, pointer, &STRINGS, state)
     }
 
-    /// The strings of temporaries in a row, joined.
+    /// Concatenates the strings in consecutive temporaries.
     pub(crate) fn concat_many(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let Operand::Tmp(first) = op.a else { return None };
@@ -257,7 +258,7 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &STRINGS, state)
     }
 
-    /// `(string) a`
+    /// Translates `(string) a`.
     pub(crate) fn make_text(&mut self, at: u32, value: ValueId, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.kind(value) & !hhir::STR == 0 {
             return self.store(op.c, value, state).then_some(Flow::Next);
@@ -270,7 +271,7 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &STRINGS, state)
     }
 
-    /// A comparison of scalars that are not both numbers.
+    /// Compares scalars that are not both numbers.
     pub(crate) fn compare_scalars(
         &mut self,
         comparison: Comparison,
@@ -288,13 +289,13 @@ impl Translator<'_> {
         self.b.emit(Op::TakeMem, Type::of(kind), [0; 3], &[pointer], Edge::None)
     }
 
-    /// Is it an integer or a string: what is a key as it is, and has its own text?
+    /// Whether a value is an integer or a string: it is a key without conversion, and has a text without running PHP code.
     pub(crate) fn is_int_or_string(&self, value: ValueId) -> bool {
         let kind = self.kind(value);
         kind == hhir::INT || kind & !hhir::STR == 0
     }
 
-    /// An element of any array.
+    /// Reads an element of any array.
     pub(crate) fn any_element(
         &mut self,
         at: u32,
@@ -328,13 +329,13 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
-    /// `isset($a[$k])`, `empty($a[$k])`
+    /// Translates `isset($a[$k])` and `empty($a[$k])`.
     pub(crate) fn isset_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;
         let array = self.source(op.a, state)?;
         if self.b.ty(array).is(hhir::STR) && self.kind(key) == hhir::INT && op.n == 0 {
-            // Positions from the end are left to the interpreter.
+            // The interpreter handles negative positions.
             let zero = self.b.unit.int(0);
             let is_position = self.b.op(Op::GteInt, &[key, zero]);
             self.b.exit_unless(is_position, exit);
@@ -351,7 +352,7 @@ impl Translator<'_> {
         self.store(op.c, answer, state).then_some(Flow::Next)
     }
 
-    /// `$a[$k] = $v` and `$a[] = $v`, whatever the array is.
+    /// Translates `$a[$k] = $v` and `$a[] = $v` for any array.
     pub(crate) fn set_any_element(
         &mut self,
         at: u32,
@@ -378,8 +379,8 @@ impl Translator<'_> {
         let mut args = vec![array];
         args.extend(key);
         args.push(value);
-        // Literals are nobody's, unless a reference holds them. But an array that a loop inside fills is better left to that one,
-        // which sees what it holds.
+        // A literal array is not counted, so it can be copied, unless it may be in a reference. An array that an inner loop
+        // fills is left to the region of that loop, whose samples show what it holds.
         let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR
             && !self.is_reference(cell)
             && (self.is_body() || self.input.host.exit_feedback(at) != 0 || self.is_in_own_loop(at));
@@ -394,7 +395,7 @@ impl Translator<'_> {
             self.helper(helper, 0, &args, Operand::None, exit)?;
             return Some(Flow::Next);
         }
-        // Variables of loops may be held by others whom nobody has counted.
+        // In a loop other variables may hold the array without references of their own.
         let is_variable = cell < self.input.before_tmps() as usize && !is_literal;
         if is_variable && !self.is_function() && !matches!(state.cells[cell], Loc::Owned(_)) {
             return None;
@@ -403,7 +404,7 @@ impl Translator<'_> {
         let is_own = matches!(state.cells[cell], Loc::Owned(_));
         let pointer = match is_own {
             true => self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?,
-            // Somebody else's: it is copied.
+            // The array is borrowed, so the function copies it.
             false => self.helper(helper, 1, &args, Operand::None, exit)?,
         };
         let nothing = self.b.unit.constant(Const::Null);
@@ -417,7 +418,7 @@ impl Translator<'_> {
         flow
     }
 
-    /// Whether what a variable holds may be what is in a reference.
+    /// Whether the value of a variable may be in a reference.
     fn is_reference(&self, cell: usize) -> bool {
         let was_one = || self.input.seen(cell as u32).is_some_and(|seen| seen.bits == hhir::BOXED);
         cell < self.input.locals as usize
@@ -426,13 +427,13 @@ impl Translator<'_> {
                 || !self.is_function() && was_one())
     }
 
-    /// Whether an opline is in no loop inside the region's own.
+    /// Whether an opline is in the region's own loop, and in no loop inside of it.
     fn is_in_own_loop(&self, at: u32) -> bool {
         let inner = (self.input.header + 1..=at).filter(|&head| self.outline.is_header[head as usize]);
         matches!(self.input.start, Start::Loop) && inner.into_iter().all(|head| loop_end(self.input.lowered, head) < at)
     }
 
-    /// Arrays that temporaries have borrowed get references of their own before an opline that changes arrays in place.
+    /// Gives references of their own to arrays that temporaries borrow, before an opline that changes arrays in place.
     pub(crate) fn hold_lent(&mut self, op: OpCode, state: &mut FrameState) {
         if op.facts().heap != Heap::ChangesArrays {
             return;
@@ -446,7 +447,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A list of temporaries.
+    /// Translates an array literal of consecutive temporaries.
     pub(crate) fn tuple(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let Operand::Tmp(first) = op.a else { return None };
@@ -459,7 +460,7 @@ impl Translator<'_> {
         self.take_result(at, op.c, pointer, &ARRAYS, state)
     }
 
-    /// Adds an element to an array literal in the making.
+    /// Adds an element to an array literal that is being built.
     pub(crate) fn add_element(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
         let (key, value) = match op.op {
@@ -469,7 +470,7 @@ impl Translator<'_> {
         self.set_any_element(at, op, key, value, exit, state)
     }
 
-    /// The same of a short way that has had no answer before: the interpreter makes the call then.
+    /// Calls a builtin function's fast path; where that refuses, the interpreter makes the call.
     pub(crate) fn call_quick_or_interpreted(
         &mut self,
         at: u32,
@@ -491,7 +492,7 @@ impl Translator<'_> {
         self.call_interpreted(at, op, callee, kinds, state)
     }
 
-    /// A builtin function that has a short way.
+    /// Calls a builtin function's fast path.
     pub(crate) fn call_quick(
         &mut self,
         at: u32,

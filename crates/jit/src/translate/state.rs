@@ -1,4 +1,4 @@
-//! The state of a translation: the frame as it is at an opline, and what has been found out on the way there.
+//! The state of a translation: where the values of a frame's cells are at an opline, and what is known about them.
 
 use crate::host::Callee;
 use crate::input::CompileInput;
@@ -8,168 +8,179 @@ use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::{BlockId, Builder, FLUSHED, ValueId};
 use std::collections::{HashMap, HashSet};
 
-/// Versions of one opline, and oplines in all, that a region may have.
+/// Block versions of one opline that a region may have.
 pub(crate) const MAX_VERSIONS: usize = 6;
-/// The same behind a call, where results of each kind go on until they are used.
+/// Block versions of an opline behind a call, where results of each type go on separately until they are used.
 pub(crate) const MAX_BEHIND_CALLS: usize = 16;
+/// Oplines that a region may have, counting each block version.
 pub(crate) const MAX_OPLINES: usize = 500;
+/// Cells that the frame of a region may have.
 pub(crate) const MAX_CELLS: u32 = 200;
-/// Oplines that take the interpreter no longer than entering compiled code does.
+/// Functions with fewer oplines take the interpreter no longer than entering compiled code does.
 pub(crate) const SHORT: usize = 30;
-/// Oplines that there should be for each call that the interpreter makes.
+/// Oplines that a region should have for each call that the interpreter makes for it.
 pub(crate) const OPLINES_FOR_CALL: usize = 8;
-/// The same for calls of what values name: the interpreter makes those without a run of its own.
+/// Oplines that a region should have for each such call of a callee that a value names; the interpreter needs no run of its own
+/// for those.
 pub(crate) const OPLINES_FOR_OPENED: usize = 16;
 
-/// In the key of a version: a variable is in the frame.
+/// In the key of a block version: a variable is in the frame ([`Loc::Flushed`]).
 pub(crate) const FLUSHED_KEY: u64 = 1 << 37;
-/// The key of [`Loc::Idle`].
+/// In the key of a block version: [`Loc::Idle`].
 pub(crate) const IDLE_KEY: u64 = 1 << 39;
 
 /// Where the value of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loc {
-    /// In memory, and nothing is known about it.
+    /// In memory; nothing is known about the value.
     Memory,
-    /// In memory, where something else may have changed it; it was of these kinds.
+    /// In memory, where other code may have changed it since; it was of these types.
     Flushed(Bits),
-    /// In memory, where it is nothing that is counted and nobody else writes it. It is dead.
+    /// In memory, dead, and not counted; no other code writes it.
     Idle,
-    /// The start of the header of a pending call, all of which is in memory.
+    /// The first cell of the header of a pending call, all of which is in memory.
     Pending,
     /// A temporary that holds nothing.
     Empty,
-    /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs, or another
-    /// place of the state owns the same value.
+    /// In SSA; memory is stale. A counted value is borrowed: its reference is held from outside as long as the region runs, or
+    /// another cell of the state owns the value.
     Value(ValueId),
     /// In SSA, with a reference of its own; memory is stale.
     Owned(ValueId),
-    /// In memory and in SSA: the region never writes it.
+    /// In memory and in SSA: the region never writes the cell.
     Fixed(ValueId),
 }
 
-/// The cells of the frame. The first cell of a pending call's header holds the function that is to be called; exits write
-/// the whole header.
+/// The locations of all cells of the frame. The first cell of a pending call's header holds the function that is to be called; a
+/// side exit writes the whole header.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameState {
     pub cells: Vec<Loc>,
 }
 
+/// A block version: the block for one combination of the cells' types.
 pub(crate) struct BlockVersion {
+    /// The types and locations of the cells, as [`Translator::key`] encodes them.
     pub key: Vec<u64>,
+    /// The block.
     pub block: BlockId,
 }
 
-/// Where a path goes on.
+/// A path that is still to be translated.
 pub(crate) struct PendingPath {
+    /// The block in which the path goes on.
     pub block: BlockId,
+    /// The opline with which the path goes on.
     pub opline: u32,
+    /// The state there.
     pub state: FrameState,
 }
 
-/// What is known of the oplines of a region before any is translated.
+/// What is known of a region's oplines before any of them is translated.
 pub(crate) struct Outline {
-    /// Cells that the region writes.
+    /// The cells that the region writes.
     pub written: Vec<bool>,
-    /// Where paths meet.
+    /// The oplines at which paths meet.
     pub is_join: Vec<bool>,
-    /// Ways to a call meet there, and nothing else.
+    /// The oplines at which nothing meets but the block versions of one call's results.
     pub is_meeting: Vec<bool>,
-    /// Heads of loops.
+    /// The headers of loops.
     pub is_header: Vec<bool>,
-    /// Where the region's own loop is gone round.
+    /// The oplines at which a path that comes back has closed the region's own loop: its header, or its condition if the loop is
+    /// entered there.
     pub closing: Vec<bool>,
     /// The first opline of the region.
     pub first: u32,
     /// The last opline of the region.
     pub end: u32,
-    /// Variables that `global` and `static` bind, with what their references held when the region was made.
+    /// The variables that `global` and `static` bind, with samples of what their references held when compilation began.
     pub bound: HashMap<usize, ObservedType>,
-    /// Which variables are live.
+    /// Which variables are live where.
     pub liveness: Liveness,
-    /// Variables that nobody reads any more may be forgotten.
+    /// The region may forget variables that are not read any more.
     pub drops_dead: bool,
 }
 
 /// What is known of values beyond their types.
 pub(crate) struct Knowledge {
-    /// Samples of values.
+    /// Observed types of values.
     pub samples: HashMap<ValueId, ObservedType>,
-    /// Arrays that were empty a moment ago, and have got elements that make lists of them.
+    /// Arrays that have just been created empty, and have become packed arrays by the elements appended since.
     pub lists: HashSet<ValueId>,
-    /// Classes of objects that have been made here, or that an opline has looked at.
+    /// Classes of objects that were created in the region or have been guarded.
     pub classes: HashMap<ValueId, u64>,
-    /// Classes that objects in variables were likely to be of when those went to the frame.
+    /// Likely classes of the objects in variables, from before the variables were spilled to the frame.
     pub variable_classes: HashMap<usize, u64>,
-    /// The names of functions that are called.
+    /// The names of the functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
-    /// Methods of Generator that resume one, and whether they send something.
+    /// Methods of Generator that resume one, with whether they send a value.
     pub steppers: HashMap<ValueId, bool>,
-    /// The short ways of builtin functions.
+    /// The addresses of builtin functions' fast paths.
     pub fast_paths: HashMap<ValueId, u64>,
     /// The PHP functions of pending calls, by their constants.
     pub targets: HashMap<ValueId, Callee>,
 }
 
-/// Variables that are references, or are about to be.
+/// Variables that are references, or become references.
 pub(crate) struct References {
-    /// Variables that are references.
+    /// The region has variables that are references.
     pub has_references: bool,
-    /// Variables that are passed by reference here.
+    /// Variables that the region passes by reference.
     pub passed: Vec<u32>,
-    /// What such variables of functions held before, where that is known.
+    /// The types that such variables of a function had before the call, where they are known.
     pub held_before: HashMap<usize, Bits>,
-    /// It is a function that passes variables of its own by reference: from then on those lie in the frame.
+    /// The region is a function that passes variables of its own by reference. From then on these variables lie in the frame.
     pub passes_own: bool,
-    /// Variables that are passed by reference to builtin functions.
+    /// Variables that are boxed for calls of builtin functions.
     pub boxes: Boxes,
-    /// Values that were fetched from references in variables.
+    /// Values that were loaded from the references in variables.
     pub fetched: HashSet<ValueId>,
-    /// What the references that parameters and such variables are hold, for the opline that is followed.
+    /// The values in the references that parameters and bound variables are, loaded for the current opline.
     pub contents: HashMap<usize, ValueId>,
 }
 
-/// How far the translation is.
+/// How far the translation has got.
 pub(crate) struct Progress {
-    /// The block versions of oplines where paths meet.
+    /// The block versions of the oplines where paths meet.
     pub versions: HashMap<u32, Vec<BlockVersion>>,
-    /// Paths that are still to be followed.
+    /// Paths that are still to be translated.
     pub work: Vec<PendingPath>,
     /// Paths that wait until the type of the function's results is known.
     pub deferred: Vec<PendingPath>,
-    /// How many oplines have been translated, in all versions.
+    /// How many oplines have been translated, counting each block version.
     pub oplines: usize,
-    /// How many oplines of inlined functions.
+    /// How many oplines of inlined functions have been translated.
     pub inlined_oplines: usize,
-    /// Which oplines are translated.
+    /// Which oplines have been translated.
     pub followed: Vec<bool>,
-    /// Oplines that are not translated, calls with the name of the function.
+    /// Oplines that could not be translated; calls have the name of their function.
     pub unsupported: Vec<(u32, Option<String>)>,
     /// Some path goes round the region's own loop.
     pub closes: bool,
     /// Some path goes round a loop.
     pub goes_round: bool,
-    /// No way to a result has been found that does not need one.
+    /// No path reaches a result without a call of the function itself; its results are taken to be unknown.
     pub no_result: bool,
 }
 
-/// What the unit turns out to be.
+/// What the translation has found out about the unit.
 pub(crate) struct Outcome {
-    /// It calls compiled functions.
+    /// The unit calls compiled functions.
     pub has_calls: bool,
-    /// The frame may be looked at while other functions run.
+    /// Other code may look at the frame while functions run that the unit calls.
     pub needs_frame: bool,
-    /// It calls itself.
+    /// The unit calls its own function.
     pub calls_itself: bool,
-    /// Where the interpreter makes calls.
+    /// The oplines at which the interpreter makes calls for the unit.
     pub nested: Vec<u32>,
-    /// Where compiled code makes calls.
+    /// The oplines at which compiled code makes calls.
     pub direct: Vec<u32>,
-    /// How many oplines the interpreter executes.
+    /// How many oplines the interpreter executes as single steps.
     pub interpreter_steps: usize,
-    /// What is left for is noted, so that the next version goes on there.
+    /// The unit collects type feedback at side exits that stand for paths not translated yet, so compiling it again can
+    /// translate them.
     pub collects_feedback: bool,
-    /// Something may be freed, here or in a function that is called.
+    /// The unit may free something, or calls a function that may.
     pub may_free: bool,
     /// The type of the function's results, once it is known.
     pub result: Option<Bits>,
@@ -181,15 +192,19 @@ pub(crate) struct Outcome {
 
 /// The translation of one region.
 pub(crate) struct Translator<'a> {
+    /// What is compiled.
     pub input: &'a CompileInput<'a>,
+    /// Builds the unit.
     pub b: Builder,
+    /// The frame pointer.
     pub fp: ValueId,
-    /// The opline that is translated may have freed something.
+    /// The current opline may have freed something.
     pub has_released: bool,
-    /// What variables were when the region was entered.
+    /// The locations of the cells at the region's entry.
     pub entered: Vec<Loc>,
-    /// References that the opline takes, and those that it gives up, at its end.
+    /// References that the current opline takes, which [`Translator::settle`] emits at its end.
     pub retained: Vec<ValueId>,
+    /// References that the current opline releases, which [`Translator::settle`] emits at its end.
     pub dying: Vec<ValueId>,
     pub outline: Outline,
     pub known: Knowledge,
@@ -198,54 +213,58 @@ pub(crate) struct Translator<'a> {
     pub outcome: Outcome,
 }
 
-/// How an opline ends.
+/// How the translation of an opline ends.
 pub(crate) enum Flow {
+    /// With the next opline.
     Next,
-    /// Leaves the region before the opline.
+    /// With a side exit before the opline.
     Stop,
-    /// The block is complete.
+    /// With a complete block.
     Done,
-    /// Waits until the type of the function's results is known.
+    /// With a wait until the type of the function's results is known.
     Wait,
 }
 
-/// What a region boxes.
+/// Variables that the region boxes for calls of builtin functions.
 #[derive(Default)]
 pub(crate) struct Boxes {
-    /// The functions of calls, by the oplines that prepare them: address, name, short way.
+    /// The functions of the calls, by the oplines that prepare them: word for the header, name, and address of the fast path.
     pub calls: HashMap<u32, (u64, Vec<u8>, u64)>,
-    /// Oplines that pass a variable.
+    /// The oplines that pass a variable by reference.
     pub sends: HashSet<u32>,
+    /// The variables that are boxed.
     pub variables: HashSet<usize>,
-    /// What variables were before they were boxed.
+    /// The types of the variables before they are boxed, with samples.
     pub before: HashMap<usize, (Bits, Option<ObservedType>)>,
 }
 
-/// What a result may be.
+/// The types that a result may have.
 pub(crate) struct Kinds<'a> {
+    /// The types.
     pub kinds: &'a [Bits],
-    /// It is nothing else.
+    /// The result has no other type.
     pub are_all: bool,
+    /// A sample of the result.
     pub sample: Option<ObservedType>,
 }
 
-/// How the interpreter may run something else.
+/// How variables are seen by PHP code that the interpreter runs above the compiled code (re-entry).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nesting {
-    /// The variables are shown in the frame.
+    /// The variables stay in SSA, and are shown in the frame.
     Shown,
-    /// The frame gets its variables back.
+    /// The variables are spilled to the frame.
     Flushed,
 }
 
 impl Nesting {
-    /// In the flags of a call.
+    /// The flag in the numbers of a call.
     pub(crate) fn flag(self) -> u32 {
         if self == Nesting::Flushed { FLUSHED } else { 0 }
     }
 }
 
-/// The kinds of a type, without what is known beyond them.
+/// The types of a type as bits, without what is known beyond them; the two booleans are one type.
 pub(crate) fn kinds_of(ty: Type) -> Bits {
     let bits = ty.bits();
     if bits & !hhir::BOOL == 0 { hhir::BOOL } else { bits }

@@ -1,4 +1,4 @@
-//! Static properties: once found, their cells stay where they are, so that code names the addresses.
+//! Static properties. The cell of one never moves once it has been found, so compiled code contains its address.
 
 use crate::translate::properties::MemberSlot;
 use crate::translate::state::{Flow, FrameState, Translator};
@@ -8,7 +8,7 @@ use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::Opline;
 
 impl Translator<'_> {
-    /// `A::$b`, read.
+    /// Translates a read of `A::$b`.
     pub(crate) fn get_static(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (address, now) = self.input.host.static_property(op.site)?;
         let exit = self.snap(at, state);
@@ -22,8 +22,8 @@ impl Translator<'_> {
         self.get(at, &place, op.c, exit, state)
     }
 
-    /// Where a path begins that starts at a static property. What is declared `static` for whoever was called, and references, are
-    /// left to the interpreter.
+    /// The slot of a static property that a path begins with. The interpreter handles properties of late static binding classes,
+    /// and properties that are references.
     pub(crate) fn static_place(&mut self, site: u32, exit: SnapId) -> Option<MemberSlot> {
         let (address, now) = self.input.host.static_property(site)?;
         let cache = self.input.host.inline_caches(site)[0];

@@ -1,8 +1,8 @@
-//! From the oplines of a loop to HHIR.
+//! The translation of a region's oplines to an HHIR unit.
 //!
-//! A path through the oplines is followed with a state: which cells of the frame have their values in SSA, and of what
-//! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
-//! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
+//! Each path through the oplines is translated with a state, which says which cells of the frame have their values in SSA, and
+//! of what types. Where paths meet, there is a block version for each combination of types. So a variable that starts as an
+//! integer and becomes a float has one version of the loop for each type. What cannot be translated becomes a side exit.
 
 use crate::built::Built;
 use crate::call_flags::GUARD_CELL;
@@ -23,7 +23,7 @@ use phlox_value::raw;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A number that tells units apart: equal units have equal ones.
+/// A hash of a unit, equal for equal units.
 pub fn fingerprint(unit: &Unit) -> u64 {
     let mut hasher = DefaultHasher::new();
     (unit.speculates, unit.no_hoisted_guards).hash(&mut hasher);
@@ -43,16 +43,15 @@ pub fn fingerprint(unit: &Unit) -> u64 {
     hasher.finish()
 }
 
-/// How much there is to compile, so that it can be told what is large: instructions, but for those that are there because of
-/// destructors.
+/// The size of a unit as an estimate of the time that compiling it takes: its instructions, without checks for destructors.
 pub fn size(unit: &Unit) -> usize {
     unit.insts.iter().filter(|inst| inst.op != Op::CheckDestructors).count()
 }
 
-/// Makes the unit of a region.
+/// Translates a region to a unit.
 ///
 /// # Errors
-/// Why there is nothing to gain.
+/// Why nothing is gained by compiling the region.
 pub fn build(region: &CompileInput) -> Result<Built, String> {
     if region.cell_count() > MAX_CELLS {
         return Err("the frame is too large".to_owned());
@@ -65,7 +64,7 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
             is_header[op.target as usize] |= op.target as usize <= at;
         }
     }
-    // Loops that are entered at their condition.
+    // Loops that are entered at their condition have a second header there.
     let mut closing = vec![false; count];
     closing[region.header as usize] = true;
     let jumps = || region.lowered.ops.iter().enumerate().filter(|(_, op)| op.target != NO_TARGET);
@@ -180,7 +179,7 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
         format!("{name} at {opline}{}", callee.as_deref().map_or_else(String::new, |callee| format!(" ({callee})")))
     };
     let places: Vec<String> = build.progress.unsupported.iter().map(at).collect();
-    // What leaves on each trip is slower than the interpreter.
+    // A loop that takes a side exit in each iteration is slower than the interpreter.
     let is_unsupported = |at: u32| build.progress.unsupported.iter().any(|(other, _)| *other == at);
     let backs = (build.outline.first..=build.outline.end).filter(|&at| region.op(at).target == region.header);
     let never_closes = !build.progress.closes && backs.clone().count() > 0 && backs.clone().all(is_unsupported);
@@ -192,7 +191,7 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
         Start::Function(_) | Start::Body if !build.outcome.returns && !build.outcome.collects_feedback => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
-        // Entering the interpreter and coming back takes longer than a call there.
+        // Entering the interpreter and coming back takes longer than a call that the interpreter makes itself.
         _ if build.progress.followed.iter().filter(|is| **is).count() < build.weight_of_calls() => {
             let calls: Vec<String> = build.slow_calls().iter().map(|&opline| at(&(opline, None))).collect();
             Err(format!("calls of what is not compiled: {}", calls.join(", ")))
@@ -201,7 +200,7 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
             result: build.outcome.result.filter(|&result| result != 0),
             sample: build.outcome.result_sample,
             is_short: !build.progress.goes_round && !build.outcome.has_calls && build.progress.oplines < SHORT,
-            // What destructors there are is looked at where it matters.
+            // A unit with checks for destructors stays valid when a class with a destructor comes up.
             may_free: build.outcome.may_free && !region.shape.has_destructors,
             needs_frame: build.outcome.needs_frame,
             calls_itself: build.outcome.calls_itself,
@@ -215,23 +214,24 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
     }
 }
 
-/// The address whose halves are an instruction's first numbers.
+/// The address whose halves are the first two numbers of an instruction.
 pub(crate) fn address(inst: &phlox_hhir::unit::Inst) -> u64 {
     u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0])
 }
 
 impl Translator<'_> {
+    /// The index of the cell of an operand that is a local or temporary.
     pub fn cell(&self, operand: Operand) -> Option<usize> {
         self.input.cell(operand).map(|cell| cell as usize)
     }
 
-    /// How many oplines there should be for the calls for which there is no compiled callee at all.
+    /// The number of oplines that the region should have for the calls that have no compiled callee.
     fn weight_of_calls(&self) -> usize {
         let weight = |at: &u32| if self.is_dynamic_call(*at) { OPLINES_FOR_OPENED } else { OPLINES_FOR_CALL };
         self.slow_calls().iter().map(weight).sum()
     }
 
-    /// Those calls.
+    /// The oplines of calls that have no compiled callee in any block version.
     fn slow_calls(&self) -> Vec<u32> {
         let mut slow = self.outcome.nested.clone();
         slow.sort_unstable();
@@ -240,7 +240,7 @@ impl Translator<'_> {
         slow
     }
 
-    /// A result is in memory, and the next opline returns it as it is.
+    /// Whether the result of a call is in memory, and the next opline returns it unchanged.
     pub fn gives_on(&self, at: u32, to: Operand) -> bool {
         let Some(next) = self.input.lowered.ops.get(at as usize + 1) else { return false };
         let is_value = self.input.op(at).op != OpCode::CallRef;
@@ -250,7 +250,7 @@ impl Translator<'_> {
         matches!(self.input.start, Start::Function(_)) && self.input.inlined.is_none() && returns && fits
     }
 
-    /// Returns what is in memory.
+    /// Returns a value that is in memory.
     pub fn give_memory(&mut self, pointer: ValueId, kinds: &[Bits], state: &mut FrameState) -> Option<Flow> {
         self.outcome.returns = true;
         if !kinds.is_empty() {
@@ -262,7 +262,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// A function's result.
+    /// Returns a value in SSA.
     pub fn give(&mut self, value: ValueId, state: &mut FrameState) -> Option<Flow> {
         let literal = self.kind(value) == hhir::STATIC_STR;
         let value = if literal { self.count_string(value) } else { value };
@@ -281,7 +281,7 @@ impl Translator<'_> {
         Some(Flow::Done)
     }
 
-    /// The function returns: what its places own is given up, as is what its variables hold in the frame.
+    /// Releases all that the cells own, and what variables hold in the frame, because the function returns.
     fn end_variables(&mut self, state: &mut FrameState) {
         let places: Vec<Loc> = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Loc::Empty)).collect();
         for place in &places {
@@ -297,7 +297,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What the interpreter needs at an opline.
+    /// The snapshot for a side exit before an opline.
     pub fn snap(&mut self, opline: u32, state: &FrameState) -> SnapId {
         let mut entries = Vec::new();
         for (cell, place) in state.cells.iter().enumerate() {
@@ -312,17 +312,18 @@ impl Translator<'_> {
         self.b.snap(FrameId(0), opline, entries, None)
     }
 
-    /// Whether a cell has the class that a pending call is guarded with.
+    /// Whether a cell holds the class that a guard has established for a pending call's object, which is no part of the frame.
     fn is_guard(&self, cell: usize, state: &FrameState) -> bool {
         let header = cell.checked_sub(GUARD_CELL).map(|header| state.cells[header]);
         matches!(header, Some(Loc::Value(callee)) if self.b.ty(callee).is(hhir::FUNC))
     }
 
-    /// The kinds of a value, without what is known beyond them.
+    /// The type of a value as bits, without what is known beyond them; the two booleans are one type.
     pub fn kind(&self, value: ValueId) -> Bits {
         kinds_of(self.b.ty(value))
     }
 
+    /// Encodes the location and type of each cell, which tells block versions apart.
     pub(crate) fn key(&self, state: &FrameState) -> Vec<u64> {
         let code = |place: &Loc| match *place {
             Loc::Memory => 1 << 36,
@@ -340,7 +341,7 @@ impl Translator<'_> {
         state.cells.iter().map(code).collect()
     }
 
-    /// Goes to an opline at the end of the current block.
+    /// Continues with an opline at the end of the current block.
     pub fn go(&mut self, opline: u32, state: FrameState) {
         self.settle();
         if self.has_released {
@@ -349,7 +350,7 @@ impl Translator<'_> {
         self.go_to(opline, state);
     }
 
-    /// As [`go`](Self::go), where nothing is left to be settled.
+    /// Continues with an opline at the end of the current block, when no references are left to be taken or released.
     fn go_to(&mut self, opline: u32, mut state: FrameState) {
         if opline < self.outline.first || opline > self.outline.end {
             let snap = self.snap(opline, &state);
@@ -396,7 +397,7 @@ impl Translator<'_> {
         }
         let most = match self.outline.is_meeting[opline as usize] {
             true => MAX_BEHIND_CALLS,
-            // As long as there is room for more.
+            // Small regions may have twice as many block versions.
             false if self.progress.oplines < MAX_OPLINES / 2 => 2 * MAX_VERSIONS,
             false => MAX_VERSIONS,
         };
@@ -407,15 +408,15 @@ impl Translator<'_> {
         self.enter_version(opline, &key, state);
     }
 
-    /// The path that is followed next: of those that are furthest back the last one. What is followed later may find that the
-    /// oplines a unit may have are used up; that is then the end of the function on all ways, and not all of it on some.
+    /// The next path to translate: the last one of those that are at the earliest opline. When the limit of oplines is reached,
+    /// that cuts off the end of the function on all paths, and not the middle of it on some.
     fn next_path(&mut self) -> Option<PendingPath> {
         let first = self.progress.work.iter().map(|path| path.opline).min()?;
         let at = self.progress.work.iter().rposition(|path| path.opline == first)?;
         Some(self.progress.work.remove(at))
     }
 
-    /// Goes to a version of an opline, which is made if it is not there.
+    /// Jumps to a block version of an opline, which is created if it does not exist.
     fn enter_version(&mut self, opline: u32, key: &[u64], state: FrameState) {
         let versions = self.progress.versions.entry(opline).or_default();
         let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
@@ -464,7 +465,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A two-way branch: to `taken` if the condition holds, else to `other`.
+    /// A two-way branch: to `taken` if the condition holds, otherwise to `other`.
     pub fn branch(&mut self, condition: ValueId, taken: u32, other: u32, state: FrameState) {
         self.settle();
         let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
@@ -505,7 +506,7 @@ impl Translator<'_> {
             self.clear_header(&op, &mut state);
             let before = state.clone();
             match self.opline(opline, &op, &mut state, &before) {
-                // What a way that was left would have taken is nothing to the next one.
+                // References that a side exit would have taken or released do not concern the next path.
                 Flow::Done => return self.forget_pending(),
                 Flow::Stop => {
                     self.forget_pending();
@@ -529,19 +530,20 @@ impl Translator<'_> {
         }
     }
 
-    /// The opline may free something.
+    /// Remembers that the current opline may free something.
     pub(crate) fn note_release(&mut self) {
         self.outcome.may_free = true;
         self.has_released = true;
     }
 
-    /// A function that is called may free things: what destructors it leaves, this opline has to look at.
+    /// Remembers that a callee of the current opline may free something, so that destructors may wait behind the call.
     pub(crate) fn frees_in_callee(&mut self, frees: bool) {
         self.outcome.may_free |= frees;
         self.has_released = true;
     }
 
-    /// Behind an opline that has freed something, before the next one: destructors run there, in the interpreter.
+    /// Takes a side exit behind an opline that has freed something if destructors wait: the interpreter runs them before the
+    /// next opline.
     fn check_destructors(&mut self, next: u32, state: &FrameState) {
         if self.input.shape.has_destructors {
             let snap = self.snap(next, state);
@@ -567,7 +569,8 @@ impl Translator<'_> {
         if let Some(flow) = self.translate(at, op, state) {
             return flow;
         }
-        // An opline that gives up has not changed what is in memory, but for what it has put there that was there.
+        // An opline that could not be translated has changed nothing in memory that matters: at most it has written values where
+        // they belong. Its instructions are dropped, unless it has begun a new block.
         if self.b.block() == block {
             self.b.unit.blocks[block.at()].insts.truncate(done);
         }

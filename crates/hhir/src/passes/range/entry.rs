@@ -1,5 +1,5 @@
-//! Loops that are entered behind their condition, as those are that code is made for while they run: the counter is compared with
-//! the limit once more before the loop, so that it has bounds in it, and needs no check where it is counted on.
+//! Loops that are entered behind their condition, as code for a running loop is. The counter is compared with the limit once
+//! more before the loop; that gives it bounds in the loop, so that its increment needs no overflow check.
 
 use super::{Analysis, Range, incoming, make_before_end, narrow};
 use crate::cfg::{Cfg, Loop};
@@ -10,8 +10,8 @@ use crate::types::*;
 use crate::typing::{fits, interval};
 use crate::unit::*;
 
-/// Compares a loop's counters with their limits where its code is entered: the condition has just held then. Pairs of which the first is less than the second in the loop, or
-/// not greater, if the flag is not set.
+/// Compares a loop's counters with their limits at the entry of the code, where the condition has just held. Gives pairs of
+/// values of which the first is less than the second in the loop, or, if the flag is not set, not greater.
 pub(super) fn bound_counters(
     unit: &mut Unit,
     cfg: &Cfg,
@@ -49,7 +49,7 @@ pub(super) fn bound_counters(
             leave_unless(unit, Op::GteInt, zero);
             least = 0;
         }
-        // The other end is where it starts: it only moves one way.
+        // The counter moves one way only, so its initial value is the other bound.
         match ascends {
             true => least = least.max(lo),
             false => most = most.min(hi),
@@ -63,7 +63,7 @@ pub(super) fn bound_counters(
     pairs
 }
 
-/// What is so of a value for which a comparison with something in the range has said yes.
+/// The range of a value for which a comparison with something in the given range holds.
 fn bounds(condition: Op, (least, most): Range) -> Range {
     match condition {
         Op::LtInt => (i64::MIN, most.saturating_sub(1)),
@@ -73,7 +73,7 @@ fn bounds(condition: Op, (least, most): Range) -> Range {
     }
 }
 
-/// Whether a value is what lists are read at in a loop, or that and a constant.
+/// Whether a loop reads arrays at a value.
 fn is_index(unit: &Unit, l: &Loop, value: ValueId, analysis: &Analysis) -> bool {
     let checks = |&id: &InstId| {
         let inst = unit.inst(id);
@@ -82,8 +82,9 @@ fn is_index(unit: &Unit, l: &Loop, value: ValueId, analysis: &Analysis) -> bool 
     l.blocks.iter().any(|&block| unit.block(block).insts.iter().any(checks))
 }
 
-/// The condition of a parameter that is a counter, if that would take the check away from where it is counted on: what the counter
-/// has become was compared with something from outside of the loop, with the answer yes, wherever the latch is reached.
+/// The condition of a parameter that is a counter, if its bounds would make the overflow check of the increment unnecessary:
+/// wherever the latch is reached, the incremented counter has been compared with a value from outside of the loop, and the
+/// comparison held.
 fn condition_of(
     unit: &Unit,
     cfg: &Cfg,
@@ -119,14 +120,14 @@ fn condition_of(
     None
 }
 
-/// What a block's last branch has found out on the way to `to`: `value` compares so with something.
+/// The comparison of `value` with another value that holds because a block's last branch goes to `to`.
 fn said_yes(unit: &Unit, block: BlockId, to: BlockId, value: ValueId, analysis: &Analysis) -> Option<(Op, ValueId)> {
     let inst = unit.inst(unit.terminator(block)?);
     let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return None };
     let is_true = (target == to) == (inst.op == Op::JmpNZero);
     let def = unit.def_inst(analysis.subst.find(unit.src(inst, 0)))?;
     let [a, b] = [0, 1].map(|at| unit.srcs(def).get(at).map(|&src| analysis.subst.find(src)));
-    // Of the operation: its opposite, and what it is with its operands exchanged.
+    // For each operation: its negation, and the operation with exchanged operands.
     const ORDERS: [(Op, Op, Op); 4] = [
         (Op::LtInt, Op::GteInt, Op::GtInt),
         (Op::LteInt, Op::GtInt, Op::GteInt),

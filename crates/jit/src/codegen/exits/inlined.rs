@@ -1,5 +1,5 @@
-//! How code of inlined functions is left: their frames are written above that of the unit's function, as calls would have
-//! made them.
+//! Side exits of inlined functions: their frames are materialised above that of the unit's function, as if the calls had been
+//! made.
 
 use crate::codegen::exits::tables::{Base, FrameMap, Stored};
 use crate::codegen::{Refusal, Translation, count};
@@ -10,36 +10,40 @@ use phlox_hhir::{FrameId, SnapId};
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-/// A way out of an inlined function.
+/// A side exit of an inlined function.
 pub(crate) struct InlinedExit {
     pub snap: SnapId,
     pub way: Way,
     pub block: Block,
 }
 
+/// Where the interpreter goes on after a side exit of an inlined function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// The interpreter goes on with the snapshot's opline.
+    /// At the snapshot's opline.
     Before { is_side: bool },
-    /// It goes on behind it, with the innermost frame's cells written.
+    /// Behind the snapshot's opline; the innermost frame's cells have been written.
     Behind,
-    /// What runs above the innermost frame, whose cells are written, has left its own: the block takes what that gave.
+    /// In a callee of the innermost frame, which took a side exit itself: the block takes the callee's position. The innermost
+    /// frame's cells have been written.
     Below,
 }
 
-/// How code of inlined functions is left in the end.
+/// How a side exit of an inlined function ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum End {
+    /// It returns a position that counts as no failed guard.
     Done,
-    /// With a guess gone wrong.
+    /// It returns a position and counts as a failed guard.
     Side,
-    /// With what the frames above have given.
+    /// It returns the position that a callee gave.
     Given,
 }
 
-/// The blocks that write the callers of inlined frames, with what is known of these, by the caller's snapshot and the frame above it.
+/// The blocks that write the callers of inlined frames, with the tables of the known words, by the caller's snapshot and the
+/// frame above.
 type Below = HashMap<(SnapId, FrameId, End), (Block, &'static FrameMap)>;
-/// The blocks at the end.
+/// The blocks at the end of the side exits.
 type Ends = HashMap<End, Block>;
 
 impl Translation<'_> {
@@ -84,7 +88,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Leaves an inlined function from here on.
+    /// Takes a side exit of an inlined function at the end of the current block.
     pub(crate) fn leave_inlined(&mut self, snap: SnapId, way: Way, args: &[BlockArg]) {
         let block = if args.is_empty() { self.builder.create_block() } else { self.block_of_position() };
         self.builder.set_cold_block(block);
@@ -92,8 +96,8 @@ impl Translation<'_> {
         self.exits.inlined.push(InlinedExit { snap, way, block });
     }
 
-    /// The block that writes the frame below an inlined one, and those below that, but for what is known of them. It takes a map's
-    /// address, and where the interpreter goes on if the map does not say so.
+    /// The block that writes the frame below an inlined one, and those below that, without their known words. It takes the
+    /// address of a table, and the position for tables that do not have one.
     fn below(
         &mut self,
         caller: SnapId,
@@ -127,14 +131,14 @@ impl Translation<'_> {
         Ok(made)
     }
 
-    /// A cold block that takes a map's address and a position.
+    /// Creates a cold block that takes the address of a table and a position.
     pub(crate) fn block_of_map(&mut self) -> Block {
         let block = self.block_of_position();
         self.builder.append_block_param(block, clif::I64);
         block
     }
 
-    /// Has the rest written, and returns to who has entered the code.
+    /// The block that has the table written, and returns to the tier.
     fn end_of_inlined(&mut self, end: End, ends: &mut Ends) -> Block {
         if let Some(&block) = ends.get(&end) {
             return block;
@@ -162,7 +166,7 @@ impl Translation<'_> {
         block
     }
 
-    /// Where a frame would lie, in bytes from that of the unit's function.
+    /// The byte offset of a frame from that of the unit's function.
     pub(crate) fn start_of(&self, frame: FrameId) -> usize {
         let row = &self.unit.frames[frame.at()];
         row.caller.map_or(0, |caller| self.start_of(caller) + self.shape.offset(Slot::Local(row.base)))

@@ -1,4 +1,4 @@
-//! How compiled code is left: what is written into frames, and what is told to who has entered it.
+//! Side exits and other ways out of compiled code: what is written to frames, and what the code returns to the tier.
 
 pub(crate) mod blocks;
 pub(crate) mod inlined;
@@ -18,7 +18,7 @@ use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry, Unit};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
-/// A way out.
+/// A side exit, or another way to an opline with which the interpreter goes on.
 struct Exit<'a> {
     entries: &'a [SnapEntry],
     opline: u32,
@@ -27,7 +27,7 @@ struct Exit<'a> {
 }
 
 impl Exit<'_> {
-    /// What may be written apart from the rest: nothing of the headers of calls.
+    /// The entries that may be written by a block shared with other exits: all before the first header of a pending call.
     fn shared(&self, unit: &Unit) -> &[SnapEntry] {
         let is_header = |entry: &SnapEntry| matches!(unit.as_const(entry.value), Some(Const::Func(_)));
         let end = self.entries.iter().position(is_header).unwrap_or(self.entries.len());
@@ -35,7 +35,7 @@ impl Exit<'_> {
     }
 }
 
-/// See [`crate::keeps_registers`].
+/// The signature of a preserve-all function; see [`crate::keeps_registers`].
 fn signature_that_keeps_registers() -> Signature {
     let mut signature = Signature::new(CallConv::PreserveAll);
     signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
@@ -43,8 +43,8 @@ fn signature_that_keeps_registers() -> Signature {
 }
 
 impl Translation<'_> {
-    /// All cold blocks. What several snapshots begin with is written by one block that they share: that makes less code, and the
-    /// values of many exits are not taken for the busiest ones when registers are given away.
+    /// Writes all cold blocks. Entries that several snapshots begin with are written by one block that they share. That makes
+    /// less code, and keeps the register allocator from taking the values of many exits for the most used ones.
     pub(crate) fn write_exits(&mut self) -> Result<(), Refusal> {
         let (mut exits, mut inlined) = (Vec::new(), std::mem::take(&mut self.exits.inlined));
         for (snap, is_side, block) in self.exits.take() {
@@ -70,7 +70,7 @@ impl Translation<'_> {
         self.write_inlined_exits(inlined)
     }
 
-    /// Exits whose first entries, so many, `behind` writes. Blocks take the address of the exit's map.
+    /// Writes exits whose first `depth` entries the block `behind` writes. The blocks pass on the address of the exit's map.
     fn write_group(&mut self, group: &[&Exit], depth: usize, behind: Block) -> Result<(), Refusal> {
         let mut rest = group;
         while let Some(first) = rest.first() {
@@ -91,7 +91,7 @@ impl Translation<'_> {
                 self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
                 continue;
             }
-            // The longest start that all have.
+            // The longest prefix that all of them share.
             let last = alike[alike.len() - 1].shared(self.unit);
             let common = first.shared(self.unit).iter().zip(last).take_while(|(a, b)| a == b).count();
             let node = self.block_of_position();
@@ -104,7 +104,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The map of an exit, of which more is known than what it shares with others.
+    /// The map of an exit. `more` is known besides the entries that are shared with other exits.
     fn map_of(&self, exit: &Exit, more: Vec<Known>) -> &'static FrameMap {
         let mut known = more;
         for entry in exit.shared(self.unit) {
@@ -118,7 +118,7 @@ impl Translation<'_> {
         FrameMap::leak(self.shape.position(exit.opline) | u64::from(exit.is_side), known, None)
     }
 
-    /// Where a slot is in a frame that starts so many bytes above that of the unit's function.
+    /// The base and offset of a slot in a frame that starts `start` bytes above that of the unit's function.
     fn place_of_slot(&self, slot: Slot, start: usize) -> (Base, usize) {
         let base = match slot {
             Slot::Local(cell) if start == 0 && cell < self.shape.before_tmps => Base::Frame,
@@ -127,7 +127,7 @@ impl Translation<'_> {
         (base, start + self.shape.offset(slot))
     }
 
-    /// Where all ways of leaving that have maps end.
+    /// The block at which all exits with maps end.
     fn mapped_root(&mut self, is_side: bool) -> Block {
         if self.gives_maps() {
             return self.root(is_side);
@@ -140,7 +140,7 @@ impl Translation<'_> {
         block
     }
 
-    /// Has the rest of the frame written.
+    /// Writes the blocks of [`Self::mapped_root`], which have the map written.
     fn write_mapped_roots(&mut self) {
         for is_side in [false, true] {
             let Some(block) = self.exits.mapped[usize::from(is_side)] else { continue };
@@ -165,14 +165,14 @@ impl Translation<'_> {
         }
     }
 
-    /// Leaves the code for an opline of this frame, of which this is still to be written.
+    /// Takes a side exit to an opline of this frame; `noted` is still to be written.
     pub(crate) fn leave_with(&mut self, opline: u32, is_side: bool, noted: Vec<Known>) {
         let map = FrameMap::leak(self.shape.position(opline) | u64::from(is_side), noted, None);
         let (root, map) = (self.mapped_root(is_side), self.given_map(map));
         self.builder.ins().jump(root, &[BlockArg::Value(map)]);
     }
 
-    /// Leaves the code because what runs above this frame, of which this is still to be written, has left its own, or has thrown.
+    /// Takes a side exit because the code above this frame took one, or threw an exception; `noted` is still to be written.
     pub(crate) fn leave_above(&mut self, has_thrown: bool, noted: Vec<Known>, status: Value) {
         let known = self.exits.above[usize::from(has_thrown)];
         let root = known.unwrap_or_else(|| self.block_of_map());
@@ -181,7 +181,7 @@ impl Translation<'_> {
         self.builder.ins().jump(root, &[map, status].map(BlockArg::Value));
     }
 
-    /// A cold block that takes a position.
+    /// Creates a cold block that takes a position.
     pub(crate) fn block_of_position(&mut self) -> Block {
         let block = self.builder.create_block();
         self.builder.set_cold_block(block);
@@ -189,12 +189,13 @@ impl Translation<'_> {
         block
     }
 
-    /// Whether the code counts that it is left so. Without that one end does for all: who gets the position sees whether it was early.
+    /// Whether the code counts exits of this kind. If not, one block serves for all exits, because the position says which kind
+    /// it is.
     fn counts_exit(&self, is_side: bool) -> bool {
         is_side && (self.taken.is_some() || !self.gives_maps())
     }
 
-    /// Where all ways of leaving end.
+    /// The block at which all exits end.
     fn root(&mut self, is_side: bool) -> Block {
         let is_side = self.counts_exit(is_side);
         if let Some(block) = self.exits.roots[usize::from(is_side)] {
@@ -205,7 +206,7 @@ impl Translation<'_> {
         block
     }
 
-    /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
+    /// Writes the blocks of [`Self::root`], which return to the tier: the interpreter goes on with an opline of this frame.
     fn write_roots(&mut self) {
         for (is_side, root) in [false, true].into_iter().zip(self.exits.roots) {
             let Some(block) = root else { continue };
@@ -221,18 +222,18 @@ impl Translation<'_> {
         }
     }
 
-    /// What is told of where the interpreter goes on.
+    /// The position at which the interpreter goes on.
     fn position(&mut self, opline: u32, is_side: bool) -> Value {
         let position = self.shape.position(opline) | u64::from(is_side);
         self.int(position as i64)
     }
 
-    /// Writes what a snapshot says into the frame.
+    /// Writes the entries of a snapshot to the frame.
     pub(crate) fn write_back(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
         self.write_back_at(entries, 0)
     }
 
-    /// The same for a frame that starts so many bytes above that of the unit's function.
+    /// Writes the entries of a snapshot to a frame that starts `start` bytes above that of the unit's function.
     pub(crate) fn write_back_at(&mut self, entries: &[SnapEntry], start: usize) -> Result<(), Refusal> {
         let unit = self.unit;
         let (mut header, mut borrows) = (None, 0);
@@ -268,7 +269,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Writes a value into a cell of the frame.
+    /// Writes a value to a cell of the frame.
     fn put_cell(&mut self, value: ValueId, (base, offset): (Base, usize)) -> Result<(), Refusal> {
         let Some(cell) = KnownCell::of(self.unit, value) else {
             let base = if base == Base::Frame { self.fp } else { self.stack };
@@ -286,7 +287,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The frame of a generator's body goes where it lies on the stack.
+    /// Copies the frame of a generator's body to its place on the stack.
     pub(crate) fn materialize(&mut self) {
         if self.shape.is_body {
             let (fp, stack) = (self.fp, self.stack);
@@ -294,39 +295,40 @@ impl Translation<'_> {
         }
     }
 
-    /// Counts another holder.
+    /// Increments a reference count.
     pub(crate) fn hold(&mut self, payload: Value) {
         let holders = self.load(clif::I32, payload, offsets::HOLDERS);
         let more = self.builder.ins().iadd_imm_s(holders, 1);
         self.store(more, payload, offsets::HOLDERS);
     }
 
-    /// Counts a holder off who is not the last one.
+    /// Decrements a reference count that does not become zero.
     pub(crate) fn let_go(&mut self, payload: Value) {
         let holders = self.load(clif::I32, payload, offsets::HOLDERS);
         let less = self.builder.ins().iadd_imm_s(holders, -1);
         self.store(less, payload, offsets::HOLDERS);
     }
 
-    /// Leaves the code for an opline of this frame, whose cells are written.
+    /// Takes a side exit to an opline of this frame, whose cells have been written.
     pub(crate) fn leave(&mut self, opline: u32, is_side: bool) {
         let root = self.root(is_side);
         let position = self.position(opline, is_side);
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
-    /// Leaves the code for somewhere that a helper has told.
+    /// Takes an exit to a position that a runtime function gave.
     pub(crate) fn leave_at(&mut self, position: Value) {
         let root = self.root(false);
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
-    /// This frame stands at an opline.
+    /// Writes the opline at which this frame stands.
     pub(crate) fn stand_at(&mut self, opline: u32) {
         let position = self.shape.position(opline);
         self.put(Base::Frame, self.shape.header.ip as usize, Stored::Word(position));
     }
 
+    /// Returns a position from the code.
     pub(crate) fn give_position(&mut self, position: Value) {
         match self.taken {
             Some(_) => self.builder.ins().return_(&[position, position]),
@@ -334,7 +336,7 @@ impl Translation<'_> {
         };
     }
 
-    /// Gives up a reference of a value of a counted type.
+    /// Releases a reference of a value.
     pub(crate) fn release(&mut self, value: ValueId) -> Result<(), Refusal> {
         let ty = self.unit.ty(value);
         if !ty.maybe_counted() {
@@ -358,7 +360,7 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Has the collector of cycles not heard of a value?
+    /// Whether the cycle collector does not know of a value yet.
     fn is_unknown(&mut self, payload: Value) -> Value {
         let flags = self.load(clif::I32, payload, offsets::COLLECTOR);
         let known = self.builder.ins().band_imm_s(flags, i64::from(offsets::KNOWN_TO_COLLECTOR));
@@ -380,14 +382,14 @@ impl Translation<'_> {
         self.builder.switch_to_block(done);
     }
 
-    /// Gives up the reference in a cell, if it holds one.
+    /// Releases the reference in a cell, if it holds one.
     pub(crate) fn release_cell(&mut self, cell: Value) {
         let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
         let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
         self.release_words(payload, tag);
     }
 
-    /// Gives up the reference that a payload is, if it is one by its tag.
+    /// Releases the reference in a payload word, if the tag word says that it is one.
     fn release_words(&mut self, payload: Value, tag: Value) {
         let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
         let (held, done) = (self.builder.create_block(), self.builder.create_block());
@@ -406,7 +408,8 @@ impl Translation<'_> {
         self.builder.switch_to_block(done);
     }
 
-    /// Where nothing else is called in a loop, rare calls must not cost it its registers.
+    /// Calls the function that releases the last reference. In a loop without other calls it is a preserve-all call, so that the
+    /// rare call costs the loop no registers.
     fn call_release(&mut self, payload: Value, tag: Value) {
         if self.loops.calls_at(self.at) {
             self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
@@ -415,7 +418,7 @@ impl Translation<'_> {
         }
     }
 
-    /// Calls a function that keeps all registers.
+    /// Calls a preserve-all function.
     pub(crate) fn call_apart(&mut self, function: extern "C" fn(u64, u64), first: Value, second: Value) {
         let signature = self.import(signature_that_keeps_registers());
         let function = self.int(function as *const () as i64);

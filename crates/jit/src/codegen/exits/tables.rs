@@ -1,7 +1,7 @@
-//! What is written into frames where code is left, and is known when that code is made: tags, constants, headers of calls, and where
-//! the interpreter goes on. It stands in a table, which a function reads when code is left there: as instructions it would be half
-//! of all code, and hardly any of it runs. Most code is left with the table's address, and who takes that ([`settle`]) has it read: a
-//! call in the code would cost more to compile than all else that leaves it.
+//! Tables of side exits: what a side exit writes to frames and is known at compile time (tags, constants, headers of calls, and
+//! the position at which the interpreter goes on). As instructions these writes would be half of all code, and hardly any of it
+//! runs. Most side exits return the address of their table, and the tier calls [`settle`], which performs the writes: a call
+//! instruction for each would take longer to compile than the rest of the side exit.
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::{Context, Tags};
@@ -12,40 +12,45 @@ use phlox_hhir::types as hhir;
 use phlox_hhir::unit::{Const, Literal, Unit};
 use phlox_value::raw;
 
-/// Something that is written into a frame, and is known.
+/// A write to a frame of a value that is known at compile time.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
-    /// Where, in bytes, with [`ON_STACK`] and how it is written.
+    /// The byte offset, with [`ON_STACK`], [`HALF`] and [`ABOVE`].
     place: u32,
     value: u64,
 }
 
-/// The place is counted from where the frame is on the stack, not from where its variables are kept.
+/// The offset counts from the frame's place on the stack, and not from where its variables are kept.
 const ON_STACK: u32 = 1 << 31;
-/// 32 bits are written.
+/// The write has 32 bits.
 const HALF: u32 = 1 << 30;
-/// What is written is the address of so many bytes above where the frame is on the stack.
+/// The written word is an address so many bytes above the frame's place on the stack.
 const ABOVE: u32 = 1 << 29;
 const PLACE: u32 = ABOVE - 1;
 
-/// What an offset is counted from.
+/// The address from which an offset counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Base {
+    /// Where the frame's variables are kept.
     Frame,
+    /// The frame's place on the stack.
     Stack,
 }
 
-/// What is written into a frame.
+/// A word that is written to a frame.
 pub(crate) enum Stored {
+    /// 64 known bits.
     Word(u64),
+    /// 32 known bits.
     Half(u32),
-    /// The address of so many bytes above where the frame is on the stack.
+    /// The address so many bytes above the frame's place on the stack.
     Above(usize),
+    /// A value of the code.
     Value(Value),
 }
 
 impl Known {
-    /// `None`: it is a value of the code.
+    /// The write of a word; `None` if it is a value of the code.
     pub fn new(base: Base, offset: usize, stored: &Stored) -> Option<Known> {
         debug_assert!(offset <= PLACE as usize, "frames are smaller");
         let place = offset as u32 & PLACE | if base == Base::Stack { ON_STACK } else { 0 };
@@ -62,21 +67,21 @@ impl Known {
     }
 }
 
-/// What is known of a value that a cell gets.
+/// What is known at compile time of a value that is written to a cell.
 pub(crate) struct KnownCell {
     pub tag: u32,
     pub payload: Payload,
 }
 
 pub(crate) enum Payload {
-    /// The kind has none.
+    /// The type has no payload.
     None,
     Known(u64),
     Unknown,
 }
 
 impl KnownCell {
-    /// `None`: not even the tag.
+    /// What is known of a value; `None` if not even its tag word is.
     pub fn of(unit: &Unit, value: ValueId) -> Option<KnownCell> {
         let known = |tag: u32, payload: u64| Some(KnownCell { tag, payload: Payload::Known(payload) });
         let kind = |tag: u32| Some(KnownCell { tag, payload: Payload::None });
@@ -98,45 +103,48 @@ impl KnownCell {
     }
 }
 
-/// What is known of a place where code is left.
+/// The table of a side exit.
 pub(crate) struct FrameMap {
-    /// What code gives back: where the interpreter goes on; 0 if that is a value of the code.
+    /// The position at which the interpreter goes on; 0 if that is a value of the code.
     position: u64,
     writes: Box<[Known]>,
-    /// What is written besides, for other places, too.
+    /// A table with further writes, which other side exits share.
     rest: Option<&'static FrameMap>,
 }
 
 impl FrameMap {
-    /// A map that lives as long as the code that names it: for ever.
+    /// Allocates a table that is never freed, because the code that contains its address is not either.
     pub fn leak(position: u64, writes: Vec<Known>, rest: Option<&'static FrameMap>) -> &'static FrameMap {
         Box::leak(Box::new(FrameMap { position, writes: writes.into(), rest }))
     }
 }
 
-/// In what code gives back: it is the address of a map, which says where the interpreter goes on. The lowest bit is as in positions.
+/// The bit in what code returns that says that it is the address of a table. The lowest bit is that of the table's position.
 pub(crate) const IS_MAP: u64 = 1 << 63;
 
-/// Where the interpreter goes on, given what code has given back; what is known of the frames has been written.
+/// The position at which the interpreter goes on, given what code has returned; performs the writes of the table, if there is
+/// one.
 ///
 /// # Safety
-/// Code has just given that back, and the context is its own.
+/// Compiled code has just returned `given`, and `context` is the one of its thread.
 #[inline(always)]
 pub unsafe fn settle(context: *mut Context, given: u64) -> u64 {
     if given & IS_MAP == 0 {
         return given;
     }
-    // SAFETY: by the caller; the code has left its frame in the context.
+    // SAFETY: the code has returned the address of its own table, and has stored its frame to the context, as the caller
+    // promises.
     unsafe {
         let base = if (*context).inlined == 0 { (*context).frame } else { (*context).outermost };
         write_known(base, base, (given & !(IS_MAP | 1)) as *const FrameMap)
     }
 }
 
-/// Writes what is known into the frame, whose variables are at `frame` and whose temporaries at `stack`. Gives the position.
+/// Performs the writes of a table to the frame, whose variables are at `frame` and whose temporaries are at `stack`. Gives the
+/// position.
 pub(crate) extern "C" fn write_known(frame: *mut u8, stack: *mut u8, map: *const FrameMap) -> u64 {
-    // SAFETY: called by the code that the map was made for, with the frame of the unit's function, which has the places; maps
-    // live for ever.
+    // SAFETY: only code that the table was made for, or `settle` on its behalf, passes the table, with the frame of the unit's
+    // function, in which all offsets of the table lie; tables are never freed (SAFETY.md, 8).
     unsafe {
         let mut maps = Some(&*map);
         while let Some(map) = maps {
@@ -156,10 +164,10 @@ pub(crate) extern "C" fn write_known(frame: *mut u8, stack: *mut u8, map: *const
 }
 
 impl Translation<'_> {
-    /// Writes something into the frame; what is known is noted instead where [`Self::noting`] is at work.
+    /// Writes a word to the frame; inside of [`Self::noting`] a known word is collected instead.
     pub(crate) fn put(&mut self, base: Base, offset: usize, stored: Stored) {
         if let Some(noted) = &mut self.noted {
-            // What is noted is written last.
+            // Collected words are written last, so a collected word for this place would overwrite the value.
             noted.retain(|other| !other.is_at(base, offset));
             if let Some(known) = Known::new(base, offset, &stored) {
                 noted.push(known);
@@ -177,7 +185,7 @@ impl Translation<'_> {
         self.store(value, base, offset);
     }
 
-    /// Writes something but for what is known of it, and gives that.
+    /// Runs `write`, and gives the known words that it would have written, instead of writing them.
     pub(crate) fn noting(
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<(), Refusal>,
@@ -188,7 +196,7 @@ impl Translation<'_> {
         written.map(|()| noted)
     }
 
-    /// Writes what was noted.
+    /// Writes known words.
     pub(crate) fn write_noted(&mut self, noted: &[Known]) {
         for known in noted {
             let base = if known.place & ON_STACK == 0 { Base::Frame } else { Base::Stack };
@@ -201,12 +209,13 @@ impl Translation<'_> {
         }
     }
 
-    /// Whether it is left to who gets what the code gives back to write what a map says. The bodies of generators are moved before.
+    /// Whether tables are left to the code's caller. The frame of a generator's body moves before the code returns, so bodies
+    /// write tables themselves.
     pub(crate) fn gives_maps(&self) -> bool {
         !self.shape.is_body
     }
 
-    /// What the code gives back to be left as a map says.
+    /// What the code returns for a side exit with a table.
     pub(crate) fn given_map(&mut self, map: &'static FrameMap) -> Value {
         match self.gives_maps() {
             true => self.int((std::ptr::from_ref(map) as u64 | IS_MAP | map.position & 1) as i64),
@@ -214,13 +223,13 @@ impl Translation<'_> {
         }
     }
 
-    /// Has a function write what a map says; the map's position.
+    /// Emits a call that performs the writes of a table; gives the table's position.
     pub(crate) fn write_mapped(&mut self, map: Value) -> Value {
         let args = [self.fp, self.stack, map];
         self.call_helper(write_known as *const (), &args, true).unwrap_or(map)
     }
 
-    /// The address of a map.
+    /// The address of a table.
     pub(crate) fn map(&mut self, map: &'static FrameMap) -> Value {
         self.int(std::ptr::from_ref(map) as i64)
     }
