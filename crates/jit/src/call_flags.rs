@@ -17,7 +17,7 @@ pub(crate) const NAME_CELL: usize = 4;
 pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 
 /// Flag of a call: the frame of the callee may be looked at.
-pub(crate) const FRAMED: u32 = 1 << 30;
+pub(crate) const NEEDS_FRAME: u32 = 1 << 30;
 /// Flag of a call: nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
 /// Flag of a call: the operand for the object is the closure that is called.

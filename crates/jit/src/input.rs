@@ -36,7 +36,7 @@ pub struct CompileInput<'a> {
     /// `Some` if the function is translated to be inlined: the classes that its object and arguments are likely to be of.
     pub inlined: Option<&'a [Option<u64>]>,
     /// The function is inlined into its own code for the same specialisation.
-    pub goes_round: bool,
+    pub is_recursive: bool,
     /// Whether the function runs with `$this`, with a class only, or with neither.
     pub this: This,
     /// The address of the function.
@@ -45,7 +45,7 @@ pub struct CompileInput<'a> {
     pub has_no_handlers: bool,
     /// Nothing but the region changes its variables, so they can stay in SSA while the interpreter runs PHP code in between
     /// (re-entry).
-    pub may_nest: bool,
+    pub owns_variables: bool,
     /// Variables that a loop writes before it reads them are not guarded at its entry, because code that guarded them took side
     /// exits.
     pub is_lazy: bool,

@@ -37,9 +37,9 @@ pub fn inlined(
         return None;
     }
     // A function that calls itself goes into itself once: that is half of its calls, or more.
-    let goes_round = std::ptr::eq(into, code);
+    let is_recursive = std::ptr::eq(into, code);
     let is_open = OPEN.with_borrow(|open| {
-        let is_inside = goes_round && (own.is_none() || !open.is_empty());
+        let is_inside = is_recursive && (own.is_none() || !open.is_empty());
         open.len() >= DEEPEST || open.contains(&wanted.func) || is_inside
     });
     let site = code.func_site()?;

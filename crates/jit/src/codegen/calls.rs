@@ -3,12 +3,14 @@
 //! The callee's frame is not written before a side exit. Then each function on the way out writes its own cells, and the header
 //! of the frame that it has called, so that the interpreter finds all frames as if it had made the calls.
 
-use crate::call_flags::{CALLS_CLOSURE, CELL_MASK, CLOSURE, CONSTRUCTS, DISCARDED, DISCARDS, FRAMED, GUARDED, TO_BOOL};
+use crate::call_flags::{
+    CALLS_CLOSURE, CELL_MASK, CLOSURE, CONSTRUCTS, DISCARDED, DISCARDS, GUARDED, NEEDS_FRAME, TO_BOOL,
+};
 use crate::codegen::exits::inlined::Way;
 use crate::codegen::exits::tables::Known;
 use crate::codegen::{Refusal, Translation, function_signature, passed_as};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use crate::translate::state::kinds_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types as clif};
@@ -45,7 +47,7 @@ impl Translation<'_> {
             let wide = self.builder.ins().uextend(clif::I64, truth);
             let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
             (tag, tag)
-        } else if is_mixed(ty) {
+        } else if is_tagged(ty) {
             let (payload, tag) = self.words(result)?;
             (self.builder.ins().uextend(clif::I64, tag), payload)
         } else {
@@ -409,10 +411,10 @@ impl Translation<'_> {
         self.builder.set_cold_block(left);
         let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
         self.builder.ins().brif(has_returned, returned, &[], left, &[]);
-        let given_up = call.given_up();
+        let released = call.released();
         self.builder.switch_to_block(returned);
         self.end_guard(call.inst);
-        for &value in &given_up {
+        for &value in &released {
             self.release(value)?;
         }
         if let Some(ended) = ended {
@@ -438,7 +440,7 @@ impl Translation<'_> {
             (false, false) => self.leave_with(call.snap.opline + 1, true, noted.clone()),
         }
         self.builder.switch_to_block(left);
-        self.write_frame_above(call, &given_up, status, noted)
+        self.write_frame_above(call, &released, status, noted)
     }
 
     /// Stores a result of an unexpected type to its cell; the interpreter goes on behind the call.
@@ -465,7 +467,7 @@ impl Translation<'_> {
     fn write_frame_above(
         &mut self,
         call: &UnitCall,
-        given_up: &[ValueId],
+        released: &[ValueId],
         status: Value,
         mut noted: Vec<Known>,
     ) -> Result<(), Refusal> {
@@ -475,7 +477,7 @@ impl Translation<'_> {
             self.write_noted(&noted);
         }
         // The callee's frame has taken references of its own to the arguments.
-        for &value in given_up.iter().skip(usize::from(owns_this)) {
+        for &value in released.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
         match call.is_inlined() {
@@ -567,11 +569,11 @@ impl UnitCall<'_> {
     }
 
     fn needs_frame(&self) -> bool {
-        self.inst.imm[2] & FRAMED != 0
+        self.inst.imm[2] & NEEDS_FRAME != 0
     }
 
     /// The values that the call consumes, which are released behind it.
-    fn given_up(&self) -> Vec<ValueId> {
+    fn released(&self) -> Vec<ValueId> {
         let passed = [self.this].into_iter().chain(self.args.iter().copied()).enumerate();
         passed.filter(|(at, _)| *at < 31 && self.inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::Tags;
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value, types as clif};
 use cranelift_frontend::FunctionBuilder;
@@ -56,8 +56,8 @@ impl Translation<'_> {
             let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
             return Ok(self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_TRUE)));
         }
-        if is_mixed(ty) {
-            return Ok(self.load_mixed(cell, offset, false));
+        if is_tagged(ty) {
+            return Ok(self.load_tagged(cell, offset, false));
         }
         let machine = if ty.is(hhir::DBL) { clif::F64 } else { clif::I64 };
         Ok(self.load(machine, cell, offset + offsets::CELL_PAYLOAD))
@@ -74,7 +74,7 @@ impl Translation<'_> {
             self.store(tag, cell, offset + offsets::CELL_TAG);
             return Ok(());
         }
-        if is_mixed(ty) {
+        if is_tagged(ty) {
             let (payload, tag) = self.words(value)?;
             self.store(payload, cell, offset + offsets::CELL_PAYLOAD);
             self.store(tag, cell, offset + offsets::CELL_TAG);

@@ -77,7 +77,7 @@ impl Translation<'_> {
     /// caller and the number of arguments.
     pub(crate) fn stand_below(&mut self, start: usize, header: usize, argc: usize) {
         let shape = self.shape.header;
-        self.put(Base::Stack, header + shape.prev as usize, Stored::Above(start));
+        self.put(Base::Stack, header + shape.prev as usize, Stored::ImplicitCall(start));
         self.put(Base::Stack, header + shape.argc as usize, Stored::Half(argc as u32));
     }
 }

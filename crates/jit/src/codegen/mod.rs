@@ -19,7 +19,7 @@ use crate::codegen::exits::blocks::Exits;
 use crate::codegen::exits::tables::Known;
 use crate::codegen::loops::Loops;
 use crate::layout::{Context, Entry, FrameShape, MAX_FLOATS, MAX_INTS, Signature as Taken, Tags};
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self, AbiParam, BlockArg, InstBuilder, InstructionData, MemFlagsData, Signature, Value, types as clif,
@@ -177,7 +177,7 @@ pub(crate) fn representation(ty: Type) -> Result<clif::Type, Refusal> {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {
         Ok(clif::I8)
-    } else if is_mixed(ty) {
+    } else if is_tagged(ty) {
         Ok(clif::I128)
     } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) || ty.is(hhir::PTR) || ty.is(hhir::BOXED) {
         Ok(clif::I64)
@@ -443,7 +443,7 @@ impl Translation<'_> {
         let mut args = [self.fp; 3];
         for (arg, &src) in args.iter_mut().zip(srcs) {
             let ty = self.unit.ty(src);
-            if is_mixed(ty) && inst.op != Op::Select {
+            if is_tagged(ty) && inst.op != Op::Select {
                 return Err(format!("{} of a value of type {ty}", inst.op.name()));
             }
             *arg = self.value(src)?;
@@ -536,7 +536,7 @@ impl Translation<'_> {
                 self.store(holders, payload, offsets::HOLDERS);
                 payload
             }
-            Op::TakeMem if is_mixed(loaded) => self.load_mixed(a, 0, true),
+            Op::TakeMem if is_tagged(loaded) => self.load_tagged(a, 0, true),
             Op::LdMem | Op::TakeMem => self.load_cell(a, 0, loaded)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {
                 let fp = self.fp;

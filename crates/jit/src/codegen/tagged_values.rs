@@ -5,7 +5,7 @@
 
 use crate::codegen::{Refusal, Translation, representation};
 use crate::layout::Tags;
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use crate::translate::calls::tags_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
@@ -27,7 +27,7 @@ impl Translation<'_> {
     }
 
     /// Loads a tagged value from a cell. `takes`: the reference in the cell moves to the value.
-    pub(crate) fn load_mixed(&mut self, cell: Value, offset: usize, takes: bool) -> Value {
+    pub(crate) fn load_tagged(&mut self, cell: Value, offset: usize, takes: bool) -> Value {
         let payload = self.load(clif::I64, cell, offset + offsets::CELL_PAYLOAD);
         let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
         let is_literal = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_STR_STATIC));
@@ -46,7 +46,7 @@ impl Translation<'_> {
 
     /// Converts a value to the representation of another type, which the value is known to be of.
     pub(crate) fn convert(&mut self, value: Value, from: Type, to: Type) -> Result<Value, Refusal> {
-        match (is_mixed(from), is_mixed(to)) {
+        match (is_tagged(from), is_tagged(to)) {
             (true, false) => {
                 let (payload, tag) = self.halves(value);
                 Ok(if to.is(hhir::BOOL) {
@@ -87,7 +87,7 @@ impl Translation<'_> {
     }
 
     fn words_of(&mut self, value: Value, ty: Type) -> Result<(Value, Value), Refusal> {
-        if is_mixed(ty) {
+        if is_tagged(ty) {
             return Ok(self.halves(value));
         }
         if ty.is(hhir::BOOL) {
@@ -114,7 +114,7 @@ impl Translation<'_> {
     /// Whether a value is of a type.
     pub(crate) fn is_of(&mut self, value: ValueId, ty: Type) -> Result<Value, Refusal> {
         let own = self.unit.ty(value);
-        if !is_mixed(own) {
+        if !is_tagged(own) {
             return match (own.le(ty), own.meet(ty).is_bottom()) {
                 (true, _) => Ok(self.builder.ins().iconst(clif::I8, 1)),
                 (_, true) => Ok(self.builder.ins().iconst(clif::I8, 0)),
@@ -143,7 +143,7 @@ impl Translation<'_> {
             return Ok(());
         }
         let word = self.value(value)?;
-        if !is_mixed(ty) {
+        if !is_tagged(ty) {
             match by {
                 1 => self.hold(word),
                 _ => self.let_go(word),

@@ -4,7 +4,7 @@
 //! the tagged value, which translates the opline again. Where many block versions of an opline meet, they are merged into one
 //! with tagged values.
 
-use crate::tagged_types::{is_mixed, mixed_type};
+use crate::tagged_types::{is_tagged, tagged_type};
 use crate::translate::operands::bits_of;
 use crate::translate::refcounts::OWNS;
 use crate::translate::state::{
@@ -46,8 +46,8 @@ enum Use {
 
 impl Translator<'_> {
     /// Whether a value is a tagged value.
-    pub(crate) fn is_mixed(&self, value: ValueId) -> bool {
-        is_mixed(self.b.ty(value))
+    pub(crate) fn is_tagged(&self, value: ValueId) -> bool {
+        is_tagged(self.b.ty(value))
     }
 
     /// The type of a result as a tagged value, if it is to stay one because the next opline does not need its type; `None` if
@@ -62,7 +62,7 @@ impl Translator<'_> {
         let (is_value, is_tmp) = (matches!(to, Operand::Tmp(_) | Operand::Local(_)), matches!(to, Operand::Tmp(_)));
         // The opline has taken a side exit because of another type already, so more types are likely.
         if is_value && (kinds.len() > MAX_WAYS || (is_tmp && moves())) && self.input.host.exit_feedback(at) != 0 {
-            return mixed_type(MIXABLE as Bits);
+            return tagged_type(TAGGABLE as Bits);
         }
         let stays = match to {
             Operand::Tmp(_) | Operand::Local(_) if kinds.len() > MAX_WAYS => true,
@@ -71,14 +71,14 @@ impl Translator<'_> {
             Operand::Local(_) => all & !(hhir::NUM | hhir::BOOL) != 0 && kinds.len() > 2,
             _ => false,
         };
-        if stays { mixed_type(all) } else { None }
+        if stays { tagged_type(all) } else { None }
     }
 
     /// Splits the first tagged operand whose type the opline needs; `None` if there is no such operand.
     pub(crate) fn take_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let goes_on = self.passes_anything(op, state);
         for (operand, used) in self.uses_of(op).into_iter().filter(|_| !goes_on) {
-            let Some(value) = self.mixed_in(operand, state) else { continue };
+            let Some(value) = self.tagged_in(operand, state) else { continue };
             let own = self.b.ty(value).bits();
             let wanted = match used {
                 Use::Moves => continue,
@@ -96,7 +96,7 @@ impl Translator<'_> {
     /// Splits the first tagged operand that the opline moves, after the opline could not be translated with a tagged value.
     pub(crate) fn take_moved_apart(&mut self, at: u32, op: &Opline, state: &FrameState) -> Option<Flow> {
         let moved = self.uses_of(op).into_iter().filter(|row| row.1 == Use::Moves);
-        let value = moved.filter_map(|(operand, _)| self.mixed_in(operand, state)).next()?;
+        let value = moved.filter_map(|(operand, _)| self.tagged_in(operand, state)).next()?;
         self.part(at, value, self.b.ty(value).bits(), state);
         Some(Flow::Done)
     }
@@ -107,9 +107,9 @@ impl Translator<'_> {
         is_call && self.callee(op.a, state).is_none_or(|callee| !self.known.targets.contains_key(&callee))
     }
 
-    fn mixed_in(&self, operand: Operand, state: &FrameState) -> Option<ValueId> {
+    fn tagged_in(&self, operand: Operand, state: &FrameState) -> Option<ValueId> {
         match state.cells[self.cell(operand)?] {
-            Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value) if self.is_mixed(value) => Some(value),
+            Loc::Value(value) | Loc::Owned(value) | Loc::Fixed(value) if self.is_tagged(value) => Some(value),
             _ => None,
         }
     }
@@ -175,8 +175,8 @@ impl Translator<'_> {
         let own = self.b.ty(value).bits();
         let bits = if holds { own & test.0 } else { own & !test.0 };
         let ty = Type::of(bits);
-        let can_be = is_mixed(ty) || KINDS.iter().any(|kind| bits & !kind == 0);
-        if bits != 0 && bits != own && self.is_mixed(value) && can_be {
+        let can_be = is_tagged(ty) || KINDS.iter().any(|kind| bits & !kind == 0);
+        if bits != 0 && bits != own && self.is_tagged(value) && can_be {
             self.refine(value, ty, state);
         }
     }
@@ -272,15 +272,15 @@ impl Translator<'_> {
                 return Some(own);
             }
             if self.is_droppable(opline, cell) {
-                let is_any = (or_null(own) | or_null(other)) & !OWNS & !MIXABLE == 0;
-                let all = mixed_type(MIXABLE as Bits).filter(|_| is_any)?;
+                let is_any = (or_null(own) | or_null(other)) & !OWNS & !TAGGABLE == 0;
+                let all = tagged_type(TAGGABLE as Bits).filter(|_| is_any)?;
                 return Some(u64::from(all.bits()) | OWNS);
             }
             let bits = (own | other) & !OWNS;
-            if bits & !MIXABLE != 0 || own & !OWNS == 0 || other & !OWNS == 0 || iterators.contains(&cell) {
+            if bits & !TAGGABLE != 0 || own & !OWNS == 0 || other & !OWNS == 0 || iterators.contains(&cell) {
                 return None;
             }
-            let ty = mixed_type(bits as Bits)?;
+            let ty = tagged_type(bits as Bits)?;
             Some(u64::from(ty.bits()) | OWNS)
         };
         key.iter().zip(other).enumerate().map(both).collect()
@@ -310,7 +310,7 @@ impl Translator<'_> {
 const WIDENS_AFTER: usize = 3;
 
 /// The types that tagged values may have.
-const MIXABLE: u64 = (hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ) as u64;
+const TAGGABLE: u64 = (hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ) as u64;
 
 /// The key of a dead variable, in which null stands for undefined.
 fn or_null(key: u64) -> u64 {
@@ -325,7 +325,7 @@ fn are_numbers(keys: u64) -> bool {
 fn widens(own: u64, wanted: u64) -> bool {
     let (own, bits) = (own & !OWNS, wanted & !OWNS);
     let own = if own == u64::from(hhir::STATIC_STR) { u64::from(hhir::COUNTED_STR) } else { own };
-    wanted & OWNS != 0 && own != 0 && own & !MIXABLE == 0 && own & !bits == 0 && is_mixed(Type::of(bits as Bits))
+    wanted & OWNS != 0 && own != 0 && own & !TAGGABLE == 0 && own & !bits == 0 && is_tagged(Type::of(bits as Bits))
 }
 
 /// Whether a comparison is one of identity.

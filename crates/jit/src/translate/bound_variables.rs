@@ -51,7 +51,7 @@ impl Translator<'_> {
     pub(crate) fn global_reference(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         // In the main program the global variable may be a local of this very region, whose value is in a register now. The
         // interpreter binds it, for which all locals are spilled.
-        if self.nesting().is_some() {
+        if self.reentry().is_some() {
             return None;
         }
         let next = self.input.lowered.ops.get(at as usize + 1)?;
@@ -108,7 +108,7 @@ impl Translator<'_> {
             return false;
         }
         state.cells[cell] = Loc::Owned(reference);
-        self.give_up(before, state);
+        self.release_place(before, state);
         true
     }
 }

@@ -3,11 +3,11 @@
 //! Compiled code calls compiled code directly, with arguments in registers, if the callee can be compiled for the arguments'
 //! types. Otherwise the interpreter makes the call, or there is a side exit before the call is prepared.
 
-use crate::call_flags::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED, GUARD_CELL, NAME_CELL};
+use crate::call_flags::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, GUARD_CELL, NAME_CELL, NEEDS_FRAME};
 use crate::host::{Callee, Compiled, Context, Specialization};
 use crate::input::Start;
 use crate::profile::{LITERAL_ARRAY, ObservedType, READ_LAYOUTS, READ_LIST, counted_strings};
-use crate::translate::state::{Flow, FrameState, Kinds, Loc, Nesting, Translator};
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Reentry, Translator};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FrameId, FuncId, Op, READY, TO_LOCAL, ValueId};
@@ -56,7 +56,7 @@ pub(crate) struct Direct {
     /// How the call is made.
     pub plan: Planned,
     /// How PHP code that the callee runs sees the caller's variables; `None` if it cannot see them.
-    pub nesting: Option<Nesting>,
+    pub nesting: Option<Reentry>,
     /// Flags of an implicit call; see [`crate::translate::implicit_calls`].
     pub how: u32,
     /// The callee is a constructor.
@@ -286,7 +286,7 @@ impl Translator<'_> {
             Plan::Direct(plan) => plan,
             Plan::NoCode => {
                 let kinds = self.likely_results(at, func);
-                self.outcome.nested.push(at);
+                self.outcome.interpreter_calls.push(at);
                 return self.call_interpreted(at, op, func, kinds, state);
             }
             Plan::Wait => return Some(Flow::Wait),
@@ -302,13 +302,13 @@ impl Translator<'_> {
         // again.
         let was_missing = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0;
         let nesting = match plan.needs_frame || (takes_references && is_loop) {
-            true => Some(self.nesting()?),
-            false if was_missing => self.nesting(),
+            true => Some(self.reentry()?),
+            false if was_missing => self.reentry(),
             false => None,
         };
         self.outcome.has_calls = true;
-        self.outcome.direct.push(at);
-        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
+        self.outcome.compiled_calls.push(at);
+        self.prepare_reentry(nesting.unwrap_or(Reentry::Shown), state);
         let before = self.snap(at, state);
         let constructs = matches!(state.cells[header + 2], Loc::Value(_));
         let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
@@ -356,7 +356,7 @@ impl Translator<'_> {
     /// Decides how a call of compiled code is made.
     pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Specialization, is_closure: bool) -> Plan {
         // A function that is inlined into another one makes its recursive calls like any other calls.
-        let is_own = !is_closure && self.is_own(wanted) && (self.input.inlined.is_none() || self.input.goes_round);
+        let is_own = !is_closure && self.is_own(wanted) && (self.input.inlined.is_none() || self.input.is_recursive);
         let Some(compiled) = self.input.host.compiled_callee(wanted) else { return Plan::NoCode };
         let result = match compiled.result {
             Some(result) => result,
@@ -373,7 +373,7 @@ impl Translator<'_> {
             }
         };
         // A function that calls itself learns the type of its own results only at the end of the translation.
-        let met = kinds_of_tags(self.met(at));
+        let met = kinds_of_tags(self.feedback(at));
         let noted = if result == 0 { self.likely_results(at, func) } else { met.clone() };
         // The types that the call has given so far are likely to be all that it gives.
         let given = if met.is_empty() { result } else { 0 };
@@ -398,13 +398,13 @@ impl Translator<'_> {
         let Planned { compiled, several, is_own, .. } = plan;
         let first = header + HEADER_CELLS as usize;
         let (closure, owner) = self.pending_closure(header, state);
-        let variable = matches!(to, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
+        let variable = matches!(to, Operand::Local(_)) && nesting == Some(Reentry::Flushed);
         let in_memory = several.len() != 1 || variable;
         self.frees_in_callee(compiled.may_free && !is_own);
         self.outcome.needs_frame |= nesting.is_some();
         self.outcome.calls_itself |= is_own;
         let mut flags = if constructs { CONSTRUCTS } else { 0 };
-        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
+        flags |= nesting.map_or(0, |nesting| NEEDS_FRAME | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
         if to == Operand::None {
             flags |= DISCARDS;
         }
@@ -471,7 +471,7 @@ impl Translator<'_> {
     }
 
     /// The types that an opline has given or read, from type feedback, as bits of tags.
-    pub(crate) fn met(&self, at: u32) -> u32 {
+    pub(crate) fn feedback(&self, at: u32) -> u32 {
         (self.input.host.exit_feedback(at) | self.input.host.type_feedback(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
     }
 
@@ -488,7 +488,7 @@ impl Translator<'_> {
         };
         // Declarations with more tags say too little; strings have two tags.
         let declared = if declared.count_ones() <= 3 { declared } else { 0 };
-        let met = self.met(at);
+        let met = self.feedback(at);
         let mut kinds = kinds_of_tags(if met == 0 { declared } else { met });
         // The variable that gets the result holds the result of the last iteration.
         if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
@@ -519,7 +519,7 @@ impl Translator<'_> {
         kinds: Vec<Bits>,
         state: &mut FrameState,
     ) -> Option<Flow> {
-        let nesting = self.nesting()?;
+        let nesting = self.reentry()?;
         if !self.can_store(op.c, state) {
             return None;
         }
@@ -564,7 +564,7 @@ impl Translator<'_> {
         for cell in &mut state.cells[header..first + op.n as usize] {
             *cell = Loc::Empty;
         }
-        self.prepare_nesting(nesting, state);
+        self.prepare_reentry(nesting, state);
         let variable = matches!(op.c, Operand::Local(_)).then(|| self.input.cell(op.c)).flatten();
         if let Some(cell) = variable {
             self.give_back(cell as usize, state);

@@ -110,7 +110,7 @@ impl Translator<'_> {
                 continue;
             }
             state.cells[cell] = Loc::Value(nothing);
-            self.give_up(place, state);
+            self.release_place(place, state);
         }
         self.settle();
     }

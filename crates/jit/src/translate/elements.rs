@@ -48,7 +48,7 @@ impl Translator<'_> {
             false => self.source(op.a, state)?,
         };
         let ty = self.b.ty(base);
-        let noted = self.met(at);
+        let noted = self.feedback(at);
         let is_one_kind = self.input.host.exit_feedback(at) == 0 && noted.count_ones() <= 1;
         if is_one_kind
             && ty.is(hhir::ARR)
@@ -97,7 +97,7 @@ impl Translator<'_> {
     /// The observed type of a packed array's elements without a sample of the array, if the opline has read just one unboxed
     /// type from packed arrays.
     fn element_read(&self, at: u32) -> Option<ObservedType> {
-        let [bits] = crate::translate::calls::kinds_of_tags(self.met(at))[..] else { return None };
+        let [bits] = crate::translate::calls::kinds_of_tags(self.feedback(at))[..] else { return None };
         let is_unboxed = matches!(bits, hhir::INT | hhir::DBL | hhir::BOOL);
         let fits = is_unboxed && self.input.host.exit_feedback(at) == 0 && self.reads_lists(at);
         fits.then_some(ObservedType { bits, payload: 0 })
@@ -222,7 +222,7 @@ impl Translator<'_> {
         if self.is_pending(op.a, state) {
             let unknown = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(0)));
             let kinds = self.likely_results(at, unknown);
-            self.outcome.nested.push(at);
+            self.outcome.interpreter_calls.push(at);
             return self.call_interpreted(at, op, unknown, kinds, state);
         }
         let callee = self.callee(op.a, state)?;
@@ -241,11 +241,11 @@ impl Translator<'_> {
             let cell = (header + phlox_lower::HEADER_CELLS + index) as usize;
             let (Loc::Value(value) | Loc::Owned(value)) = state.cells[cell] else { return None };
             let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
-            self.give_up(place, state);
+            self.release_place(place, state);
             args.push(value);
         }
         // After a side exit at this call (a division by zero, say) an instruction would only take it again.
-        let was_left = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0 && self.nesting().is_some();
+        let was_left = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0 && self.reentry().is_some();
         let as_instructions = |this: &mut Self| if was_left { None } else { this.builtin(&name, &args, exit) };
         let result = match name[..] {
             // The callee is the missing constructor of a class in `new`.
@@ -259,7 +259,7 @@ impl Translator<'_> {
                         return None;
                     }
                     let kinds = self.likely_results(at, callee);
-                    self.outcome.nested.push(at);
+                    self.outcome.interpreter_calls.push(at);
                     return self.call_interpreted(at, op, callee, kinds, state);
                 }
                 None => {
@@ -294,7 +294,7 @@ impl Translator<'_> {
         if let (Some(kinds), &[value]) = (tested_by(name), args) {
             return self.is_of(value, kinds);
         }
-        if args.iter().any(|&arg| self.is_mixed(arg)) {
+        if args.iter().any(|&arg| self.is_tagged(arg)) {
             return None;
         }
         match (name, args) {
@@ -339,7 +339,7 @@ impl Translator<'_> {
             self.b.unit.bool(true)
         } else if own & kinds == 0 {
             self.b.unit.bool(false)
-        } else if self.is_mixed(value) {
+        } else if self.is_tagged(value) {
             self.b.emit(Op::IsType, Type::of(own & kinds), [0; 3], &[value], Edge::None)?
         } else {
             return None;

@@ -3,7 +3,7 @@
 use crate::host::Specialization;
 use crate::input::{Start, This};
 use crate::profile::ObservedType;
-use crate::tagged_types::mixed_type;
+use crate::tagged_types::tagged_type;
 use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
@@ -123,7 +123,7 @@ impl Translator<'_> {
         let all = met.iter().fold(0, |all, bits| all | bits) | crate::profile::counted_strings(seen.bits);
         let is_one = all == crate::profile::counted_strings(seen.bits);
         // The tags tell the two booleans apart, so a variable that was only boolean needs no tagged value.
-        mixed_type(all).filter(|_| !is_one && all & !hhir::BOOL != 0)
+        tagged_type(all).filter(|_| !is_one && all & !hhir::BOOL != 0)
     }
 
     /// Enters a loop with an array in a variable that the loop changes, where the array may be a literal in the first iteration.

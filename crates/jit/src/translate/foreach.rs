@@ -101,7 +101,7 @@ impl Translator<'_> {
         }
         let nothing = self.b.unit.constant(Const::Uninit);
         let before = std::mem::replace(&mut state.cells[cell], Loc::Value(nothing));
-        self.give_up(before, state);
+        self.release_place(before, state);
         state.cells[cell + 1] = Loc::Value(nothing);
         Some(Flow::Next)
     }
@@ -109,7 +109,7 @@ impl Translator<'_> {
     /// Has the interpreter execute a step of a loop, over an object, for example. The iterator lies in the frame.
     pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let path = self.input.host.single_step(op.op)?;
-        let nesting = self.nesting()?;
+        let nesting = self.reentry()?;
         let variables = [op.b, op.c].into_iter().filter(|&variable| variable != Operand::None);
         let variables: Vec<usize> = match op.op {
             OpCode::IterFree => Vec::new(),
@@ -128,7 +128,7 @@ impl Translator<'_> {
         } else {
             self.iterator_to_frame(iter, op.op == OpCode::IterFree, state)?;
         }
-        self.prepare_nesting(nesting, state);
+        self.prepare_reentry(nesting, state);
         for &cell in &variables {
             self.give_back(cell, state);
         }
@@ -460,7 +460,7 @@ impl Translator<'_> {
 
     /// The type feedback of an iterator: layouts, and types of elements and keys.
     fn met_by_iterator(&self, iterator: u32) -> u32 {
-        self.steps_of(iterator).fold(0, |met, at| met | self.met(at))
+        self.steps_of(iterator).fold(0, |met, at| met | self.feedback(at))
     }
 
     /// Whether type feedback says that an iterator has iterated over packed arrays with holes.

@@ -95,7 +95,7 @@ impl Translator<'_> {
         }
         let (mut seen, keys) = (self.elements_before(op.b), self.elements_before(op.c));
         seen.extend(
-            crate::translate::calls::kinds_of_tags(self.met(at))
+            crate::translate::calls::kinds_of_tags(self.feedback(at))
                 .into_iter()
                 .map(|bits| ObservedType { bits, payload: 0 }),
         );
@@ -211,7 +211,7 @@ impl Translator<'_> {
         let pointer = self.b.emit(Op::ContSend, Type::TOP, words, &[fp, func, generator, sent], Edge::Exit(here))?;
         for cell in header..first + op.n as usize {
             let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
-            self.give_up(place, state);
+            self.release_place(place, state);
         }
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: !sends, sample: None }, state)
     }

@@ -8,7 +8,7 @@ use crate::call_flags::{DISCARDED, GUARDED, NAME_CELL, TO_BOOL};
 use crate::host::{Callee, Context, MagicMethod, PropertyName};
 use crate::input::{Start, This};
 use crate::translate::calls::{Direct, Plan};
-use crate::translate::state::{Flow, FrameState, Loc, Nesting, Translator};
+use crate::translate::state::{Flow, FrameState, Loc, Reentry, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge};
 use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
@@ -38,7 +38,7 @@ enum Given {
 }
 
 /// An implicit call.
-struct Above {
+struct ImplicitCall {
     pub special: MagicMethod,
     /// The class that the object must be of.
     pub class: Option<u64>,
@@ -95,7 +95,7 @@ impl Translator<'_> {
     }
 
     /// Emits an implicit call; `None` if the method has no code.
-    fn call_above(&mut self, at: u32, to: Operand, call: &Above, state: &mut FrameState) -> Option<Flow> {
+    fn call_implicitly(&mut self, at: u32, to: Operand, call: &ImplicitCall, state: &mut FrameState) -> Option<Flow> {
         let object = self.value_of(call.object, state)?;
         if !self.can_store(to, state) {
             return None;
@@ -119,7 +119,7 @@ impl Translator<'_> {
             Plan::Wait => return Some(Flow::Wait),
             Plan::NoCode | Plan::Refused => return None,
         };
-        let nesting = if plan.needs_frame { Some(self.nesting()?) } else { None };
+        let nesting = if plan.needs_frame { Some(self.reentry()?) } else { None };
         let exit = self.snap(at, state);
         if let Some(class) = call.class {
             self.check_class(object, class, exit)?;
@@ -160,8 +160,8 @@ impl Translator<'_> {
             };
         }
         self.outcome.has_calls = true;
-        self.outcome.direct.push(at);
-        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
+        self.outcome.compiled_calls.push(at);
+        self.prepare_reentry(nesting.unwrap_or(Reentry::Shown), state);
         let how = call.how | guard.map_or(0, |_| GUARDED);
         let direct = Direct { header, func, this: object, args, plan, nesting, how, constructs: false };
         self.emit_call(at, to, direct, state)
@@ -177,7 +177,7 @@ impl Translator<'_> {
         let list = self.b.emit(Op::TakeMem, Type::of(hhir::COUNTED_ARR), [0; 3], &[pointer], Edge::None)?;
         for cell in cells {
             let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
-            self.give_up(place, state);
+            self.release_place(place, state);
         }
         self.settle();
         Some(list)
@@ -225,8 +225,9 @@ impl Translator<'_> {
         let value = self.value_of(object, state)?;
         let (class, func) = self.method_of(at, value, MagicMethod::Get, Some(PropertyName::Literal(index)))?;
         let name = self.given(op.b, state)?;
-        let call = Above { special: MagicMethod::Get, class, func, object, args: vec![name], how: 0, closes: None };
-        self.call_above(at, op.c, &call, state)
+        let call =
+            ImplicitCall { special: MagicMethod::Get, class, func, object, args: vec![name], how: 0, closes: None };
+        self.call_implicitly(at, op.c, &call, state)
     }
 
     /// Translates `$a->b = $c` with `__set`.
@@ -236,8 +237,8 @@ impl Translator<'_> {
         let value = self.value_of(object, state)?;
         let (class, func) = self.method_of(at, value, MagicMethod::Set, Some(PropertyName::Literal(index)))?;
         let args = vec![self.given(op.b, state)?, self.given(op.c, state)?];
-        let call = Above { special: MagicMethod::Set, class, func, object, args, how: DISCARDED, closes: None };
-        self.call_above(at, Operand::None, &call, state)
+        let call = ImplicitCall { special: MagicMethod::Set, class, func, object, args, how: DISCARDED, closes: None };
+        self.call_implicitly(at, Operand::None, &call, state)
     }
 
     /// Translates `isset($a->b)` with `__isset`.
@@ -248,9 +249,16 @@ impl Translator<'_> {
         let (class, func) = self.method_of(at, value, MagicMethod::Isset, Some(PropertyName::Literal(index)))?;
         self.gives_bool(func)?;
         let name = self.given(op.b, state)?;
-        let call =
-            Above { special: MagicMethod::Isset, class, func, object, args: vec![name], how: TO_BOOL, closes: None };
-        self.call_above(at, op.c, &call, state)
+        let call = ImplicitCall {
+            special: MagicMethod::Isset,
+            class,
+            func,
+            object,
+            args: vec![name],
+            how: TO_BOOL,
+            closes: None,
+        };
+        self.call_implicitly(at, op.c, &call, state)
     }
 
     /// Translates `$a[$b]`, `isset($a[$b])`, `$a[$b] = $c` and `$a[] = $c` with the methods of ArrayAccess.
@@ -284,7 +292,7 @@ impl Translator<'_> {
         if op.op == OpCode::Append && to != Operand::None {
             return None;
         }
-        self.call_above(at, to, &Above { special, class, func, object, args, how, closes: None }, state)
+        self.call_implicitly(at, to, &ImplicitCall { special, class, func, object, args, how, closes: None }, state)
     }
 
     /// Translates `unset($a->b)` with `__unset`, and `unset($a[$b])` with `offsetUnset`.
@@ -303,8 +311,8 @@ impl Translator<'_> {
             PathStep::New | PathStep::Static { .. } => return None,
         };
         let (class, func) = self.method_of(at, value, special, name)?;
-        let call = Above { special, class, func, object, args: vec![arg], how: DISCARDED, closes: None };
-        self.call_above(at, Operand::None, &call, state)
+        let call = ImplicitCall { special, class, func, object, args: vec![arg], how: DISCARDED, closes: None };
+        self.call_implicitly(at, Operand::None, &call, state)
     }
 
     /// Translates `count($a)` with the method `count` of a Countable, which replaces the pending call of the function.
@@ -318,9 +326,16 @@ impl Translator<'_> {
         let object = Given::Used(header + HEADER_CELLS as usize);
         let value = self.value_of(object, state)?;
         let (class, func) = self.method_of(at, value, MagicMethod::Count, None)?;
-        let call =
-            Above { special: MagicMethod::Count, class, func, object, args: Vec::new(), how: 0, closes: Some(header) };
-        self.call_above(at, op.c, &call, state)
+        let call = ImplicitCall {
+            special: MagicMethod::Count,
+            class,
+            func,
+            object,
+            args: Vec::new(),
+            how: 0,
+            closes: Some(header),
+        };
+        self.call_implicitly(at, op.c, &call, state)
     }
 
     /// Prepares a call of `__call` or `__callStatic`, if the inline cache of the opline holds that.
@@ -388,8 +403,9 @@ impl Translator<'_> {
         let header = self.input.cell(op.a)? as usize;
         let args = vec![Given::Lent(name), Given::List(header + HEADER_CELLS as usize, op.n as usize)];
         let object = Given::Used(header + 1);
-        let call = Above { special: MagicMethod::Call, class: None, func, object, args, how: 0, closes: Some(header) };
-        self.call_above(at, op.c, &call, state)
+        let call =
+            ImplicitCall { special: MagicMethod::Call, class: None, func, object, args, how: 0, closes: Some(header) };
+        self.call_implicitly(at, op.c, &call, state)
     }
 
     /// Prepares a call of an object's `__invoke`.

@@ -5,7 +5,7 @@
 //! (`codegen/exits/inlined.rs`).
 
 use crate::built::{Built, Inlined};
-use crate::call_flags::{CELL_MASK, CLOSURE, CONSTRUCTS, FRAMED};
+use crate::call_flags::{CELL_MASK, CLOSURE, CONSTRUCTS, NEEDS_FRAME};
 use crate::host::Specialization;
 use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhir::cfg;
@@ -92,7 +92,7 @@ impl Translator<'_> {
         below.cells[header..first].copy_from_slice(&state.cells[header..first]);
         let below = self.snap(at, &below);
         *state = after;
-        self.outcome.direct.push(at);
+        self.outcome.compiled_calls.push(at);
         self.progress.inlined_oplines += inlined.built.oplines;
         self.progress.oplines += inlined.built.oplines;
         self.frees_in_callee(inlined.built.may_free);
@@ -241,7 +241,7 @@ fn needs_no_frame(unit: &Unit, inst: &Inst) -> bool {
 /// Whether an instruction belongs to a call of compiled code that does not look at frames, and whose result is no variable. Such
 /// a call works from a frame that is not there, because a side exit of the callee materialises it.
 fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
-    let is_plain = || inst.imm[0] & !CELL_MASK == 0 && inst.imm[2] & (FRAMED | CLOSURE | CONSTRUCTS) == 0;
+    let is_plain = || inst.imm[0] & !CELL_MASK == 0 && inst.imm[2] & (NEEDS_FRAME | CLOSURE | CONSTRUCTS) == 0;
     match inst.op {
         Op::CheckRoom => true,
         Op::CallUnit => is_plain() && (inst.imm[1] == 0 || inst.imm[1] > before_tmps),

@@ -3,7 +3,7 @@
 
 use crate::input::Start;
 use crate::profile::ObservedType;
-use crate::translate::state::{Flow, FrameState, Kinds, Loc, Nesting, Translator};
+use crate::translate::state::{Flow, FrameState, Kinds, Loc, Reentry, Translator};
 use phlox_hhbc::caller_access;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -18,12 +18,12 @@ impl Translator<'_> {
             return self.iterate_in_interpreter(at, op, state);
         }
         let path = self.input.host.single_step(op.op)?;
-        let nesting = self.nesting().filter(|_| !self.input.host.resumes_generator(at))?;
+        let nesting = self.reentry().filter(|_| !self.input.host.resumes_generator(at))?;
         if self.needs_frame(op) {
             return None;
         }
         let by_reference = op.op.opens_call() && self.input.host.takes_references(at);
-        let may_refer = nesting == Nesting::Flushed || self.references.passes_own;
+        let may_refer = nesting == Reentry::Flushed || self.references.passes_own;
         if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
             return None;
         }
@@ -63,7 +63,7 @@ impl Translator<'_> {
             }
             self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
         }
-        self.prepare_nesting(nesting, state);
+        self.prepare_reentry(nesting, state);
         for &cell in &changed {
             self.give_back(cell, state);
             if op.op == OpCode::SilenceBegin {
@@ -151,7 +151,7 @@ impl Translator<'_> {
         if let Some(flow) = self.init_closure(at, op, state) {
             return Some(flow);
         }
-        self.nesting()?;
+        self.reentry()?;
         let header = self.input.cell(op.a)?;
         let (before, pending) = (state.clone(), self.pending());
         let callee = self.source(op.b, state)?;
@@ -267,9 +267,9 @@ impl Translator<'_> {
             return self.lend(op.c, reference, state).then_some(Flow::Next);
         }
         let path = self.input.host.single_step(OpCode::SendLocal)?;
-        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed || self.references.passes_own)?;
+        let nesting = self.reentry().filter(|nesting| *nesting == Reentry::Flushed || self.references.passes_own)?;
         let (Operand::Local(local), Some(to)) = (op.b, self.input.cell(op.c)) else { return None };
-        self.prepare_nesting(nesting, state);
+        self.prepare_reentry(nesting, state);
         if self.references.passes_own {
             if let Loc::Value(value) | Loc::Owned(value) = state.cells[local.index()] {
                 let kind = crate::profile::counted_strings(self.kind(value));
@@ -352,7 +352,7 @@ impl Translator<'_> {
             facts::BOOL => vec![hhir::BOOL],
             _ => Vec::new(),
         };
-        for bits in crate::translate::calls::kinds_of_tags(self.met(at)) {
+        for bits in crate::translate::calls::kinds_of_tags(self.feedback(at)) {
             if !kinds.contains(&bits) {
                 kinds.push(bits);
             }

@@ -38,7 +38,7 @@ impl Translator<'_> {
                 }
                 if matches!(operand, Operand::Tmp(_)) {
                     let place = std::mem::replace(&mut state.cells[cell], Loc::Empty);
-                    self.give_up(place, state);
+                    self.release_place(place, state);
                 }
                 value
             }
@@ -152,7 +152,7 @@ impl Translator<'_> {
         if let Loc::Flushed(_) = before {
             self.drop_in_frame(cell);
         }
-        self.give_up(before, state);
+        self.release_place(before, state);
         true
     }
 

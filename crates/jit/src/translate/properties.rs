@@ -115,7 +115,7 @@ impl Translator<'_> {
 
     /// Whether the slots that an opline accesses have held references, by type feedback.
     pub(crate) fn has_met_references(&self, at: u32) -> bool {
-        self.met(at) >> (raw::TI_REF & 0x1f) & 1 != 0
+        self.feedback(at) >> (raw::TI_REF & 0x1f) & 1 != 0
     }
 
     /// Translates `isset(a->b)`.
@@ -209,7 +209,7 @@ impl Translator<'_> {
     /// The types that are expected in a slot, the likeliest first.
     pub(crate) fn kinds_at(&self, at: u32, place: &MemberSlot) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();
-        let mut likely = self.met(at);
+        let mut likely = self.feedback(at);
         if likely != 0 {
             kinds.retain(|&bits| crate::translate::calls::tags_of(bits).is_some_and(|tags| tags & likely != 0));
         } else {
@@ -274,7 +274,7 @@ impl Translator<'_> {
             Some(layout) => self.input.host.has_layout(*met, layout),
             None => *met == class || others.contains(met),
         };
-        let parts = parts.filter(|_| !met.iter().all(is_expected) && self.nesting().is_some());
+        let parts = parts.filter(|_| !met.iter().all(is_expected) && self.reentry().is_some());
         let is_one = others.is_empty() && layout.is_none();
         if self.class_made(object).is_some() || (is_one && parts.is_none()) {
             self.check_class(object, class, exit)?;
@@ -420,8 +420,8 @@ impl Translator<'_> {
     pub(crate) fn set_prop(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if self.has_met_references(at) {
             // Variables of the region may share the reference.
-            let nesting = self.nesting()?;
-            self.prepare_nesting(nesting, state);
+            let nesting = self.reentry()?;
+            self.prepare_reentry(nesting, state);
             self.reload(at, op, state);
         }
         let (exit, before, pending) = (self.snap(at, state), state.clone(), self.pending());
@@ -433,7 +433,7 @@ impl Translator<'_> {
         let mut others = None;
         let mut place = self.property(object, at, named(op), op.site, exit, Some(&mut others))?;
         // The slot may hold values of other types the next time.
-        let overwritten = self.met(at);
+        let overwritten = self.feedback(at);
         if overwritten & !crate::translate::calls::tags_of(hhir::UNCOUNTED)? != 0 {
             place.now = None;
         }

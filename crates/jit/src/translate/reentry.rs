@@ -6,7 +6,7 @@
 
 use crate::input::Start;
 use crate::profile::ObservedType;
-use crate::translate::state::{Flow, FrameState, Loc, Nesting, Translator, kinds_of};
+use crate::translate::state::{Flow, FrameState, Loc, Reentry, Translator, kinds_of};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
 use phlox_hhir::{Op, ValueId};
@@ -14,14 +14,14 @@ use phlox_lower::{OpCode, Operand, Opline};
 
 impl Translator<'_> {
     /// How variables are seen when the interpreter runs PHP code and comes back; `None` if the region cannot do that.
-    pub(crate) fn nesting(&self) -> Option<Nesting> {
+    pub(crate) fn reentry(&self) -> Option<Reentry> {
         if self.is_body() {
             return None;
         }
-        if self.input.may_nest && !self.references.has_references {
-            return Some(Nesting::Shown);
+        if self.input.owns_variables && !self.references.has_references {
+            return Some(Reentry::Shown);
         }
-        matches!(self.input.start, Start::Loop).then_some(Nesting::Flushed)
+        matches!(self.input.start, Start::Loop).then_some(Reentry::Flushed)
     }
 
     /// Spills all variables to the frame. Temporaries that borrow from them take references of their own.
@@ -40,10 +40,10 @@ impl Translator<'_> {
 
     /// Prepares the state for PHP code that may run now, which may change what references hold, and variables that lie in the
     /// frame.
-    pub(crate) fn prepare_nesting(&mut self, nesting: Nesting, state: &mut FrameState) {
+    pub(crate) fn prepare_reentry(&mut self, nesting: Reentry, state: &mut FrameState) {
         match nesting {
-            Nesting::Flushed => self.flush(state),
-            Nesting::Shown => self.forget_references(state),
+            Reentry::Flushed => self.flush(state),
+            Reentry::Shown => self.forget_references(state),
         }
     }
 

@@ -135,7 +135,7 @@ impl Translator<'_> {
     }
 
     /// Releases the value that a cell owns, because the cell loses it.
-    pub(crate) fn give_up(&mut self, place: Loc, state: &mut FrameState) {
+    pub(crate) fn release_place(&mut self, place: Loc, state: &mut FrameState) {
         let Loc::Owned(value) = place else { return };
         // A temporary that borrows the value from the cell owns it from now on. Parameters are the caller's and own nothing.
         let first = self.input.before_tmps() as usize;

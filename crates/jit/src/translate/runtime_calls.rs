@@ -311,7 +311,7 @@ impl Translator<'_> {
         let sample = sample.filter(|sample| sample.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         let is_quiet = op.op == OpCode::GetElemQuiet;
         let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
-        let met = crate::translate::calls::kinds_of_tags(self.met(at));
+        let met = crate::translate::calls::kinds_of_tags(self.feedback(at));
         if !met.is_empty() {
             kinds.retain(|kind| met.contains(kind));
         }
@@ -488,7 +488,7 @@ impl Translator<'_> {
         *state = before;
         self.set_pending(pending);
         let kinds = self.likely_results(at, callee);
-        self.outcome.nested.push(at);
+        self.outcome.interpreter_calls.push(at);
         self.call_interpreted(at, op, callee, kinds, state)
     }
 

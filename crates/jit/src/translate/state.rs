@@ -152,13 +152,13 @@ pub(crate) struct Progress {
     /// How many oplines of inlined functions have been translated.
     pub inlined_oplines: usize,
     /// Which oplines have been translated.
-    pub followed: Vec<bool>,
+    pub translated: Vec<bool>,
     /// Oplines that could not be translated; calls have the name of their function.
     pub unsupported: Vec<(u32, Option<String>)>,
     /// Some path goes round the region's own loop.
-    pub closes: bool,
+    pub closes_own_loop: bool,
     /// Some path goes round a loop.
-    pub goes_round: bool,
+    pub closes_some_loop: bool,
     /// No path reaches a result without a call of the function itself; its results are taken to be unknown.
     pub no_result: bool,
 }
@@ -172,9 +172,9 @@ pub(crate) struct Outcome {
     /// The unit calls its own function.
     pub calls_itself: bool,
     /// The oplines at which the interpreter makes calls for the unit.
-    pub nested: Vec<u32>,
+    pub interpreter_calls: Vec<u32>,
     /// The oplines at which compiled code makes calls.
-    pub direct: Vec<u32>,
+    pub compiled_calls: Vec<u32>,
     /// How many oplines the interpreter executes as single steps.
     pub interpreter_steps: usize,
     /// The unit collects type feedback at side exits that stand for paths not translated yet, so compiling it again can
@@ -250,17 +250,17 @@ pub(crate) struct Kinds<'a> {
 
 /// How variables are seen by PHP code that the interpreter runs above the compiled code (re-entry).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nesting {
+pub(crate) enum Reentry {
     /// The variables stay in SSA, and are shown in the frame.
     Shown,
     /// The variables are spilled to the frame.
     Flushed,
 }
 
-impl Nesting {
+impl Reentry {
     /// The flag in the numbers of a call.
     pub(crate) fn flag(self) -> u32 {
-        if self == Nesting::Flushed { FLUSHED } else { 0 }
+        if self == Reentry::Flushed { FLUSHED } else { 0 }
     }
 }
 

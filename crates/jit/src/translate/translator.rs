@@ -125,18 +125,18 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
             deferred: Vec::new(),
             oplines: 0,
             inlined_oplines: 0,
-            followed: vec![false; count],
+            translated: vec![false; count],
             unsupported: Vec::new(),
-            closes: false,
-            goes_round: false,
+            closes_own_loop: false,
+            closes_some_loop: false,
             no_result: false,
         },
         outcome: Outcome {
             has_calls: false,
             needs_frame: false,
             calls_itself: false,
-            nested: Vec::new(),
-            direct: Vec::new(),
+            interpreter_calls: Vec::new(),
+            compiled_calls: Vec::new(),
             interpreter_steps: 0,
             collects_feedback: false,
             may_free: false,
@@ -172,7 +172,7 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
             None => break,
         };
         build.b.switch_to(path.block);
-        build.follow(path.opline, path.state);
+        build.translate_path(path.opline, path.state);
     }
     let at = |(opline, callee): &(u32, Option<String>)| {
         let name = region.op(*opline).op.name();
@@ -182,24 +182,25 @@ pub fn build(region: &CompileInput) -> Result<Built, String> {
     // A loop that takes a side exit in each iteration is slower than the interpreter.
     let is_unsupported = |at: u32| build.progress.unsupported.iter().any(|(other, _)| *other == at);
     let backs = (build.outline.first..=build.outline.end).filter(|&at| region.op(at).target == region.header);
-    let never_closes = !build.progress.closes && backs.clone().count() > 0 && backs.clone().all(is_unsupported);
+    let never_closes =
+        !build.progress.closes_own_loop && backs.clone().count() > 0 && backs.clone().all(is_unsupported);
     match region.start {
         Start::Loop if never_closes => Err(format!("no way round can be followed: {}", places.join(", "))),
-        Start::Loop if !build.progress.closes && !build.outcome.collects_feedback => {
+        Start::Loop if !build.progress.closes_own_loop && !build.outcome.collects_feedback => {
             Err(format!("no way round is followed: {}", places.join(", ")))
         }
         Start::Function(_) | Start::Body if !build.outcome.returns && !build.outcome.collects_feedback => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         // Entering the interpreter and coming back takes longer than a call that the interpreter makes itself.
-        _ if build.progress.followed.iter().filter(|is| **is).count() < build.weight_of_calls() => {
+        _ if build.progress.translated.iter().filter(|is| **is).count() < build.weight_of_calls() => {
             let calls: Vec<String> = build.slow_calls().iter().map(|&opline| at(&(opline, None))).collect();
             Err(format!("calls of what is not compiled: {}", calls.join(", ")))
         }
         _ => Ok(Built {
             result: build.outcome.result.filter(|&result| result != 0),
             sample: build.outcome.result_sample,
-            is_short: !build.progress.goes_round && !build.outcome.has_calls && build.progress.oplines < SHORT,
+            is_short: !build.progress.closes_some_loop && !build.outcome.has_calls && build.progress.oplines < SHORT,
             // A unit with checks for destructors stays valid when a class with a destructor comes up.
             may_free: build.outcome.may_free && !region.shape.has_destructors,
             needs_frame: build.outcome.needs_frame,
@@ -233,10 +234,10 @@ impl Translator<'_> {
 
     /// The oplines of calls that have no compiled callee in any block version.
     fn slow_calls(&self) -> Vec<u32> {
-        let mut slow = self.outcome.nested.clone();
+        let mut slow = self.outcome.interpreter_calls.clone();
         slow.sort_unstable();
         slow.dedup();
-        slow.retain(|at| !self.outcome.direct.contains(at));
+        slow.retain(|at| !self.outcome.compiled_calls.contains(at));
         slow
     }
 
@@ -421,8 +422,8 @@ impl Translator<'_> {
         let versions = self.progress.versions.entry(opline).or_default();
         let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
         let is_back = known.is_some() && self.outline.is_header[opline as usize];
-        self.progress.closes |= is_back && self.outline.closing[opline as usize];
-        self.progress.goes_round |= is_back;
+        self.progress.closes_own_loop |= is_back && self.outline.closing[opline as usize];
+        self.progress.closes_some_loop |= is_back;
         if self.outline.is_header[opline as usize] && !is_back {
             let snap = self.snap(opline, &state);
             self.b.exit_placeholder(snap);
@@ -485,10 +486,10 @@ impl Translator<'_> {
         }
     }
 
-    fn follow(&mut self, mut opline: u32, mut state: FrameState) {
+    fn translate_path(&mut self, mut opline: u32, mut state: FrameState) {
         loop {
             self.progress.oplines += 1;
-            self.progress.followed[opline as usize] = true;
+            self.progress.translated[opline as usize] = true;
             self.has_released = false;
             self.b.at(FrameId(0), opline);
             let op = *self.input.op(opline);

@@ -9,7 +9,7 @@ use crate::codegen::exits::inlined::{InlinedExit, Way};
 use crate::codegen::exits::tables::{Base, FrameMap, Known, KnownCell, Payload, Stored};
 use crate::codegen::{Refusal, Translation, count};
 use crate::layout::{Context, Entry, Tags};
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;
@@ -342,7 +342,7 @@ impl Translation<'_> {
         if !ty.maybe_counted() {
             return Ok(());
         }
-        if is_mixed(ty) {
+        if is_tagged(ty) {
             let (payload, tag) = self.words(value)?;
             self.release_words(payload, tag);
             return Ok(());

@@ -5,7 +5,7 @@
 
 use crate::codegen::{Refusal, Translation};
 use crate::layout::{Context, Tags};
-use crate::tagged_types::is_mixed;
+use crate::tagged_types::is_tagged;
 use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
 use phlox_hhir::ValueId;
 use phlox_hhir::types as hhir;
@@ -44,7 +44,7 @@ pub(crate) enum Stored {
     /// 32 known bits.
     Half(u32),
     /// The address so many bytes above the frame's place on the stack.
-    Above(usize),
+    ImplicitCall(usize),
     /// A value of the code.
     Value(Value),
 }
@@ -57,7 +57,7 @@ impl Known {
         Some(match *stored {
             Stored::Word(value) => Known { place, value },
             Stored::Half(value) => Known { place: place | HALF, value: u64::from(value) },
-            Stored::Above(bytes) => Known { place: place | ABOVE, value: bytes as u64 },
+            Stored::ImplicitCall(bytes) => Known { place: place | ABOVE, value: bytes as u64 },
             Stored::Value(_) => return None,
         })
     }
@@ -97,7 +97,7 @@ impl KnownCell {
                 Literal::Arr { handle, .. } => known(raw::TI_ARR_STATIC, handle),
             },
             Some(Const::Cls(_) | Const::Func(_) | Const::Nullptr) => None,
-            None if is_mixed(ty) || ty.is(hhir::BOOL | hhir::NULL) => None,
+            None if is_tagged(ty) || ty.is(hhir::BOOL | hhir::NULL) => None,
             None => Some(KnownCell { tag: Tags::exact(ty.bits())?, payload: Payload::Unknown }),
         }
     }
@@ -177,8 +177,8 @@ impl Translation<'_> {
         let value = match stored {
             Stored::Word(word) => self.int(word as i64),
             Stored::Half(half) => self.builder.ins().iconst(clif::I32, i64::from(half)),
-            Stored::Above(0) => self.stack,
-            Stored::Above(bytes) => self.builder.ins().iadd_imm_s(self.stack, bytes as i64),
+            Stored::ImplicitCall(0) => self.stack,
+            Stored::ImplicitCall(bytes) => self.builder.ins().iadd_imm_s(self.stack, bytes as i64),
             Stored::Value(value) => value,
         };
         let base = if base == Base::Frame { self.fp } else { self.stack };
@@ -202,7 +202,7 @@ impl Translation<'_> {
             let base = if known.place & ON_STACK == 0 { Base::Frame } else { Base::Stack };
             let stored = match known.place & (HALF | ABOVE) {
                 HALF => Stored::Half(known.value as u32),
-                ABOVE => Stored::Above(known.value as usize),
+                ABOVE => Stored::ImplicitCall(known.value as usize),
                 _ => Stored::Word(known.value),
             };
             self.put(base, (known.place & PLACE) as usize, stored);
