@@ -1,4 +1,4 @@
-//! How arguments get into the registers of a function's compiled code.
+//! Entering a function's compiled code: how its arguments get from cells into registers.
 
 use crate::context::Ip;
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-/// What code takes for a parameter: a tag word under a mask, and the register for the payload.
+/// How code takes a parameter: the tag word under a mask that the guard expects, and the register for the payload.
 #[derive(Clone, Copy, Debug)]
 struct Parameter {
     mask: u32,
@@ -26,20 +26,21 @@ struct Parameter {
     is_truth: bool,
 }
 
-/// Registers: those for integers, those for floats, and one that nobody reads.
+/// The number of registers, and the first one for floats; the last one is written for values without a payload and never read.
 const FLOATS: usize = 21;
 const NOWHERE: usize = 31;
 const REGISTERS: usize = 32;
 
-/// What code takes.
+/// The arguments that code takes, in order.
 #[derive(Clone, Debug)]
 pub struct Takes {
     this: This,
     args: SmallVec<[Parameter; 4]>,
-    /// So few registers that a call without a frame loads no more than those.
+    /// The registers are few enough for [`SmallCode`], so that a call without a frame loads no more than those.
     is_small: bool,
 }
 
+/// What the code takes in its first register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum This {
     None,
@@ -47,22 +48,24 @@ enum This {
     Class,
 }
 
-/// What fits into [`SmallCode`].
+/// The registers for integers and for floats of [`SmallCode`].
 const FEW_INTS: usize = 5;
 const FEW_FLOATS: usize = 2;
 
-/// Arguments of a call without a frame whose cells were written before.
+/// Arguments at most of a call by [`call_prepared`], whose cells are written before the call.
 const MAX_HELD: usize = 8;
 
-/// Registers of a call without a frame: those for floats, and the one that nobody reads, come to follow the integers' there.
+/// Words of [`SmallCode`]'s arguments. Register numbers modulo this give the integers' first, then the floats', then the unread
+/// one.
 const FEW_REGISTERS: usize = 8;
 const _: () = assert!(FLOATS % FEW_REGISTERS == FEW_INTS && NOWHERE % FEW_REGISTERS >= FEW_INTS + FEW_FLOATS);
 
+/// The signature under which code is called that takes few arguments; the other argument registers hold anything.
 type SmallCode = unsafe extern "C" fn(*mut u8, u64, u64, u64, u64, u64, f64, f64) -> Returned;
 
 impl Takes {
-    /// For an object or class, and parameters of these kinds. Literal strings are as good as counted ones. `None`: values of
-    /// some kind are not told by their tags, or there are too many.
+    /// The arguments of code that takes an object or class, and parameters of these types. A literal string is accepted for a
+    /// refcounted one. `None`: a tag does not tell some of the types, or there are more arguments than registers.
     pub fn of(this: Option<Bits>, args: &[Bits]) -> Option<Takes> {
         let this = match this {
             None => This::None,
@@ -95,10 +98,10 @@ impl Takes {
         fits.then_some(Takes { this, args, is_small: ints <= FEW_INTS && floats <= FEW_FLOATS })
     }
 
-    /// Fetches an object or class and arguments, each from its place; false: they are not what the code is made for.
+    /// Fetches an object or class and the arguments from their cells; false: the guard on a type fails.
     ///
     /// # Safety
-    /// There are so many live values.
+    /// `place_of` gives a live cell for each of the arguments.
     #[inline(always)]
     unsafe fn fetch<const COUNT: usize>(
         &self,
@@ -113,7 +116,7 @@ impl Takes {
             This::Class => registers.words[0] = static_class,
         }
         for (number, taken) in self.args.iter().enumerate() {
-            // SAFETY: by the caller.
+            // SAFETY: the caller says that `place_of` gives live cells.
             let (tag, payload) = unsafe {
                 let place = place_of(number);
                 (raw::tag(place), raw::payload(place))
@@ -127,26 +130,26 @@ impl Takes {
         true
     }
 
-    /// Fetches what a frame has.
+    /// Fetches the arguments from the cells of a frame; false: the guard on a type fails.
     ///
     /// # Safety
-    /// The frame is one of the function that the code is of, and has just started.
+    /// The frame is one of the function that the code was compiled for, and has just started.
     #[inline(always)]
     unsafe fn fetch_from_frame<const COUNT: usize>(&self, registers: &mut Registers<COUNT>, frame: *mut Frame) -> bool {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame has just started, so its first locals are the arguments.
         unsafe {
             let own = ((*frame).this, (*frame).static_class as u64);
             self.fetch(registers, own, |number| Frame::local(frame, number as u32))
         }
     }
 
-    /// Whether that is few enough for calls without a frame.
+    /// Whether the registers are few enough for [`SmallCode`].
     #[inline(always)]
     pub fn is_small(&self) -> bool {
         self.is_small
     }
 
-    /// How many arguments there are, captured ones included.
+    /// How many arguments there are, captured variables included.
     pub fn count(&self) -> usize {
         self.args.len()
     }
@@ -154,7 +157,7 @@ impl Takes {
 
 /// A function's code, for the interpreter.
 pub struct Entrance {
-    // All that is looked at on the way is in one place: what is called seldom is in no cache.
+    // What an entry reads lies here side by side: a function that is called seldom is not in the processor's cache.
     takes: Takes,
     entry: &'static Entry,
     may_free: bool,
@@ -163,6 +166,7 @@ pub struct Entrance {
 }
 
 impl Entrance {
+    /// The entrance of a specialisation's current code.
     pub fn new(
         variant: Rc<Variant>,
         takes: Takes,
@@ -173,14 +177,15 @@ impl Entrance {
     }
 
     #[inline(always)]
+    /// The arguments that the code takes.
     pub fn takes(&self) -> &Takes {
         &self.takes
     }
 
-    /// Fetches the arguments of a frame; none if they are others, or if there is no code any more.
+    /// Fetches the arguments of a frame; `None` if their types do not fit, or if there is no code any more.
     ///
     /// # Safety
-    /// The frame is one of the function that the code is of, and has just started.
+    /// The frame is one of the function that the code was compiled for, and has just started.
     #[inline(always)]
     pub unsafe fn fetch<const COUNT: usize>(
         &self,
@@ -188,7 +193,7 @@ impl Entrance {
         frame: *mut Frame,
     ) -> Option<Taken<COUNT>> {
         let address = self.entry.code.get();
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame is the function's and has just started.
         if address == 0 || !unsafe { self.takes.fetch_from_frame(&mut registers, frame) } {
             return None;
         }
@@ -200,36 +205,37 @@ impl Entrance {
     }
 }
 
-/// The arguments for code.
+/// Arguments that were fetched, and the code to call with them.
 pub struct Taken<const COUNT: usize = REGISTERS> {
     pub registers: Registers<COUNT>,
     pub address: u64,
-    /// Whether others may look at the frame while it runs.
+    /// Whether the frame may be looked at while the code runs; see [`phlox_jit::Built`].
     pub needs_frame: bool,
-    /// How many there are.
+    /// How many arguments there are.
     pub args: u32,
 }
 
-/// Registers for arguments.
+/// The words of the argument registers: those for integers, those for floats, and one that is not read.
 pub struct Registers<const COUNT: usize = REGISTERS> {
     words: [u64; COUNT],
 }
 
 impl Registers {
+    /// Zeroed registers for code of any number of arguments.
     #[inline(always)]
     pub fn many() -> Registers {
         Registers { words: [0; REGISTERS] }
     }
 
-    /// Calls code with what has been fetched.
+    /// Calls code with the arguments that have been fetched.
     ///
     /// # Safety
-    /// That is what the code takes; the frame has room, and the context says how much.
+    /// The registers hold what the code at `address` takes, `frame` has room for its cells, and [`give_room`] was called.
     #[inline(always)]
     pub unsafe fn call(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
         let f = |at: usize| f64::from_bits(self.words[FLOATS + at]);
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the address is that of a function's code and the registers hold its arguments.
         unsafe {
             let code: Native = function_code(address);
             #[rustfmt::skip]
@@ -243,20 +249,22 @@ impl Registers {
 }
 
 impl Registers<FEW_REGISTERS> {
+    /// Zeroed registers for [`SmallCode`].
     #[inline(always)]
     pub fn few() -> Registers<FEW_REGISTERS> {
         Registers { words: [0; FEW_REGISTERS] }
     }
 
-    /// As [`Registers::call`], for code that takes little.
+    /// Calls code that takes few arguments, whose registers are those of [`SmallCode`].
     ///
     /// # Safety
-    /// As there.
+    /// The conditions of [`Registers::call`], and the code's arguments are few ([`Takes::is_small`]).
     #[inline(always)]
     pub unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
         let f = |at: usize| f64::from_bits(self.words[FEW_INTS + at]);
-        // SAFETY: by the caller; all of the arguments are in registers, of which the code reads those that it takes.
+        // SAFETY: the caller says that the address is that of a function's code; all its arguments are in registers, of which it
+        // reads those that it takes.
         unsafe {
             let code = std::mem::transmute::<*const u8, SmallCode>(address as *const u8);
             code(frame.cast(), i[0], i[1], i[2], i[3], i[4], f(0), f(1))
@@ -264,14 +272,16 @@ impl Registers<FEW_REGISTERS> {
     }
 }
 
-/// How a call without a frame of its own went.
+/// How a call without a frame of its own has ended.
 pub enum Direct {
+    /// The function has returned this value.
     Returned(Words),
-    /// The code was left: the frame stands, and goes on here, maybe in one above it.
+    /// The code has left by a side exit: the frame is materialised, and the interpreter goes on with this opline of the innermost
+    /// frame.
     Left(Ip),
 }
 
-/// Code that is called without a frame.
+/// Code that builtin code calls without a frame.
 #[derive(Clone, Copy)]
 pub struct Callable {
     entry: &'static Entry,
@@ -280,21 +290,21 @@ pub struct Callable {
 }
 
 impl Callable {
-    /// `None`: the code takes too much.
+    /// `None`: the code takes more arguments than [`SmallCode`].
     pub fn of(entry: &'static Entry, takes: &Takes, may_free: bool) -> Option<Callable> {
         takes.is_small.then_some(Callable { entry, takes, may_free })
     }
 }
 
-/// Whether something wants attention that a call of code must not put off. The collector may be put off, and taking what was
-/// compiled: code looks for it in its loops, and there may be no loop in what builtin code calls a million times.
+/// Whether an interrupt is pending that a call of code must not put off. The cycle collector and the installing of compiled code
+/// may be put off: code checks for them in its loops, and a function that builtin code calls a million times may have no loop.
 #[inline(always)]
 unsafe fn is_interrupted(run: *mut Run) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the innermost run; the interrupt word is never freed.
     unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & !(interrupt::COLLECT | interrupt::COMPILED) != 0 }
 }
 
-/// What a closure has captured, which code takes behind its arguments.
+/// The captured variables of a closure, which code takes behind its arguments. `None`: the object holds no closure.
 #[inline(always)]
 pub fn captured_by<'a>(code: &code::FuncCode, closure: Option<&'a PhpObj>) -> Option<&'a [Slot]> {
     match closure {
@@ -303,8 +313,8 @@ pub fn captured_by<'a>(code: &code::FuncCode, closure: Option<&'a PhpObj>) -> Op
     }
 }
 
-/// Calls a function's code from builtin code; none if there is none that fits. The code borrows the arguments, which lie in so
-/// many places; `own` are the object and the class.
+/// Calls a function's code from builtin code; `None` if there is no code that fits. The code borrows the arguments, which
+/// `place_of` gives the cells of; `own` are the object and the class.
 ///
 /// # Safety
 /// The run is the innermost one; `frame` is where the function's frame would lie, for which there is room.
@@ -319,7 +329,8 @@ pub unsafe fn call_directly<'a>(
     callee: impl FnOnce() -> CalleeRef<'a>,
 ) -> Option<Direct> {
     let callable = code.func_site()?.callable()?;
-    // SAFETY: by the caller; a function's variants stay as long as the function.
+    // SAFETY: the caller says that the run is the innermost one and that there is room; a function's specialisations live as long
+    // as the function.
     unsafe {
         let takes = &*callable.takes;
         if count as u32 != code.params || takes.count() != count + captured.0 {
@@ -351,13 +362,14 @@ pub unsafe fn call_directly<'a>(
     }
 }
 
-/// Calls the code of a function whose header and arguments are in place; none if there is none that fits. What has returned has
-/// given up its arguments and its header.
+/// Calls the code of a function whose header and arguments are in place; `None` if there is no code that fits. If the code returns,
+/// the references of its arguments and its header have been released.
 ///
 /// # Safety
 /// The run is the innermost one; the frame would lie where the header is, for which there is room.
 pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Option<Direct> {
-    // SAFETY: by the caller; a function's variants stay as long as the function.
+    // SAFETY: the caller says that the run is the innermost one and the header complete; a function's specialisations live as long
+    // as the function.
     unsafe {
         let code = (*header).code.as_ref()?;
         let callable = code.func_site()?.callable()?;
@@ -408,7 +420,7 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
             (*header).argc = argc;
             resume(context, returned.status, run)
         });
-        // Code that was left has written them once more, with counts of their own, or others in their places.
+        // A side exit has written the arguments to the cells with references of their own, or has overwritten them.
         for (payload, tag) in held {
             raw::release(payload, tag);
         }
@@ -427,11 +439,12 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
     }
 }
 
-/// The code was left: it has written the cells of its frame, and those above it.
+/// Materialises the frame of code that has left by a side exit: the code has written the cells of the frame and the frames above
+/// it, and the header is filled in here.
 #[cold]
 #[inline(never)]
 unsafe fn left(run: *mut Run, code: &code::FuncCode, callee: CalleeRef<'_>, frame: *mut Frame, position: u64) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: `call_directly` passes the innermost run and the place of the frame that the code has written.
     unsafe {
         unwind_on();
         let below = (*run).frame;

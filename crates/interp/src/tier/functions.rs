@@ -19,32 +19,32 @@ use std::mem::MaybeUninit;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-/// The start of a function.
+/// What is known of a function for compiling it, and the handler at its start.
 pub struct FuncSite {
     original: Handler,
     /// The function's first opline for calls with all arguments.
     start: Ip,
-    /// Calls that are still counted: all, or once there is code those that none is made for.
+    /// Calls until the function is compiled. Once it has code, only calls that no specialisation fits are counted.
     left: Cell<u32>,
     pace: Pace,
-    /// How often looking for code was of no use.
+    /// How often there was nothing to compile for a call and no code on its way.
     idle: Cell<u32>,
-    /// Code for different kinds of arguments.
+    /// The specialisations: code for different types of arguments.
     variants: RefCell<Vec<Rc<Variant>>>,
-    /// Whether calls are looked at: they are shortly before it is time, not while code is being made.
+    /// Whether calls collect type feedback: they do shortly before the function is compiled, not while its code is being made.
     observes: Cell<bool>,
-    /// The types of arguments that calls had.
+    /// The combinations of argument types that calls had.
     observed: RefCell<Vec<Vec<Bits>>>,
-    /// Code that can be called without a frame.
+    /// The code that builtin code calls without a frame.
     callable: Cell<Option<Callable>>,
-    /// Code that the interpreter runs.
+    /// The code that the interpreter enters.
     entrances: RefCell<Vec<Entrance>>,
 }
 
-/// Time in which a function that is hot has had its first calls, in nanoseconds: 20 microseconds for each.
+/// Time in which a hot function has had its first calls, as `now` counts it: 20 microseconds for each call.
 const FAST: u64 = 40_000_000 * TICKS;
 
-/// Kinds of arguments that are noted before the first code is made.
+/// Combinations of argument types that are recorded before the first code is made.
 const MAX_OBSERVED: usize = 4;
 
 impl FuncSite {
@@ -53,39 +53,41 @@ impl FuncSite {
         self.start
     }
 
-    /// Code that can be called without a frame.
+    /// The code that can be called without a frame.
     #[inline(always)]
     pub fn callable(&self) -> Option<Callable> {
         self.callable.get()
     }
 
-    /// How many calls more there have to be before the function is compiled for the first time.
+    /// How many more calls there have to be before the function is compiled for the first time.
     fn times_to_wait(&self, oplines: u32) -> Option<u32> {
         let is_first = self.variants.borrow().is_empty();
         let often = THRESHOLD.load(Ordering::Relaxed).div_ceil(4);
         is_first.then(|| self.pace.times_to_wait(often, oplines)).flatten()
     }
 
+    /// The specialisations of the function.
     pub(super) fn variants(&self) -> &RefCell<Vec<Rc<Variant>>> {
         &self.variants
     }
 
-    /// Whether calls with these kinds of arguments were seen.
+    /// Whether a call with these argument types was recorded.
     pub(super) fn has_observed(&self, args: &[Bits]) -> bool {
         self.observed.borrow().iter().any(|seen| seen == args)
     }
 
-    /// So many more calls until code is made again.
+    /// Sets how many more calls are counted before code is made again.
     pub(super) fn wait_for(&self, calls: u32) {
         self.left.set(calls);
     }
 
+    /// Whether the function still counts calls before code is made again.
     pub(super) fn is_waiting(&self) -> bool {
         self.left.get() > PAUSE
     }
 
-    /// What is done when the function is called: code is entered if there is some that is worth it, calls are counted if there may
-    /// be more.
+    /// Sets the handler at the function's start: it enters code if there is some that is worth entering, counts calls if there may
+    /// be more code, and is the opline's own otherwise.
     pub(super) fn choose_handler(&self) {
         let variants = self.variants.borrow();
         self.callable.set(variants.iter().find_map(|variant| variant.callable()));
@@ -111,7 +113,7 @@ impl FuncSite {
         if threshold == 0 {
             return None;
         }
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that `start` is an opline of the function.
         let original = unsafe { (*start).handler };
         set_handler(start, count);
         Some(FuncSite {
@@ -129,9 +131,10 @@ impl FuncSite {
     }
 }
 
-/// Counts, and then does what the opline does.
+/// Handler at the start of a function that counts the call, and then executes the opline.
 unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
+    // SAFETY: `ip` is an opline of the innermost frame `fp`, whose function is watched, since only watched functions have this
+    // handler.
     unsafe {
         let Some(site) = (*(*fp.cast::<Frame>()).code).func_site() else { return };
         let left = site.left.get();
@@ -143,11 +146,11 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// The same for the last times. A function of its own, so that counting keeps no registers.
+/// Counts the last [`OBSERVED_FOR`] calls before the function is compiled. Out of line, so that `count` saves no registers.
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `count`.
+    // SAFETY: `count` passes on its opline, frame and run.
     unsafe {
         let Some(site) = (*(*fp.cast::<Frame>()).code).func_site() else { return };
         tick(site, fp.cast());
@@ -155,11 +158,11 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A call was made for which there is no code.
+/// Counts a call for which there is no code, and compiles the function if it is time.
 #[inline(always)]
 unsafe fn tick(site: &FuncSite, frame: *mut Frame) {
     let left = site.left.get();
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the frame of a function that has just started and owns `site`.
     unsafe {
         if left > OBSERVED_FOR {
             site.left.set(left - 1);
@@ -181,15 +184,15 @@ unsafe fn tick(site: &FuncSite, frame: *mut Frame) {
     }
 }
 
-/// Notes what a function is called with.
+/// Records the argument types of a call. `starts`: the oplines of the function collect type feedback from now on.
 #[cold]
 #[inline(never)]
 unsafe fn observe(frame: *mut Frame, site: &FuncSite, starts: bool) {
-    // SAFETY: called by a handler with its frame.
+    // SAFETY: `tick` passes the frame of the function that has just started.
     let (code, wanted) = unsafe { (&*(*frame).code, wanted_of(frame, &*(*frame).code)) };
     if starts {
         site.observes.set(true);
-        // SAFETY: all oplines of the function that runs.
+        // SAFETY: 0 to the last one are all oplines of the function, which is lowered because it runs.
         unsafe { type_feedback::start(code, 0, code.body().lowered.ops.len() as u32 - 1) };
     }
     if let Some(wanted) = wanted {
@@ -203,10 +206,10 @@ fn note_arguments(site: &FuncSite, wanted: &Specialization) {
     }
 }
 
-/// Compiles a function for the arguments in a frame, or looks whether its code is there.
+/// Compiles a function for the arguments in a frame, or installs code that has become ready.
 #[inline(never)]
 unsafe fn compile(frame: *mut Frame) {
-    // SAFETY: called by a handler with its frame.
+    // SAFETY: `tick` passes the frame of the function that has just started.
     unsafe {
         install();
         let code = &*(*frame).code;
@@ -223,7 +226,7 @@ unsafe fn compile(frame: *mut Frame) {
             }
         }
         if !wanted.is_some_and(|wanted| specializations::is_on_its_way(site, &wanted)) {
-            // Not for each call again.
+            // Without code to wait for, the calls between two attempts double.
             let idle = site.idle.get() + 1;
             site.idle.set(idle);
             site.left.set(site.left.get().max(OBSERVED_FOR + (PAUSE << idle.min(20))));
@@ -231,9 +234,9 @@ unsafe fn compile(frame: *mut Frame) {
     }
 }
 
-/// The arguments in a frame that has just started.
+/// The specialisation for the arguments in a frame that has just started. `None`: compiled code cannot run on such a frame.
 pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Specialization> {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a frame that has just started, whose parameters are initialised.
     unsafe {
         if !is_complete(frame, code) || !is_plain(frame) {
             return None;
@@ -256,32 +259,33 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Spe
     }
 }
 
-/// Whether each parameter has its argument, or a default that the function has evaluated, and there is nothing beyond. What counts
-/// its arguments has them all.
+/// Whether each parameter has its argument, or a default that the function has evaluated, and there are no further arguments. A
+/// function that reads its argument count (`func_num_args()`) needs all arguments.
 unsafe fn is_complete(frame: *const Frame, code: &FuncCode) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a live frame.
     let argc = unsafe { (*frame).argc };
     argc == code.params || argc < code.params && !code.counts_own_arguments()
 }
 
-/// Is it a frame that compiled code can run in?
+/// Whether compiled code can run on the frame: it is none of a generator or `__call`, and has no table of variables.
 unsafe fn is_plain(frame: *const Frame) -> bool {
     const SPECIAL: u32 = FLAG_GENERATOR | FLAG_MAGIC;
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a live frame.
     unsafe { (*frame).flags & SPECIAL == 0 && (*frame).env.is_null() }
 }
 
-/// How many variables have values when a function starts: its parameters, and what a closure has captured, if that
-/// follows them.
+/// How many variables have values when a function starts: its parameters, and a closure's captured variables. `None`: the captured
+/// variables do not follow the parameters directly.
 pub(super) fn given(code: &FuncCode) -> Option<u32> {
     let captures = &code.func().code().captures;
     let follow = captures.iter().zip(code.params..).all(|((local, _), number)| local.0 == number);
     follow.then_some(code.params + captures.len() as u32)
 }
 
-/// Runs the code of a function.
+/// Handler at the start of a function that runs its code.
 unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
+    // SAFETY: `ip` is an opline of the innermost frame `fp`, whose function is watched, since only watched functions have this
+    // handler.
     unsafe {
         let frame = fp.cast::<Frame>();
         let Some(site) = (*(*frame).code).func_site() else { return };
@@ -298,10 +302,10 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// The words of an argument and its number.
+/// Payload, tag and number of an argument.
 type HeldArgument = (u64, u32, u32);
 
-/// Counted arguments, which the frame holds: so many of them are there.
+/// The refcounted arguments of a frame, whose references are released when the function ends. The first `count` are initialised.
 struct Held {
     arguments: [MaybeUninit<HeldArgument>; MAX_INTS],
     count: usize,
@@ -313,14 +317,14 @@ impl Held {
         Held { arguments: [MaybeUninit::uninit(); MAX_INTS], count: 0 }
     }
 
-    /// Notes those of a frame.
+    /// Records the refcounted arguments of a frame.
     ///
     /// # Safety
-    /// The frame has so many arguments, no more of them counted than there are registers.
+    /// The frame has `args` arguments, of which at most [`MAX_INTS`] are refcounted.
     #[inline(always)]
     unsafe fn note(&mut self, frame: *mut Frame, args: u32) {
         for number in 0..args {
-            // SAFETY: by the caller.
+            // SAFETY: the caller says that the frame has `args` arguments.
             let (tag, payload) = unsafe {
                 let place = Frame::local(frame, number);
                 (raw::tag(place), raw::payload(place))
@@ -334,15 +338,16 @@ impl Held {
 
     #[inline(always)]
     fn all(&self) -> &[HeldArgument] {
-        // SAFETY: so many of them were written.
+        // SAFETY: the first `count` elements were written by `note`.
         unsafe { std::slice::from_raw_parts(self.arguments.as_ptr().cast(), self.count) }
     }
 }
 
-/// Calls the code; where to go on. `None`: there is none for what is in the frame.
+/// Calls the specialisation that fits the frame, and gives the opline to go on with. `None`: there is none, and the call was
+/// counted.
 #[inline(never)]
 unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut Context, run: *mut Run) -> Option<Ip> {
-    // SAFETY: by the caller; the code takes what was fetched.
+    // SAFETY: the frame has just started and is the innermost one (`enter`); an entrance fetches exactly what its code takes.
     unsafe {
         let entrances = site.entrances.borrow();
         if is_complete(frame, &*(*frame).code) && is_plain(frame) {
@@ -366,14 +371,14 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut Context, run: *
     }
 }
 
-/// As [`call`], of code that takes much.
+/// Runs code that takes more arguments than [`Registers::few`] holds. Out of line, so that `call` has a small native frame.
 #[inline(never)]
 unsafe fn call_with_many(taken: &Taken, frame: *mut Frame, context: *mut Context, run: *mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: `call` has fetched the arguments of this frame for this code.
     unsafe { run_code(taken, frame, context, run, || taken.registers.call(taken.address, frame)) }
 }
 
-/// Runs code on a frame that has just started; where to go on.
+/// Runs code on a frame that has just started, and gives the opline to go on with.
 #[inline(always)]
 unsafe fn run_code<const COUNT: usize>(
     taken: &Taken<COUNT>,
@@ -382,7 +387,7 @@ unsafe fn run_code<const COUNT: usize>(
     run: *mut Run,
     code: impl FnOnce() -> Returned,
 ) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: `call` has fetched the arguments of this frame, which is the innermost one, for this code.
     unsafe {
         give_room(context, run);
         let mut held = Held::none();
@@ -392,7 +397,7 @@ unsafe fn run_code<const COUNT: usize>(
         deferral.end();
         if returned.status < TAGS_END {
             if taken.needs_frame {
-                // Calls on the way may have been made from a frame above.
+                // Calls within the code may have been made from the frame of an inlined function, which is above this one.
                 (*run).frame = frame;
                 forget_variables(frame, held.all());
             }
@@ -401,7 +406,7 @@ unsafe fn run_code<const COUNT: usize>(
         }
         super::unwind_on();
         let (next, innermost, own) = resume(context, returned.status, run);
-        // The code has written them once more, with counts of their own, or others in their places.
+        // The side exit has written the arguments to the cells with references of their own, or has overwritten them.
         for &(payload, tag, _) in held.all() {
             if !raw::release_shared(payload, tag) {
                 raw::release(payload, tag);
@@ -415,9 +420,9 @@ unsafe fn run_code<const COUNT: usize>(
     }
 }
 
-/// The code has shown its variables in the frame, which holds nothing but the arguments.
+/// Clears the variables of a frame that compiled code has spilled before it returned, so that the frame holds only its arguments.
 unsafe fn forget_variables(frame: *mut Frame, held: &[HeldArgument]) {
-    // SAFETY: the frame is the innermost one; its code has returned.
+    // SAFETY: the frame is the innermost one, and its code has returned, so that nothing owns what the cells still show.
     unsafe {
         let code = &*(*frame).code;
         for index in 0..code.locals {
@@ -432,7 +437,7 @@ unsafe fn forget_variables(frame: *mut Frame, held: &[HeldArgument]) {
     }
 }
 
-/// The frame returns.
+/// Returns from the frame with the value that compiled code has given. Nothing but the arguments and the header holds references.
 #[inline(always)]
 unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counted: usize) -> Ip {
     // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.

@@ -1,8 +1,7 @@
 //! Bodies of generators: when they are compiled, from which `yield` on, and how their code is entered.
 //!
-//! The code works on the frame where it is kept while the body is suspended, and calls compiled code only; so nobody looks for
-//! the frame meanwhile. When the code is left before a `yield`, the frame goes onto the stack, and the interpreter runs the
-//! body on as it does any other.
+//! The code works on the frame where it is kept while the body is suspended, and calls compiled code only, so nobody looks for the
+//! frame meanwhile. When the code leaves by a side exit, the frame moves onto the stack, and the interpreter goes on with the body.
 
 use super::{PAUSE, THRESHOLD, context, give_room, input, specializations, stats, waits};
 use crate::code::{FuncCode, Op};
@@ -20,28 +19,30 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Versions of the code from one resume point.
+/// How often the code from one resume point is compiled at most.
 const MAX_COMPILES: u32 = 5;
-/// Times that it is tried to no effect.
+/// How often the compiler may refuse the code before it is no longer tried.
 const MAX_REFUSALS: u32 = 3;
-/// What is left when the time has come.
+/// The value of [`BodySite::left`] when it is time to compile, or to look for the code.
 const DUE: u32 = 1;
-/// Times that it waits for the code of generators that it loops over.
+/// How often it waits for the code of generators that it iterates over.
 pub const MAX_WAITS: u32 = 200;
-/// Early ends after which code is judged, and the `yield`s that there should be for each.
+/// Side exits after which code is judged (doubled for each compilation), and the `yield`s that there should be for each side exit.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;
 
-/// Where a body goes on behind a `yield`. Its address is part of code, with flags in the lowest bits.
+/// A resume point: where a body goes on behind a `yield`. Compiled code contains its address, with flags in the lowest bits.
 #[repr(align(8))]
 pub struct BodySite {
     code: Cell<Option<BodyCode>>,
-    /// One more than the times until something is to be done: it is compiled, or looked whether the code is there. 0: nothing is.
+    /// One more than the resumptions until the body is compiled, or until it is looked whether the code is ready. 0: neither is to
+    /// happen.
     left: Cell<u32>,
     /// The opline that the body goes on with.
     position: Ip,
     /// See [`phlox_jit::Built::may_free`].
     may_free: Cell<bool>,
+    /// The request to the compiler's thread, while code is being made, and until the code is made again.
     answer: RefCell<Option<Arc<Answer>>>,
     fingerprint: Cell<u64>,
     header: u32,
@@ -52,11 +53,11 @@ pub struct BodySite {
     yields: Cell<u64>,
 }
 
-/// Makes the resume points of a generator's body, behind each `yield` with nothing in temporaries. Tells `note` the number of
-/// each.
+/// Makes the resume points of a generator's body, one behind each `yield` with no full temporaries. Passes the index of the `yield`
+/// and the number of the point to `note`.
 ///
 /// # Safety
-/// `ops` are the function's oplines.
+/// `ops` are the function's oplines, as many as `lowered` has.
 pub unsafe fn watch(func: &Func, lowered: &Lowered, ops: *const Op, mut note: impl FnMut(u32, u32)) -> Box<[BodySite]> {
     let threshold = THRESHOLD.load(Ordering::Relaxed);
     if threshold == 0 || !func.has(FuncFlags::GENERATOR) || func.returns_by_ref() {
@@ -70,7 +71,7 @@ pub unsafe fn watch(func: &Func, lowered: &Lowered, ops: *const Op, mut note: im
         BodySite {
             code: Cell::new(None),
             left: Cell::new(threshold),
-            // SAFETY: the index of an opline: a function ends with a return.
+            // SAFETY: a function ends with a return, so an opline follows each `yield`.
             position: unsafe { ops.add(header as usize) },
             may_free: Cell::new(false),
             answer: RefCell::new(None),
@@ -86,26 +87,27 @@ pub unsafe fn watch(func: &Func, lowered: &Lowered, ops: *const Op, mut note: im
     sites.collect()
 }
 
-/// The context, for code of a body that the run is about to enter.
+/// The context for the code of a body that the run is about to enter.
 ///
 /// # Safety
 /// The run is the innermost one.
 #[inline(always)]
 pub unsafe fn enter(run: *mut Run) -> *mut phlox_jit::Context {
     let context = context();
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the run is the innermost one; the context is this thread's.
     unsafe { give_room(context, run) };
     context
 }
 
-/// The code of a body was left; gives where the interpreter goes on, in the frame that is the innermost one from then on.
+/// Handles a side exit of a body's code; gives the opline that the interpreter goes on with, in the frame that is the innermost one
+/// from then on.
 ///
 /// # Safety
-/// The code has given back the position.
+/// `position` is what the code of a body has just returned in this run.
 #[cold]
 #[inline(never)]
 pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the code has returned `position`, so it has written its frames.
     unsafe {
         super::unwind_on();
         let (next, frame, own) = super::resume(context(), position, run);
@@ -121,11 +123,12 @@ pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
 }
 
 impl BodySite {
-    /// Whether it is behind the Yield at an opline.
+    /// Whether this is the resume point behind the Yield at an opline.
     pub fn follows(&self, at: u32) -> bool {
         self.header == at + 1
     }
 
+    /// The opline that the body goes on with.
     pub fn position(&self) -> Ip {
         self.position
     }
@@ -136,12 +139,12 @@ impl BodySite {
         self.code.get().is_some()
     }
 
-    /// Whether code may come.
+    /// Whether the resume point may still get code.
     pub fn is_counting(&self) -> bool {
         self.left.get() != 0
     }
 
-    /// Counts a resumption without code; true: something [is to be done](BodySite::prepare).
+    /// Counts a resumption without code; true: it is time for [`BodySite::prepare`].
     #[inline(always)]
     pub fn count(&self) -> bool {
         let left = self.left.get();
@@ -151,12 +154,12 @@ impl BodySite {
         left == DUE
     }
 
-    /// The code, if it may run.
+    /// The code, if there is some that may run.
     #[inline(always)]
     pub fn code(&self) -> Option<BodyCode> {
         let code = self.code.get()?;
         if self.may_free.get() && raw::frees_run_code() {
-            // Other code is made, which looks whether PHP code is to run.
+            // The code does not check for pending destructors. It is compiled again with such checks.
             self.code.set(None);
             self.answer.replace(None);
             self.left.set(PAUSE);
@@ -165,20 +168,21 @@ impl BodySite {
         Some(code)
     }
 
-    /// The code has run to a `yield`.
+    /// Counts a `yield` that the code has reached.
     #[inline(always)]
     pub fn note_yield(&self) {
         self.yields.set(self.yields.get() + 1);
     }
 
-    /// Compiles the body from here on, or looks whether that is done.
+    /// Compiles the body from this resume point on, or looks whether that has been done.
     ///
     /// # Safety
-    /// `frame` is a body's that is suspended here, and not on the stack; `sent`: what the `yield` is about to give.
+    /// `frame` is that of a body that is suspended here, and is not on the stack; `sent` is a live value: what the `yield` is about
+    /// to give.
     #[cold]
     #[inline(never)]
     pub unsafe fn prepare(&self, frame: *mut Frame, sent: *const Val) {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame is alive; functions outlive their frames.
         let code = unsafe { &*(*frame).code };
         self.left.set(PAUSE);
         let answer = self.answer.borrow().clone();
@@ -188,14 +192,14 @@ impl BodySite {
             }
             return;
         }
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame is one of this function.
         if unsafe { input::awaits_body(code, frame, 0..=code.body().lowered.ops.len() as u32 - 1) }
             && self.waited.replace(self.waited.get() + 1) < MAX_WAITS
         {
             self.left.set(PAUSE << 4);
             return;
         }
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame is suspended here and `sent` is alive.
         match unsafe { self.unit(code, frame, sent) } {
             Ok(None) => {
                 self.report(code, "refused: the same code as before");
@@ -213,6 +217,8 @@ impl BodySite {
         }
     }
 
+    /// Builds the unit of the body from this resume point on; `None` if it is the one that was compiled last. The error says why it
+    /// is refused.
     unsafe fn unit(
         &self,
         code: &FuncCode,
@@ -222,9 +228,9 @@ impl BodySite {
         self.compiles.set(self.compiles.get() + 1);
         specializations::start_session();
         let suspended = &code.body().lowered.ops[self.header as usize - 1];
-        // SAFETY: by the caller.
+        // SAFETY: the caller of `prepare` says that `sent` is a live value.
         let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| ObservedType::loosely(sent)).flatten() };
-        // SAFETY: by the caller.
+        // SAFETY: the caller of `prepare` says that the frame is suspended here and runs `code`.
         let (mut built, shape) = unsafe { input::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
         built.unit.no_hoisted_guards = self.compiles.get() > 1;
         let fingerprint = fingerprint(&built.unit);
@@ -238,13 +244,14 @@ impl BodySite {
         Ok(Some((built.unit, shape)))
     }
 
+    /// Takes over compiled code, or its refusal.
     fn finish(&self, code: &FuncCode, compiled: &Compiled) {
         specializations::install();
         self.left.set(0);
         perf_map::note(compiled, || self.named(code));
         match &compiled.code {
             Ok(address) => {
-                // SAFETY: the code was made for this point.
+                // SAFETY: the code was compiled for this resume point.
                 self.code.set(Some(unsafe { body_code(*address) }));
                 self.report(code, &compiled.told());
             }
@@ -252,7 +259,7 @@ impl BodySite {
         }
     }
 
-    /// Judges code that was left before a `yield`.
+    /// Counts a side exit of the code before a `yield`, and judges the code after enough of them.
     #[inline(never)]
     pub fn left_early(&self, code: &FuncCode) {
         let exits = self.exits.get() + 1;

@@ -1,4 +1,4 @@
-//! What the compiler is told of a function: its inline caches, its type feedback, what its declarations say and what it calls.
+//! What the compiler asks about a function: its inline caches, its type feedback, its declarations and its callees.
 
 use super::input::this_of;
 use super::{inline_policy, property_layouts, runtime_calls, specializations};
@@ -18,12 +18,12 @@ use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, TypeSpec, Val, Vm, pr
 use phlox_value::raw;
 use std::rc::Rc;
 
-/// In the cache of `new`: a class without a constructor.
+/// The value in the inline cache of `new` for a class without a constructor.
 const NO_CONSTRUCTOR: u64 = 1;
 
-/// The class with an identity that is not 0.
+/// The class that an identity of an inline cache stands for, which is not 0.
 pub(super) fn class_of<'a>(identity: u64) -> &'a Class {
-    // SAFETY: classes in inline caches live as long as the request.
+    // SAFETY: identities of classes are addresses of their headers; classes live as long as the request.
     unsafe { (*(identity as *const ClassHeader)).payload() }
 }
 
@@ -40,43 +40,45 @@ impl Host<'_> {
         &self.code.body().lowered.ops[at as usize]
     }
 
-    /// The builtin function in the inline cache of an InitFunc.
+    /// The builtin function in the inline cache of an InitFunc, if it has one.
     fn native(&self, at: u32) -> Option<&FuncCode> {
-        // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
+        // SAFETY: `site` is the number of an inline cache of this function; its key is a function that lives as long as the
+        // request.
         let callee = unsafe { ((*self.code.site(self.op(at).site)).key as *const FuncCode).as_ref() }?;
         callee.is_native.then_some(callee)
     }
 
-    /// A builtin function, as the word for the header of its call and its name.
+    /// The address of a builtin function's `FuncCode`, for the header of its call, and the function's name.
     fn named(callee: &FuncCode) -> (u64, Vec<u8>) {
         (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec())
     }
 
-    /// The address of a builtin function's fast path for so many arguments, of whose number that knows nothing.
+    /// The address of a builtin function's fast path, if the fast path takes so many arguments and is not known to refuse often.
     fn fast_path(callee: &FuncCode, argc: u32) -> Option<u64> {
         let address = callee.quick? as usize as u64;
         let takes = (callee.required..=callee.most).contains(&argc);
         (takes && runtime_calls::is_answering(address, argc.into(), callee.func().name.as_bytes())).then_some(address)
     }
 
-    /// What is in the inline cache of an opline that prepares a call: the function.
+    /// The function in the inline cache of an opline that prepares a call. `is_fixed`: only if the opline calls the same function
+    /// each time.
     fn cached_function(&self, at: u32, is_fixed: bool) -> Option<&FuncCode> {
         let op = self.op(at);
         let [first, second] = self.inline_caches(op.site);
         let func = match op.op {
             OpCode::InitFunc => first.key,
             _ if first.key == 0 => 0,
-            // Methods of one class: the code looks at that.
+            // A method that was found for one class only: compiled code guards on the class.
             OpCode::InitMethod if !is_fixed || first.key & 1 == 0 && second.key == 0 => first.value & !1,
             OpCode::InitStatic if !is_fixed || names_function(op) => first.value & !1,
             _ => 0,
         };
-        // SAFETY: functions in caches live as long as the request.
+        // SAFETY: functions in inline caches live as long as the request.
         unsafe { (func as *const FuncCode).as_ref() }
     }
 }
 
-/// Whether a function can be called with its frame made by compiled code.
+/// Whether compiled code can make the frame of a function that it calls.
 fn is_simple(callee: &FuncCode) -> bool {
     callee.is_simple.get() && !callee.has_by_ref && !callee.is_native
 }
@@ -87,7 +89,7 @@ impl CompilerHost for Host<'_> {
     }
 
     fn iterates_generator(&self, iterator: u32) -> bool {
-        // SAFETY: the frame's iterators.
+        // SAFETY: `iterator` is the number of an iterator of the frame's function.
         !self.frame.is_null()
             && unsafe { generator::resume_status(Frame::iter(self.frame, iterator)) == ResumeStatus::Code }
     }
@@ -101,7 +103,7 @@ impl CompilerHost for Host<'_> {
     }
 
     fn generator_method(&self, at: u32, generator: u64) -> Option<GeneratorMethod> {
-        // SAFETY: a live object, whose handle its payload is.
+        // SAFETY: the compiler passes the payload of a live object, and an object handle has the layout of its payload.
         let object = unsafe { &*(&raw const generator).cast::<PhpObj>() };
         step_at(self.code, at).filter(|_| generator::resume_status_of(object.native()) == ResumeStatus::Code)
     }
@@ -158,7 +160,7 @@ impl CompilerHost for Host<'_> {
     }
 
     fn declared_kinds(&self, at: u32) -> u32 {
-        // SAFETY: an opline of the function.
+        // SAFETY: `at` is the index of an opline of the function.
         unsafe { (*self.code.ops.get().add(at as usize)).b }
     }
 
@@ -167,14 +169,14 @@ impl CompilerHost for Host<'_> {
             return [InlineCache { key: 0, value: 0, class: 0 }; 2];
         }
         [0, 1].map(|second| {
-            // SAFETY: the number of a cache of this function.
+            // SAFETY: `site` is the number of an inline cache of this function, which has two entries.
             let site = unsafe { *self.code.site(site).add(second) };
             InlineCache { key: site.key, value: site.value, class: site.class }
         })
     }
 
     fn inline_cache_address(&self, site: u32) -> u64 {
-        // SAFETY: the number of a cache of this function.
+        // SAFETY: `site` is the number of an inline cache of this function.
         unsafe { self.code.site(site) as u64 }
     }
 
@@ -215,7 +217,7 @@ impl CompilerHost for Host<'_> {
     }
 
     fn result_kinds(&self, func: u64) -> u32 {
-        // SAFETY: functions in caches live as long as the request.
+        // SAFETY: functions in inline caches live as long as the request.
         let callee = unsafe { &*(func as *const FuncCode) };
         let Some(ty) = callee.func().return_type.as_deref() else { return 0 };
         let objects = if ty.classes.is_empty() { 0 } else { 1 << (raw::TI_OBJ & 0xff) };
@@ -257,7 +259,7 @@ impl CompilerHost for Host<'_> {
         if cache.value == NO_CONSTRUCTOR {
             return Some((cache.key, None));
         }
-        // SAFETY: functions in caches live as long as the request.
+        // SAFETY: functions in inline caches live as long as the request.
         let callee = unsafe { &*(cache.value as *const FuncCode) };
         is_simple(callee).then_some((cache.key, Some(cache.value)))
     }
@@ -330,7 +332,7 @@ impl CompilerHost for Host<'_> {
     fn unit_string(&self, id: StrId) -> (Box<[u8]>, u64) {
         let text = self.code.func().unit.str(id);
         let value = Val::from(text);
-        // SAFETY: a live value; names of a unit are never freed.
+        // SAFETY: the value is alive here; names of a unit are never freed.
         (text.as_bytes().into(), unsafe { raw::payload(&raw const value) })
     }
 
@@ -340,11 +342,11 @@ impl CompilerHost for Host<'_> {
     }
 }
 
-/// What an inline cache of a property holds for objects of a class.
+/// The entry that an opline's inline cache of a property would get for objects of a class. `None`: the access needs the slow path.
 fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) -> Option<InlineCache> {
     let func = code.func();
     let name = match name {
-        // SAFETY: the literal is a string.
+        // SAFETY: the literal with a property's name is a string.
         PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
         PropertyName::String(id) => func.unit.str(id),
     };
@@ -353,7 +355,7 @@ fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) ->
     Some(InlineCache { key: site.key, value: site.value, class: site.class })
 }
 
-/// What the reference holds that an opline binds a variable to: a global one, or a static one that is no closure's own.
+/// A sample of what the variable holds that an opline binds: a global one, or a static one of a function that is no closure.
 fn bound_at(code: &FuncCode, at: u32) -> Option<ObservedType> {
     let lowered = &code.body().lowered;
     let op = &lowered.ops[at as usize];
@@ -368,18 +370,19 @@ fn bound_at(code: &FuncCode, at: u32) -> Option<ObservedType> {
         }
         _ => return None,
     };
-    // SAFETY: a live value; what it holds is looked at as a sample only as long as the variable holds it.
+    // SAFETY: the value is alive; the sample is used only while the variable holds it.
     unsafe { ObservedType::loosely(&raw const holds) }
 }
 
-/// The method that the InitMethod at an opline has found, if it resumes generators.
+/// The generator method (`send()`, `next()`) in the inline cache of the InitMethod at an opline, if there is one.
 pub(super) fn step_at(code: &FuncCode, at: u32) -> Option<GeneratorMethod> {
     let op = &code.body().lowered.ops[at as usize];
     if op.op != OpCode::InitMethod {
         return None;
     }
     let found = [0, 1].into_iter().find_map(|second| {
-        // SAFETY: the number of a cache of this function; functions in caches live as long as the request.
+        // SAFETY: `op.site` is the number of an inline cache of this function; functions in inline caches live as long as the
+        // request.
         let (site, callee) = unsafe {
             let site = *code.site(op.site).add(second);
             let is_known = site.key != 0 && site.key & 1 == 0;
@@ -394,12 +397,12 @@ pub(super) fn step_at(code: &FuncCode, at: u32) -> Option<GeneratorMethod> {
     })
 }
 
-/// What a call's inline cache knows.
+/// The callees in a call's inline cache and type feedback that compiled code can call. Empty if the cache has another one.
 fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     let op = &code.body().lowered.ops[at as usize];
     let caches = if op.op == OpCode::InitMethod { 2 } else { 1 };
     let known: Vec<Callee> = (0..caches).filter_map(|second| callee_at(code, at, second)).collect();
-    // Objects of a class whose method cannot be called that way are likely, too.
+    // Objects of a class whose method compiled code cannot call are likely as well, so a guard would fail often.
     let all = (0..caches).filter(|&second| has_cache(code, op.site, second)).count();
     if known.len() != all {
         return Vec::new();
@@ -415,14 +418,16 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     known
 }
 
+/// Whether an entry of an inline cache is filled.
 fn has_cache(code: &FuncCode, site: u32, second: usize) -> bool {
-    // SAFETY: the number of a cache of this function.
+    // SAFETY: `site` is the number of an inline cache of this function.
     unsafe { (*code.site(site).add(second)).key != 0 }
 }
 
+/// The callee in an entry of a call's inline cache, if compiled code can call it.
 fn callee_at(code: &FuncCode, at: u32, second: usize) -> Option<Callee> {
     let op = &code.body().lowered.ops[at as usize];
-    // SAFETY: the number of a cache of this function.
+    // SAFETY: `op.site` is the number of an inline cache of this function.
     let site = unsafe { *code.site(op.site).add(second) };
     if site.key == 0 {
         return None;
@@ -451,32 +456,32 @@ fn names_function(op: &Opline) -> bool {
     }
 }
 
-/// A function as the target of a call, if it can be one; whether the code names the very function.
+/// A function as the target of a compiled call, if it can be one. `is_named`: the opline calls the same function each time.
 fn callable(func: u64, this: CallContext, guard: Option<u64>, is_named: bool) -> Option<Callee> {
-    // SAFETY: functions in caches live as long as the request.
+    // SAFETY: functions in inline caches live as long as the request.
     let callee = unsafe { &*(func as *const FuncCode) };
     let fits = match this {
         CallContext::None => this_of(callee) == This::None,
         CallContext::Class(_) => this_of(callee) == This::Class,
         CallContext::Own | CallContext::Operand => this_of(callee) == This::Object,
     };
-    // Who sends arguments by reference knows the function.
+    // A caller that passes arguments by reference has to know the function.
     let takes_values = !callee.has_by_ref || is_named;
     let plain = fits && callee.is_simple.get() && takes_values && !callee.is_native;
     plain.then_some(Callee { func, this, guard })
 }
 
-/// The function of a closure, if that is all that a call of it needs.
+/// The function of a closure, if a call of it needs no object, scope or captured variables.
 fn plain_closure(payload: u64) -> Option<u64> {
-    // SAFETY: the payload of a live object, whose handle it is.
+    // SAFETY: the compiler passes the payload of a live object, and an object handle has the layout of its payload.
     let object = unsafe { &*(&raw const payload).cast::<PhpObj>() };
     let code = plain_function(object.native()?)?;
-    // SAFETY: the closure holds its function.
+    // SAFETY: the closure owns its function, and is alive.
     let takes_values = unsafe { !(*code).has_by_ref };
     callable(code as u64, CallContext::None, None, true).filter(|_| takes_values).map(|callee| callee.func)
 }
 
-/// The code of the function of a closure that has no object, no scope and no captured values.
+/// The code of a closure's function, if the closure has no object, scope or captured variables.
 pub fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
     let is_plain = closure.captured.is_empty()
         && closure.this.is_undef()
@@ -485,7 +490,8 @@ pub fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
     is_plain.then(|| FuncCode::of(&closure.func))
 }
 
-/// The method of a class for something; for a property, if objects that are nothing special do not have it.
+/// The magic method of a class for a purpose. For a property's name: only if objects of the class do not declare a visible property
+/// of that name.
 fn special_method(code: &FuncCode, class: u64, special: MagicMethod, name: Option<PropertyName>) -> Option<u64> {
     let (class, func) = (class_of(class), code.func());
     let magic = &class.magic;
@@ -505,7 +511,7 @@ fn special_method(code: &FuncCode, class: u64, special: MagicMethod, name: Optio
     let method = method.as_ref().filter(|method| matches!(method.body, FuncBody::User))?;
     if let Some(name) = name {
         let name = match name {
-            // SAFETY: the literal is a string.
+            // SAFETY: the literal with a property's name is a string.
             PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
             PropertyName::String(id) => func.unit.str(id),
         };
@@ -519,7 +525,7 @@ fn special_method(code: &FuncCode, class: u64, special: MagicMethod, name: Optio
     callable(method, CallContext::Operand, None, false).map(|callee| callee.func)
 }
 
-/// The type that a parameter or result is declared with.
+/// The declared type that an opline verifies: of a parameter or of the result.
 fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
     let op = &code.body().lowered.ops[at as usize];
     match (op.op, op.a) {
@@ -531,13 +537,13 @@ fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
     }
 }
 
-/// The one class that a parameter, result or instanceof names, if there is a class of that name.
+/// The only class that a declared type or an `instanceof` names, if the class is loaded.
 fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
     let op = &code.body().lowered.ops[at as usize];
     let (func, vm) = (code.func(), Vm::current()?);
     let ty = match (op.op, op.a, op.b) {
         (OpCode::InstanceOf, _, Operand::Lit(name)) => {
-            // SAFETY: the literal is a string.
+            // SAFETY: the literal with a class's name is a string.
             let class = vm.find_class_no_autoload(unsafe { raw::string_at(code.literal(name)) })?;
             return Some(Rc::as_ptr(&class) as u64);
         }
@@ -546,7 +552,7 @@ fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
     class_named(ty, || func.scope.get().map(|class| Rc::as_ptr(class) as u64))
 }
 
-/// The one class that a type names, if there is a class of that name.
+/// The only class that a type names, if the class is loaded. `scope`: the class for `self`.
 fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64> {
     let [names] = &ty.classes[..] else { return None };
     let [name] = &names[..] else { return None };
@@ -557,7 +563,8 @@ fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64
     }
 }
 
-/// Whether the call that an opline prepares passes something by reference: not all calls reach such a parameter.
+/// Whether the call that an opline prepares passes something by reference: it may have fewer arguments than the first such
+/// parameter's number.
 fn passes_references(ops: &[Opline], init: u32, callee: &FuncCode) -> bool {
     let reaches = |call: &Opline| (0..call.n as usize).any(|index| callee.func().is_by_ref(index));
     callee.has_by_ref && call_of(ops, init).is_none_or(reaches)

@@ -1,4 +1,4 @@
-//! Which functions are inlined into compiled code, and what they are then.
+//! Which functions are inlined into compiled code.
 
 use super::functions::given;
 use super::specializations::{is_known, session};
@@ -9,22 +9,22 @@ use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::{Inlined, Specialization};
 use std::cell::RefCell;
 
-/// Oplines of an inlined function, and functions in each other.
+/// Oplines of an inlined function at most, and depth of inlined functions inside each other.
 const MAX_OPLINES: usize = 40;
 const DEEPEST: usize = 3;
 
-/// What a function was called with.
+/// The function, the type of its object or class, and the argument types of a call.
 type Kinds = (u64, Option<Bits>, Vec<Bits>);
 
 thread_local! {
-    /// Functions that are about to be inlined into each other.
+    /// Functions that are being inlined into each other at the moment, outermost first.
     static OPEN: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-    /// Functions that are no good, in a session.
+    /// Calls that were found not to be inlinable, and the session they were found in.
     static REFUSED: RefCell<(u64, Vec<Kinds>)> = const { RefCell::new((0, Vec::new())) };
 }
 
-/// The function that `wanted` is about, to be inlined into `into`; none if it is called. `own`: the code is made for the very same
-/// call, and whether that is needs_frame.
+/// Builds the function of `wanted` for inlining into `into`; `None`: it is called instead. `own`: the code that is compiled is the
+/// specialisation for this very call (recursion), and whether that one needs a frame.
 pub fn inlined(
     into: &FuncCode,
     wanted: &Specialization,
@@ -36,7 +36,7 @@ pub fn inlined(
     if !is_small(code) || code.params as usize != wanted.args.len() {
         return None;
     }
-    // A function that calls itself goes into itself once: that is half of its calls, or more.
+    // A recursive function is inlined into itself once: that removes half of its calls, or more.
     let is_recursive = std::ptr::eq(into, code);
     let is_open = OPEN.with_borrow(|open| {
         let is_inside = is_recursive && (own.is_none() || !open.is_empty());
@@ -44,7 +44,7 @@ pub fn inlined(
     });
     let site = code.func_site()?;
     let counted: Vec<Bits> = wanted.args.iter().map(|&bits| counted(bits)).collect();
-    // Who goes round in a loop does not mind being called.
+    // A function that is in its loop most of the time gains little from inlining.
     let loops = !waits() && code.has_hot_loop();
     if is_open || loops || !is_known(site, &counted) {
         return None;
@@ -59,7 +59,7 @@ pub fn inlined(
     if is_refused {
         return None;
     }
-    // SAFETY: the opline is one of the function's.
+    // SAFETY: the function's start is one of its oplines.
     let header = unsafe { code.index_of(site.start()) } as u32;
     OPEN.with_borrow_mut(|open| open.push(wanted.func));
     let built = input::of_inlined(code, header, wanted, classes, own);
@@ -73,7 +73,7 @@ pub fn inlined(
     }
 }
 
-/// Whether it can be inlined at all.
+/// Whether the function is small and simple enough to be inlined.
 fn is_small(code: &FuncCode) -> bool {
     let is_plain = !code.is_native && code.is_simple.get() && !code.has_by_ref && !code.has_captures;
     is_plain
@@ -83,7 +83,7 @@ fn is_small(code: &FuncCode) -> bool {
         && code.body().lowered.ops.len() <= MAX_OPLINES
 }
 
-/// Literals are passed as what is counted.
+/// The type under which a literal string is passed: a refcounted string.
 fn counted(bits: Bits) -> Bits {
     if bits & hhir::STATIC_STR == 0 { bits } else { bits & !hhir::STATIC_STR | hhir::COUNTED_STR }
 }

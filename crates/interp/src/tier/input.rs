@@ -1,4 +1,4 @@
-//! What is compiled, as the compiler gets it: a function's oplines, the frame that runs them, and how frames are laid out.
+//! The compiler's input: a function's oplines, the frame that runs them, and the layout of frames.
 
 use super::host::{Host, step_at};
 use super::runtime_calls;
@@ -16,7 +16,7 @@ use phlox_value::raw;
 use std::mem::offset_of;
 use std::ops::RangeInclusive;
 
-/// The unit of a loop.
+/// Builds the unit of a loop. The error says why the compiler refuses.
 ///
 /// # Safety
 /// `frame` is the innermost frame, stands at the loop's head and runs `code`.
@@ -26,14 +26,15 @@ pub unsafe fn of_loop(
     header: u32,
     is_lazy: bool,
 ) -> Result<(Built, FrameShape), String> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is the innermost one and runs `code`.
     unsafe { build_region(code, frame, header, Start::Loop, is_lazy, None, None) }
 }
 
-/// The unit of a generator's body that is suspended before `header`; `sent`: what the `yield` is about to give.
+/// Builds the unit of a generator's body that is suspended in front of `header`. `sent`: a sample of what the `yield` is about to
+/// give. The error says why the compiler refuses.
 ///
 /// # Safety
-/// `frame` is the body's frame, wherever it is, and runs `code`.
+/// `frame` is the body's frame, on the stack or in the generator's own block, and runs `code`.
 pub unsafe fn of_body(
     code: &FuncCode,
     frame: *mut Frame,
@@ -41,24 +42,25 @@ pub unsafe fn of_body(
     is_lazy: bool,
     sent: Option<ObservedType>,
 ) -> Result<(Built, FrameShape), String> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is the body's and runs `code`.
     let (built, shape) = unsafe { build_region(code, frame, header, Start::Body, is_lazy, sent, None)? };
     Ok((built, FrameShape { is_body: true, ..shape }))
 }
 
-/// The unit of a function, for calls with as many arguments as it has parameters from `header` on.
+/// Builds the unit of a function, for calls that begin at `header` with as many arguments as it has parameters. The error says why
+/// the compiler refuses.
 pub fn of_function(
     code: &FuncCode,
     header: u32,
     wanted: &Specialization,
     needs_frame: bool,
 ) -> Result<(Built, FrameShape), String> {
-    // SAFETY: no frame is looked at.
+    // SAFETY: a region that starts at a function's start does not look at a frame, so null will do.
     unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), needs_frame, None, None) }
 }
 
-/// The same for who inlines the function; the object and the arguments are likely to be of some classes. `own`: it is inlined into
-/// itself, and whether that is needs_frame.
+/// Builds a function for inlining; `classes`: the likely classes of the object and the arguments. `own`: the function is inlined
+/// into itself, and whether it needs a frame.
 pub fn of_inlined(
     code: &FuncCode,
     header: u32,
@@ -68,26 +70,27 @@ pub fn of_inlined(
 ) -> Result<Built, String> {
     let (start, needs_frame) = (Start::Function(wanted), own.unwrap_or_default());
     let inlined = Some((classes, own.is_some()));
-    // SAFETY: no frame is looked at.
+    // SAFETY: a region that starts at a function's start does not look at a frame, so null will do.
     unsafe { build_region(code, std::ptr::null_mut(), header, start, needs_frame, None, inlined) }.map(|built| built.0)
 }
 
-/// Whether the iterators of a frame that loops of some oplines go on with are of generators whose bodies are about to be compiled.
+/// Whether some of the oplines iterate over a generator, or resume one by a method, whose body is about to be compiled.
 ///
 /// # Safety
 /// The frame runs `code`.
 pub unsafe fn awaits_body(code: &FuncCode, frame: *mut Frame, oplines: RangeInclusive<u32>) -> bool {
     let ops = &code.body().lowered.ops;
     let mut walks = ops[*oplines.start() as usize..=*oplines.end() as usize].iter();
-    // SAFETY: by the caller; an iterator of the function.
+    // SAFETY: the caller says that the frame runs `code`, so `op.n` is one of its iterators.
     let awaits = walks.any(|op| unsafe {
         op.op == OpCode::IterNext && generator::resume_status(Frame::iter(frame, op.n)) == ResumeStatus::Awaited
     });
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame runs `code`.
     awaits || oplines.into_iter().any(|at| unsafe { resume_status_of_method(code, frame, at) } == ResumeStatus::Awaited)
 }
 
-/// What there is for the generator in the variable that such a method is called on, or that has just been copied for that.
+/// The status of the generator in the variable that an opline calls `send()` or `next()` on, also if the variable was copied to a
+/// temporary just before.
 ///
 /// # Safety
 /// The frame runs `code`.
@@ -96,12 +99,12 @@ unsafe fn resume_status_of_method(code: &FuncCode, frame: *mut Frame, at: u32) -
     let (op, before) = (&ops[at as usize], &ops[at.saturating_sub(1) as usize]);
     let operand = if before.op == OpCode::Copy && before.c == op.b { before.a } else { op.b };
     let (Some(_), Operand::Local(local)) = (step_at(code, at), operand) else { return ResumeStatus::Nothing };
-    // SAFETY: by the caller; a variable of the frame.
+    // SAFETY: the caller says that the frame runs `code`, so the local is one of its variables.
     let object = unsafe { (*raw::look_through(Frame::local(frame, local.0))).as_obj() };
     generator::resume_status_of(object.and_then(|object| object.native()))
 }
 
-/// What methods of a function have: `$this`, a class, or nothing.
+/// What a function has besides arguments: `$this`, a class, or nothing.
 pub fn this_of(code: &FuncCode) -> This {
     let func = code.func();
     match func.scope.get() {
@@ -111,6 +114,7 @@ pub fn this_of(code: &FuncCode) -> This {
     }
 }
 
+/// The layout of a function's frames and oplines, and the addresses that compiled code needs.
 pub fn shape_of(code: &FuncCode) -> FrameShape {
     FrameShape {
         before_tmps: code.locals + code.iters * ITER_CELLS,
@@ -150,6 +154,8 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
     }
 }
 
+/// Builds what [`of_loop`], [`of_body`], [`of_function`] and [`of_inlined`] build. `frame` is null for a function. `is_special`: of
+/// a function, that it needs a frame; of others, that they were compiled before.
 unsafe fn build_region(
     code: &FuncCode,
     frame: *mut Frame,
@@ -165,7 +171,7 @@ unsafe fn build_region(
     let is_function = matches!(start, Start::Function(_));
     let this_sample = match &start {
         Start::Function(wanted) => wanted.this_sample,
-        // SAFETY: the frame is the innermost one.
+        // SAFETY: the callers of `of_loop` and `of_body` pass a live frame.
         Start::Loop | Start::Body => match unsafe { ((*frame).this, (*frame).static_class as u64) } {
             (0, 0) => None,
             (0, payload) => Some(ObservedType { bits: hhir::CLS, payload }),
@@ -173,7 +179,7 @@ unsafe fn build_region(
         },
     };
     let shape = shape_of(code);
-    // SAFETY: the frame is the innermost one.
+    // SAFETY: a frame that is not null is alive.
     let is_shared =
         !frame.is_null() && unsafe { !(*frame).env.is_null() || (*frame).flags & (FLAG_GENERATOR | FLAG_INLINE) != 0 };
     let host = Host { code, frame, header };
@@ -186,7 +192,7 @@ unsafe fn build_region(
         header,
         shape,
         sent,
-        // SAFETY: locals follow the header.
+        // SAFETY: the locals of a live frame follow its header.
         cells: if frame.is_null() { std::ptr::null() } else { unsafe { Frame::local(frame, 0) } },
         literals: code.literal(0),
         start,
@@ -203,7 +209,7 @@ unsafe fn build_region(
     Ok((build(&input)?, shape))
 }
 
-/// Whether nothing is done where an exception comes along, but that loops end.
+/// Whether all exception handlers of the function do nothing but free iterators of loops.
 fn has_no_handlers(code: &FuncCode) -> bool {
     let body = code.func().code();
     body.eh.iter().all(|entry| match entry.kind {

@@ -1,4 +1,4 @@
-//! Loops.
+//! Loops that are compiled by themselves (on-stack replacement): their iterations are counted, and their code is entered.
 
 use super::compile_budget::{LOOPS_CREDIT, Pace, TICKS, now};
 use super::generators::MAX_WAITS;
@@ -20,48 +20,48 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Versions of one loop, each made because the one before did not fit.
+/// How often one loop is compiled at most; each time because side exits of the code before were too frequent.
 const MAX_COMPILES: u32 = 5;
-/// The same for units of so many instructions, each of which takes the compiler long.
+/// How often a loop is compiled at most if its unit has more than [`LARGE`] instructions, each of which takes the compiler long.
 const MAX_LARGE: u32 = 4;
 const LARGE: usize = 1000;
-/// Times that it is tried to no effect.
+/// How often the compiler may refuse a loop before it is no longer tried.
 const MAX_REFUSALS: u32 = 3;
-/// Early ends of a loop's code after which it is judged, and the nanoseconds that it should have worked between two of them: an end
-/// takes some fifty, with the way back.
+/// Side exits of a loop's code after which it is judged (doubled for each compilation), and the nanoseconds that it should have run
+/// between two of them: a side exit takes some fifty, with the way back.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 30;
-/// The same of large code, when no other version is to come.
+/// Nanoseconds between two side exits that large code should have run which is not compiled again.
 const WORTH_LITTLE: u64 = 15;
-/// After so many exits, which have taken as much time as another version takes to compile, it should work for longer.
+/// After so many side exits, which have taken as much time as compiling again takes, the code should run for longer between two.
 const MAX_EXITS: u32 = 5000;
 const WORTH_MUCH: u64 = 500;
 
-/// A loop is compiled with one around it that has so many oplines at most, and has gone round so often, if it goes round so many times
-/// for each trip of that.
+/// A loop is compiled together with a loop around it that has at most [`MAX_AROUND`] oplines and has made at least [`LEAST_AROUND`]
+/// iterations, if it makes at most [`SOON`] iterations for each of the outer loop's.
 const MAX_AROUND: u32 = 60;
 const LEAST_AROUND: u32 = 32;
 const SOON: u32 = 64;
 
-/// Time in which a loop that is hot has gone round for the first times, in nanoseconds: 12 microseconds for each.
+/// Time in which a hot loop has made its first iterations, as `now` counts it: 12 microseconds for each.
 const FAST: u64 = 100_000_000 * TICKS;
 
-/// The head of a loop.
+/// What is known of a loop for compiling it, and the handler at its head.
 pub struct LoopSite {
-    /// What the opline does.
+    /// The handler of the opline at the loop's head.
     original: Handler,
-    /// Times that are still counted.
+    /// Iterations that are still counted before the loop is compiled.
     left: Cell<u32>,
     pace: Pace,
     code: Cell<Option<Code>>,
     /// See [`phlox_jit::Built::may_free`].
     may_free: Cell<bool>,
-    /// Code that is being made.
+    /// The request to the compiler's thread, while code is being made.
     answer: RefCell<Option<Arc<Answer>>>,
-    /// What the last code was made from.
+    /// The fingerprint of the unit that was compiled last.
     fingerprint: Cell<u64>,
     context: *mut Context,
-    /// The function, once it is looked at.
+    /// The function that the loop is in; null until the loop is compiled for the first time.
     function: Cell<*const FuncCode>,
     header: u32,
     compiles: Cell<u32>,
@@ -69,30 +69,31 @@ pub struct LoopSite {
     is_large: Cell<bool>,
     /// See [`phlox_hhir::Unit::no_hoisted_guards`].
     is_careful: Cell<bool>,
-    /// Times that it waited for other code: of generators, or of the loop around it.
+    /// How often it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
-    /// Early ends since the code was last judged, and the time that it has worked, as [`now`] counts.
+    /// Side exits since the code was last judged, and the time that the code has run since then, as [`now`] counts.
     exits: Cell<u32>,
     worked: Cell<u64>,
-    /// Early ends of good code.
+    /// Side exits of code that was judged good.
     worn: Cell<u32>,
-    /// How often the code did not fit what was in the frame.
+    /// How often the guards at the entry failed on what was in the frame.
     misfits: Cell<u32>,
 }
 
 impl LoopSite {
-    /// Whether the loop has gone round often enough to be compiled by itself.
+    /// Whether the loop has made enough iterations to be compiled by itself.
     pub fn is_hot(&self) -> bool {
         self.compiles.get() > 0
     }
 
-    /// Whether its first code is being made.
+    /// Whether the loop's first code is being made.
     fn is_awaited(&self) -> bool {
         self.code.get().is_none() && self.answer.borrow().is_some()
     }
 }
 
-/// Puts counting handlers at the heads of a function's loops. Gives the loops, and tells `note` the number of each.
+/// Puts counting handlers at the heads of a function's loops. Gives the loops, and passes the index of each head and the loop's
+/// number to `note`.
 ///
 /// # Safety
 /// `ops` are the function's oplines, which nobody runs yet.
@@ -103,7 +104,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
     }
     let context = context();
     let sites = loop_headers(lowered).into_iter().enumerate().map(|(number, header)| {
-        // SAFETY: by the caller; the index of one of them.
+        // SAFETY: the caller says that `ops` are the function's oplines, and `header` is the index of one.
         let op = unsafe { &mut *ops.add(header as usize) };
         let original = std::mem::replace(&mut op.handler, count as Handler);
         note(header, number as u32);
@@ -132,20 +133,22 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
     sites.collect()
 }
 
+/// The loop that starts at an opline.
+///
 /// # Safety
 /// `ip` is the head of a loop, an opline of the frame's function.
 #[inline(always)]
 unsafe fn site<'a>(ip: Ip, fp: Fp) -> &'a LoopSite {
-    // SAFETY: by the caller; functions outlive their frames.
+    // SAFETY: the caller says that `ip` is a loop's head in the frame's function; functions outlive their frames.
     unsafe {
         let code = &*(*fp.cast::<Frame>()).code;
         &*code.loops().add(code.meta(ip).loop_site as usize)
     }
 }
 
-/// Counts, and then does what the opline does.
+/// Handler at a loop's head that counts the iteration, and then executes the opline.
 unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `ip` is an opline of the innermost frame `fp`, and a loop's head, since only those have this handler.
     unsafe {
         let site = site(ip, fp);
         let left = site.left.get();
@@ -157,11 +160,11 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// The same for the last times. A function of its own, so that counting keeps no registers.
+/// Counts the last [`OBSERVED_FOR`] iterations before the loop is compiled. Out of line, so that `count` saves no registers.
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `count`.
+    // SAFETY: `count` passes on its opline, frame and run.
     unsafe {
         let site = site(ip, fp);
         let left = site.left.get();
@@ -189,14 +192,15 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 thread_local! {
-    /// Loops that wait for their code. Nothing counts in them meanwhile: the thread that compiles raises the interrupt's word.
+    /// Loops that wait for their code. Nothing counts their iterations meanwhile: the compiler's thread sets a bit of the interrupt
+    /// word.
     static AWAITED: RefCell<Vec<*const LoopSite>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Takes the code that has been made for loops.
+/// Installs the code that has been made for waiting loops.
 pub fn take_awaited() {
     for site in AWAITED.take() {
-        // SAFETY: a loop that goes away is none of these any more, and its function is there as long as it.
+        // SAFETY: a dropped loop takes itself off the list, and the function owns its loops.
         let (site, code) = unsafe { (&*site, &*(*site).function.get()) };
         let Some(answer) = site.answer.borrow().clone() else { continue };
         match answer.get() {
@@ -215,7 +219,7 @@ impl Drop for LoopSite {
     }
 }
 
-/// How many trips more there have to be before the loop is compiled.
+/// How many more iterations there have to be before the loop is compiled. `None`: it is compiled now.
 fn times_to_wait(site: &LoopSite, code: &FuncCode, threshold: u32) -> Option<u32> {
     let oplines = phlox_jit::loop_end(&code.body().lowered, site.header) - site.header;
     match site.compiles.get() + site.refusals.get() {
@@ -224,14 +228,15 @@ fn times_to_wait(site: &LoopSite, code: &FuncCode, threshold: u32) -> Option<u32
     }
 }
 
-/// A loop that ends soon, again and again, is compiled with the loops around it: alone, its code would be entered all the time, and
-/// those around it would ask for theirs while it is made. Whether it waits for them.
+/// Whether the loop waits for a loop around it, to be compiled as a part of that one. A loop of few iterations that is run again
+/// and again would be entered all the time if it were compiled alone, and the loops around it would ask for code of their own while
+/// its code is made.
 fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
     let lowered = &code.body().lowered;
     let end_of = |site: &LoopSite| phlox_jit::loop_end(lowered, site.header);
     let has_asked = |site: &LoopSite| site.compiles.get() + site.refusals.get() > 0;
     let (mut inner, mut trips) = (site, threshold.saturating_sub(OBSERVED_FOR));
-    // Those that start behind a loop's head are not around it.
+    // Loops with a greater header index start behind this loop's head and cannot be around it.
     for outer in code.watched_loops().iter().rev().filter(|outer| outer.header < site.header) {
         let end = end_of(outer);
         if end < end_of(inner) {
@@ -240,7 +245,8 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
         if outer.is_awaited() {
             return site.waited.replace(site.waited.get() + 1) < MAX_WAITS;
         }
-        // One that is left to already, and has not come round since, is in its last trip, or in one that takes long.
+        // An outer loop that has already reached its last counted iterations and was not compiled is in its last iteration, or in a
+        // long one.
         let is_left_to = outer.left.get() <= OBSERVED_FOR;
         let made = threshold.saturating_sub(outer.left.get());
         let is_worth_it = end - outer.header <= MAX_AROUND && made >= LEAST_AROUND && trips / made <= SOON;
@@ -251,7 +257,7 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
     }
     let waits = !std::ptr::eq(inner, site) && !has_asked(site);
     if waits {
-        // A quarter more than there were.
+        // The outer loop is compiled after a quarter more iterations than it has made.
         inner.left.set((trips / 4).min(OBSERVED_FOR - 1));
         // SAFETY: the function of a frame that runs is lowered, and the loop is one of it.
         unsafe { type_feedback::start(code, inner.header, end_of(inner)) };
@@ -259,11 +265,11 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
     waits
 }
 
-/// From now on, what the loop's oplines find is noted.
+/// Collects type feedback for the loop's oplines from now on.
 #[cold]
 #[inline(never)]
 unsafe fn observe(site: &LoopSite, frame: *const Frame) {
-    // SAFETY: called by a handler with its frame.
+    // SAFETY: `count_last` passes the innermost frame, which stands at this loop's head.
     unsafe {
         let code = &*(*frame).code;
         let last = phlox_jit::loop_end(&code.body().lowered, site.header);
@@ -271,9 +277,9 @@ unsafe fn observe(site: &LoopSite, frame: *const Frame) {
     }
 }
 
-/// Runs the code of a loop.
+/// Handler at a loop's head that runs the loop's code.
 unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `ip` is an opline of the innermost frame `fp`, and a loop's head, since only those have this handler.
     unsafe {
         let next = run_code(ip, fp, run);
         if next == ip && (*run).frame.cast() == fp {
@@ -284,16 +290,17 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// Where to go on, in the frame that is the innermost one then. A function of its own: what has addresses of its variables
-/// is not left by the jump to the next handler, so the native stack would grow with each entry.
+/// Runs the code of the loop at `ip`, and gives the opline to go on with, in the frame that is the innermost one then. Out of line:
+/// a function that passes addresses of its variables on cannot end in a jump to the next handler, so the native stack would grow
+/// with each entry.
 #[inline(never)]
 unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; the code is of this loop.
+    // SAFETY: `enter` passes its opline and frame; the code was compiled for this loop and this frame's function.
     unsafe {
         let site = site(ip, fp);
         let Some(code) = site.code.get() else { return ip };
         if site.may_free.get() && phlox_value::raw::frees_run_code() {
-            // Other code is made, which looks whether PHP code is to run.
+            // The code does not check for pending destructors. It is compiled again with such checks.
             site.code.set(None);
             site.left.set(PAUSE);
             set_handler(ip, count);
@@ -308,7 +315,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         super::unwind_on();
         let (next, frame, own) = resume(site.context, position, run);
         if position & 1 != 0 {
-            // What was left further in is judged there.
+            // A side exit out of another function's code, which this loop's code has called, is judged with that function.
             if own.cast() == fp {
                 left_early(ip, site, next, frame);
             }
@@ -319,7 +326,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
     }
 }
 
-/// Judges code that was left before its end.
+/// Counts a side exit of the loop's code, and judges the code after enough of them.
 #[inline(never)]
 unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     let worked = site.worked.get() / TICKS;
@@ -349,19 +356,20 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     if is_good || super::fails_every() > 0 {
         return;
     }
-    // What it leaves for at once may be a check of what later trips need.
+    // A side exit at the entry may come from a hoisted guard that only later iterations need: hoisting is switched off before type
+    // feedback is changed.
     if next != ip || site.is_careful.replace(true) {
-        // SAFETY: the interpreter goes on with an opline of this frame.
+        // SAFETY: the interpreter goes on with `next` in this frame.
         unsafe { super::note_unfit(next, frame) };
     }
     if stats() > 0 {
-        // SAFETY: as above.
+        // SAFETY: `next` is an opline of the live frame's function.
         let (code, at) = unsafe { (&*(*frame).code, (*(*frame).code).index_of(next)) };
         let most = super::most_exits(code);
         report(site, &format!("left after {} ns, at last before opline {at}; {most}", worked / u64::from(exits)));
     }
-    // Another version would be left for a `yield` as often; the body has code of its own.
-    // SAFETY: as above.
+    // Code that was compiled again would exit at a `yield` as often; the generator's body has code of its own.
+    // SAFETY: the frame is alive, and so is its function.
     let code = unsafe { &*(*frame).code };
     let yields = super::place_in(code, next).is_some_and(|at| code.body().lowered.ops[at].op == OpCode::Yield);
     if site.compiles.get() < most && !yields {
@@ -373,9 +381,9 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     }
 }
 
-/// The code of a loop does not fit what is in the frame.
+/// Records the types of the frame's variables, which the code's entry does not fit.
 unsafe fn note_entry(site: &LoopSite, frame: *const Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: `left_early` passes the live frame that stands at the loop's head.
     unsafe {
         let code = &*(*frame).code;
         let local = |index| raw::tag(Frame::local(frame.cast_mut(), index));
@@ -383,21 +391,21 @@ unsafe fn note_entry(site: &LoopSite, frame: *const Frame) {
     }
 }
 
-/// Has a loop compiled; the handler that the opline has from now on.
+/// Has the loop at `ip` compiled, and gives the handler that its head has from now on.
 #[inline(never)]
 unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
-    // SAFETY: called by a handler with its opline.
+    // SAFETY: `count_last` passes a loop's head of the innermost frame's function.
     let site = unsafe { site(ip, fp) };
-    // SAFETY: as above.
+    // SAFETY: the frame is alive, and so is its function.
     site.function.set(unsafe { (*fp.cast::<Frame>()).code });
     // SAFETY: the frame stands at the loop's head.
     if unsafe { awaits_body(site, fp.cast()) } {
         site.left.set(OBSERVED_FOR + (PAUSE << 4));
         return site.original;
     }
-    // SAFETY: as above.
+    // SAFETY: the frame stands at the loop's head.
     let handler = match unsafe { unit_of(site, fp.cast()) } {
-        // What was left may be made anew further in.
+        // The unit is unchanged: the side exits were in callees, which may be compiled again.
         Ok(None) if site.code.get().is_some() => enter as Handler,
         Ok(None) => {
             report(site, "refused: the same code as before");
@@ -415,7 +423,7 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
             site.refusals.set(site.refusals.get() + 1);
             site.compiles.set(site.compiles.get() - 1);
             if site.refusals.get() <= MAX_REFUSALS && !waits() {
-                // Later, more may be known, and variables may hold something else.
+                // Later, more type feedback may be there, and variables may hold other types.
                 site.left.set(OBSERVED_FOR + (PAUSE << (2 * site.refusals.get())));
                 return site.original;
             }
@@ -426,9 +434,9 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     handler
 }
 
-/// Whether the loop is to wait for the code of generators that it goes over.
+/// Whether the loop waits for the code of generators that it iterates over.
 unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: `compile` passes the innermost frame, which stands at the loop's head.
     unsafe {
         let code = &*(*frame).code;
         let last = phlox_jit::loop_end(&code.body().lowered, site.header);
@@ -439,7 +447,7 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
 
 /// See [`phlox_hhir::Unit::samples`].
 unsafe fn samples(frame: *mut Frame) -> Vec<(u32, i64)> {
-    // SAFETY: by the caller; the payload of an array is that of a live one.
+    // SAFETY: `unit_of` passes a live frame; an array's payload points to a live array.
     unsafe {
         let locals = (0..(*(*frame).code).locals).filter_map(|index| {
             let cell = raw::look_through(Frame::local(frame, index));
@@ -454,14 +462,14 @@ unsafe fn samples(frame: *mut Frame) -> Vec<(u32, i64)> {
     }
 }
 
-/// Takes the code that was made.
+/// Installs compiled code, and gives the handler that the loop's head has from now on.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     site.answer.replace(None);
     super::specializations::install();
     perf_map::note(compiled, || named(site));
     match &compiled.code {
         Ok(code) => {
-            // SAFETY: the code was made for this loop.
+            // SAFETY: the code was compiled for a loop.
             site.code.set(Some(unsafe { loop_code(*code) }));
             report(site, &compiled.told());
             enter as Handler
@@ -473,17 +481,17 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     }
 }
 
-/// The unit of a loop; none if it is the one of before.
+/// Builds the unit of a loop; `None` if it is the one that was compiled last. The error says why the loop is refused.
 unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hhir::Unit, FrameShape)>, String> {
     site.compiles.set(site.compiles.get() + 1);
     super::specializations::start_session();
-    // SAFETY: by the caller.
+    // SAFETY: `compile` passes the innermost frame, which stands at the loop's head; functions outlive their frames.
     type_feedback::stop(unsafe { &*(*frame).code });
-    // SAFETY: by the caller.
+    // SAFETY: `compile` passes the innermost frame, which stands at the loop's head.
     let (built, shape) = unsafe { input::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
     let mut unit = built.unit;
     unit.no_hoisted_guards = site.is_careful.get();
-    // SAFETY: by the caller.
+    // SAFETY: `compile` passes the innermost frame, whose cells are alive.
     unit.samples = unsafe { samples(frame) };
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {
@@ -497,6 +505,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     Ok(Some((unit, shape)))
 }
 
+/// Writes a line about the loop to standard error, if statistics are reported.
 #[cold]
 fn report(site: &LoopSite, what: &str) {
     if stats() != 0 {
@@ -504,6 +513,7 @@ fn report(site: &LoopSite, what: &str) {
     }
 }
 
+/// The loop's function, the index of its head and the number of the compilation, for reports.
 fn named(site: &LoopSite) -> String {
     // SAFETY: functions live as long as their oplines.
     let code = unsafe { site.function.get().as_ref() };

@@ -1,8 +1,9 @@
-//! When loops and functions are compiled, and how compiled code is entered and left.
+//! The interpreter's side of the compiler: when loops and functions are compiled, and how compiled code is entered and left.
 //!
-//! The first opline of each loop and of each function gets a handler that counts; when it has counted enough, the code is
-//! made for the types that are in the frame at that moment, and the handler becomes one that enters it. Code that is left
-//! early too often is made again with other types, or given up: the opline gets its own handler back.
+//! The first opline of each loop and of each function gets a handler that counts. When it has counted far enough, code is compiled
+//! for the types that the frame's cells have at that moment, and the handler becomes one that enters the code. Code that leaves by
+//! side exits too often is compiled again with the type feedback collected by then; code that cannot be made better is abandoned,
+//! and the opline gets its own handler back.
 
 mod compile_budget;
 mod entry;
@@ -40,48 +41,50 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// How often the head of a loop is reached before it is compiled; 0: never.
+/// How often the head of a loop is reached before the loop is compiled; 0: never.
 static THRESHOLD: AtomicU32 = AtomicU32::new(0);
+/// What is written to standard error: see [`Settings::stats`].
 static SHOWS_STATS: AtomicU32 = AtomicU32::new(0);
-/// The running script waits for its code.
+/// The running script waits until requested code is compiled.
 static WAITS: AtomicBool = AtomicBool::new(false);
-/// Stress mode: so many checks of compiled code until one fails for no reason; 0: none does.
+/// Stress mode: one of so many guards fails although its assumption holds; 0: none does.
 static FAILS_EVERY: AtomicU32 = AtomicU32::new(0);
 
-/// Part of the names of functions that are compiled, if not all are.
+/// Part of the names of the functions that are compiled, if not all are.
 static ONLY: OnceLock<Option<&'static str>> = OnceLock::new();
 
-/// Is what is in a function compiled?
+/// Whether [`Settings::only`] lets a function, and the loops in it, be compiled.
 fn is_wanted(code: &FuncCode) -> bool {
     let only = ONLY.get().copied().flatten();
     only.is_none_or(|part| String::from_utf8_lossy(&code.func().display_name()).contains(part))
 }
 
-/// Until another version is made, and between two looks whether it is there.
+/// Times that a site counts down before code is requested again, and before it is looked whether the code is ready.
 const PAUSE: u32 = 20;
 
-/// Native stack that compiled functions may use, from where the interpreter enters them.
+/// Bytes of native stack that compiled functions may use, from where the interpreter enters them.
 const NATIVE_STACK: usize = 256 << 10;
 
-/// How the compiler is used.
+/// The settings of the compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How often a loop runs before it is compiled; 0: never.
+    /// How often a loop's head is reached before the loop is compiled; 0: never.
     pub threshold: u32,
-    /// The script waits for the code, for tests.
+    /// The script waits for its code, so that tests are reproducible.
     pub waits: bool,
-    /// 1: tells what is compiled, 2: and shows it.
+    /// 1: what is compiled is reported, 2: its oplines and units are printed, too.
     pub stats: u32,
-    /// Stress mode: every so many checks one fails for no reason; 0: none does.
+    /// Stress mode: one of so many guards fails for no reason; 0: none does.
     pub fails_every: u32,
-    /// For bisecting: only what is in functions with this in their names is compiled.
+    /// For bisecting: only functions whose names contain this, and their loops, are compiled.
     pub only: Option<&'static str>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         // Compiling an opline takes as long as interpreting it some ten thousand times. Real programs of a tenth of a second reach
-        // a thousand trips in hundreds of places that are never of use again, and spent two thirds of their time on them.
+        // a thousand iterations in hundreds of loops that are never run again, and spent two thirds of their time on compiling
+        // them.
         Settings { threshold: 8000, waits: false, stats: 0, fails_every: 0, only: None }
     }
 }
@@ -106,12 +109,12 @@ fn waits() -> bool {
     WAITS.load(Ordering::Relaxed)
 }
 
-/// Detail of what is told.
+/// The detail of the reports; see [`Settings::stats`].
 fn stats() -> u32 {
     SHOWS_STATS.load(Ordering::Relaxed)
 }
 
-/// This thread's context, which lives for ever.
+/// This thread's context for compiled code, which is never freed.
 fn context() -> *mut Context {
     thread_local! {
         static CONTEXT: *mut Context = Box::into_raw(Box::new(Context {
@@ -130,18 +133,18 @@ fn context() -> *mut Context {
     CONTEXT.with(|context| *context)
 }
 
-/// Says how much room compiled code has.
+/// Tells compiled code through the context how much room the PHP stack and the native stack have.
 ///
 /// # Safety
 /// The context is this thread's, the run the innermost one.
 #[inline(always)]
 unsafe fn give_room(context: *mut Context, run: *mut Run) {
     let here = 0u8;
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the context is this thread's and the run the innermost one.
     unsafe {
         (*context).limit = (*run).limit;
         (*context).run = run.cast();
-        // Code that was entered from compiled code shares what that one has.
+        // Code that is entered from other compiled code shares the native stack limit of that code.
         let here = &raw const here as usize;
         let limit = (*context).native_limit as usize;
         if limit > here || here - limit > NATIVE_STACK {
@@ -150,56 +153,61 @@ unsafe fn give_room(context: *mut Context, run: *mut Run) {
     }
 }
 
-/// While compiled code runs, destructors wait: until the code is left, or calls something that runs PHP code.
+/// Defers destructors while compiled code runs: until the code ends, or calls something that runs PHP code.
 #[must_use]
 pub struct Deferral(bool);
 
 impl Deferral {
+    /// Starts to defer destructors.
     #[inline(always)]
     pub fn begin() -> Deferral {
         Deferral(phlox_value::defer_destructors(raw::frees_run_code()))
     }
 
-    /// The code is done.
+    /// Compiled code has ended: destructors are deferred or run as before [`Deferral::begin`].
     #[inline(always)]
     pub fn end(self) {
         phlox_value::defer_destructors(self.0);
     }
 }
 
-/// Compiled code has ended in front of an opline of the innermost frame: destructors that had to wait run now. Where to go on.
+/// Runs the destructors that were deferred while compiled code ran, which has ended in front of the opline `next` of the innermost
+/// frame. Gives the opline to go on with: `next`, or the handler's if a destructor has thrown.
 ///
 /// # Safety
-/// As says.
+/// `run` is the innermost run, and `next` is an opline of its innermost frame, or what [`Run::raise`] gave.
 #[inline(always)]
 pub unsafe fn destruct_before(run: *mut Run, next: Ip) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the run is the innermost one and `next` the opline to go on with.
     unsafe { if destructors_wait(run) { destruct_now(run, next) } else { next } }
 }
 
+/// Whether a deferred destructor is to run.
+///
 /// # Safety
 /// The run is the innermost one.
 #[inline(always)]
 unsafe fn destructors_wait(run: *mut Run) -> bool {
-    // SAFETY: by the caller; the word lives for ever.
+    // SAFETY: the caller says that the run is alive; the interrupt word is never freed.
     unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & interrupt::DESTRUCT != 0 }
 }
 
 #[cold]
 #[inline(never)]
 unsafe fn destruct_now(run: *mut Run, next: Ip) -> Ip {
-    // SAFETY: by the caller; a throwable is on its way where `next` is no opline of the frame.
+    // SAFETY: the run is the innermost one (`destruct_before`); where `next` is no opline of its frame, a throwable is being
+    // unwound.
     unsafe {
         let run = &mut *run;
         let frame = run.frame;
-        // Builtin code that has called finds what its callback's destructors have thrown by itself.
+        // Builtin code that has made a call asks for exceptions of its callback's destructors by itself.
         let goes_on = frame.as_ref().and_then(|frame| frame.code.as_ref()).filter(|code| !code.is_native);
         let at = goes_on.and_then(|code| place_in(code, next));
-        // What was freed belongs to the opline before, unless that has jumped.
+        // The destructor is called on the line of the opline that freed the object: the one before, unless that has jumped.
         if at.is_some_and(|at| at > 0) {
             (*frame).ip = next.sub(1);
         }
-        // How the callback has ended; destructors are callbacks, too.
+        // A destructor is a callback, too, and would overwrite how this callback has ended.
         let ended = (run.returned.take(), run.exit.take());
         phlox_value::run_deferred_destructors();
         (run.returned, run.exit) = ended;
@@ -214,15 +222,15 @@ unsafe fn destruct_now(run: *mut Run, next: Ip) -> Ip {
     }
 }
 
-/// Where compiled code was left: the opline to go on with, in the frame that is the innermost one from now on. The lowest bit
-/// of the position says that it was not the end. Also the frame whose function's code was left: it is below those of functions that
-/// were inlined there.
+/// Reads where compiled code has ended: the opline to go on with, whose frame becomes the run's innermost one. The lowest bit of
+/// `position` is set if the code has left by a side exit. Gives the opline, its frame, and the frame whose function's code was
+/// running, which lies below the frames that a side exit has materialised for inlined functions.
 ///
 /// # Safety
-/// Code has just given back the position.
+/// `position` is what compiled code has just returned for this context and run.
 #[inline(always)]
 unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *mut Frame, *mut Frame) {
-    // SAFETY: the code wrote all frames up to this one.
+    // SAFETY: a side exit writes all frames from the code's own up to the innermost one, and counts the inlined ones.
     unsafe {
         let position = settle(context, position);
         let frame = (*context).frame.cast::<Frame>();
@@ -236,11 +244,12 @@ unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *m
 }
 
 thread_local! {
-    /// What has unwound out of a call that compiled code made; it goes on where the code was entered.
+    /// The payload of a Rust panic that has unwound out of a runtime call of compiled code; it is resumed where the code was
+    /// entered.
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
 }
 
-/// Goes on with what has unwound through compiled code.
+/// Resumes the unwinding of a panic that was caught before it reached compiled code.
 #[inline(always)]
 fn unwind_on() {
     #[cold]
@@ -255,26 +264,26 @@ fn unwind_on() {
 }
 
 thread_local! {
-    /// How often compiled code was left for which opline of which function, if that is to be told.
+    /// How many side exits there were in front of each opline, by function and index; counted if statistics are reported.
     static EXITS: RefCell<HashMap<(usize, usize), u32>> = RefCell::default();
 }
 
 thread_local! {
-    /// The same of all functions, by their names.
+    /// Side exits of all functions, by the function's name, the opline's index and its opcode.
     static ALL_EXITS: RefCell<HashMap<String, u64>> = RefCell::default();
 }
 
-/// Lines told at the end.
+/// Lines of [`left_for`].
 const MAX_TOLD: usize = 40;
 
-/// What compiled code was left for most often, if that has been counted: a line for each.
+/// The oplines with the most side exits, if they have been counted: a line for each.
 pub fn left_for() -> String {
     let mut rows: Vec<(String, u64)> = ALL_EXITS.take().into_iter().collect();
     rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     rows.iter().take(MAX_TOLD).map(|(place, count)| format!("left for {place:<60} {count}\n")).collect()
 }
 
-/// The oplines that the code of a function was left for most often, for what is told.
+/// The oplines of a function with the most side exits, for reports. Their counts start again at 0.
 fn most_exits(code: &FuncCode) -> String {
     let own = std::ptr::from_ref(code) as usize;
     let mut rows: Vec<(usize, u32)> = EXITS
@@ -285,28 +294,28 @@ fn most_exits(code: &FuncCode) -> String {
     rows.iter().take(5).map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// The index of an opline, if it is one of a function.
+/// The index of an opline, if it is one of the function's.
 fn place_in(code: &FuncCode, opline: Ip) -> Option<usize> {
     let (first, count) = (code.ops.get(), code.body().lowered.ops.len());
-    // SAFETY: the function has so many oplines.
+    // SAFETY: the function has `count` oplines from `first` on.
     unsafe { (first..first.add(count)).contains(&opline).then(|| code.index_of(opline)) }
 }
 
-/// Whether what is found is noted the so manieth time that code is left: after some times, little is new.
+/// Whether type feedback is collected at a site's side exit number `times`: after many, little is new.
 fn is_looked_at(times: u32) -> bool {
     times < 200 || times.is_multiple_of(16)
 }
 
-/// Where code has been left so often, lists without cells get some: it may have been made for such as have them.
+/// Side exits of a function after which an unboxed list gets cells: the code may have been compiled for lists that have cells.
 const EXITS_UNBOXED: u32 = 16;
 
-/// Compiled code was left for an opline that did not find what it expected: notes what it finds.
+/// Collects type feedback where compiled code has left by a side exit, because a guard failed in front of `next`.
 ///
 /// # Safety
 /// The interpreter goes on with `next` in this frame.
 #[inline(never)]
 unsafe fn note_left(next: Ip, frame: *mut Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the interpreter goes on with `next` in this frame, so its cells are alive.
     unsafe {
         let code = &*(*frame).code;
         let Some(at) = place_in(code, next) else { return };
@@ -323,7 +332,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
             return;
         }
         type_feedback::look(code, at, frame, |at, tag| {
-            // How arrays are laid out is no kind that was missing.
+            // The layout of an array is no type that was missing.
             if !matches!(tag, phlox_jit::READ_LIST | phlox_jit::READ_TABLE) {
                 code.note(at, tag);
             }
@@ -331,7 +340,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         if times >= EXITS_UNBOXED {
             type_feedback::give_cells(code, at, frame);
         }
-        // Another function than the one that was expected, or one that has no code any more.
+        // The guard on the callee has failed, or the callee has no code any more.
         let op = code.body().lowered.ops[at].op;
         if op == OpCode::InitDynamic || op.makes_call() {
             code.note(at as u32, raw::TI_UNDEF);
@@ -339,13 +348,14 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
     }
 }
 
-/// Code that was made for the shape of the arrays on a path, or for the short way of a builtin function, is left all the time: no
-/// more of that. A list may have been without room for more.
+/// Adjusts type feedback after too many side exits: code that was specialised for the shape of the arrays on a path, or for a
+/// builtin function's fast path, is compiled without that the next time. A list may also have been without room for another
+/// element.
 ///
 /// # Safety
-/// As [`note_left`].
+/// The interpreter goes on with `next` in this frame.
 unsafe fn note_unfit(next: Ip, frame: *const Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the interpreter goes on with `next` in this frame, so its cells are alive.
     unsafe {
         let code = &*(*frame).code;
         let Some(at) = place_in(code, next) else { return };
@@ -361,20 +371,21 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
     }
 }
 
-/// Whether a variable holds a hash table.
+/// Whether a variable of the frame holds a hash table.
 ///
 /// # Safety
 /// The frame runs `code`.
 unsafe fn is_table(code: &FuncCode, operand: Operand, frame: *const Frame) -> bool {
     let Operand::Local(_) = operand else { return false };
-    // SAFETY: by the caller; an array's payload is that of a live one.
+    // SAFETY: the operand is a local of the frame's function; an array's payload points to a live array.
     unsafe {
         let place = raw::look_through(crate::context::cell(frame.cast_mut().cast(), code.offset(operand)));
         raw::tag(place) == raw::TI_ARR && raw::is_table(raw::payload(place))
     }
 }
 
+/// Replaces the handler of an opline.
 fn set_handler(ip: Ip, handler: Handler) {
-    // SAFETY: oplines lie in memory of their own, which only this thread runs.
+    // SAFETY: oplines lie in memory of their own, outside of any borrow, which only this thread runs.
     unsafe { (*ip.cast_mut()).handler = handler }
 }

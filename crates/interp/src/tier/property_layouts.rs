@@ -1,5 +1,5 @@
-//! Whether classes have their properties where another one has them: the classes that inherit from it, mostly. Code that reads or
-//! writes a property of objects of many classes asks that instead of comparing each of them.
+//! Whether objects of a class have their properties at the same slots as those of another class: classes that inherit from it do,
+//! mostly. Code that accesses a property of objects of many classes guards on this instead of comparing each class.
 
 use super::host::class_of;
 use crate::handlers::place_in_class;
@@ -9,21 +9,21 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A class whose properties are where code expects them, and the class in whose scope that is.
+/// A class whose property slots code relies on, and the scope that decides which properties are visible.
 pub struct Layout {
     class: u64,
     scope: Option<ClassRef>,
 }
 
-/// A class, and the one that the code belongs to, or 0.
+/// A class, and the class that the code belongs to, or 0.
 type Key = (u64, u64);
 
 thread_local! {
-    /// Those that code asks for. They live as long as it may run.
+    /// The layouts that code guards on. They are never freed, because compiled code holds their addresses.
     static LAYOUTS: RefCell<HashMap<Key, &'static Layout>> = RefCell::default();
 }
 
-/// The layout of a class, for code in a scope.
+/// The address of the layout of a class, for code in a scope.
 pub fn layout_of(class: u64, scope: Option<&ClassRef>) -> u64 {
     let key = (class, scope.map_or(0, |scope| Rc::as_ptr(scope) as u64));
     let layout = LAYOUTS.with_borrow_mut(|layouts| {
@@ -32,14 +32,14 @@ pub fn layout_of(class: u64, scope: Option<&ClassRef>) -> u64 {
     std::ptr::from_ref(layout) as u64
 }
 
-/// Whether objects of a class have all that code in the scope reads and writes of those of another class, in the same places and of
-/// the same kinds.
+/// Whether objects of `class` have all properties that code in the layout's scope can access in objects of the layout's class, at
+/// the same slots and with the same declared types.
 pub fn fits(class: u64, layout: u64) -> bool {
     let key = megamorphic_cache::Key::of_layout(class, layout);
     if let Some(known) = megamorphic_cache::find(key) {
         return known != 0;
     }
-    // SAFETY: made by `layout_of`.
+    // SAFETY: `layout` was made by `layout_of`, whose layouts are never freed.
     let wanted = unsafe { &*(layout as *const Layout) };
     let access = Access { scope: wanted.scope.as_ref(), strict: false };
     let (own, like) = (class_of(class), class_of(wanted.class));
@@ -56,6 +56,7 @@ pub fn fits(class: u64, layout: u64) -> bool {
     answer
 }
 
+/// [`fits`] for compiled code: 1 or 0.
 pub extern "C" fn has_layout(class: u64, layout: u64) -> u64 {
     u64::from(fits(class, layout))
 }

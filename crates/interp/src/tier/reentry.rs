@@ -1,5 +1,5 @@
-//! What compiled code has the interpreter do in the middle of its own work: oplines, calls, and what is left of a callee that
-//! has left its code. All of it runs above the code's frame, and may run PHP code.
+//! Re-entry: what compiled code has the interpreter execute in the middle of its own work, which are oplines, calls, and the rest
+//! of a callee that has left its code by a side exit. All of it runs in frames above the code's frame, and may run PHP code.
 
 use super::entry::Direct;
 use super::specializations::was_left;
@@ -18,9 +18,10 @@ use phlox_value::raw;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does an opline whose sources are in the frame.
+/// Executes an opline whose sources are in the frame. Gives what [`go_on`] gives. `path`: the function of `single_step` for it.
 pub extern "C" fn step(context: *mut Context, fp: *mut u8, position: u64, path: u64, flags: u64) -> u64 {
-    // SAFETY: compiled code has written the frame; the path is one of `whole`.
+    // SAFETY: compiled code has written the cells of its frame that the opline reads; `path` is one of the functions of
+    // `single_step`.
     unsafe {
         let run = &mut *(*context).run.cast::<Run>();
         let (frame, ip) = (fp.cast::<Frame>(), position as Ip);
@@ -34,14 +35,15 @@ pub extern "C" fn step(context: *mut Context, fp: *mut u8, position: u64, path: 
     }
 }
 
-/// What was so when compiled code called something that may run PHP code: how far the native stack goes, and whether the code
-/// looks for destructors that wait.
+/// The state of compiled code when it called something that may run PHP code: its limit of the native stack, and whether it defers
+/// destructors, and so checks for them.
 struct Entered {
     native_limit: *const u8,
     defers: bool,
 }
 
-/// What compiled code is told after something else has run above it.
+/// Restores the state of compiled code, and says how it goes on: [`CALLED`], [`CALLED_LAST`] (it must leave behind this opline), or
+/// the opline that the interpreter goes on with, as a side exit gives it.
 unsafe fn go_on(
     context: *mut Context,
     run: &mut Run,
@@ -51,7 +53,7 @@ unsafe fn go_on(
     done: std::thread::Result<Ip>,
     flushed: bool,
 ) -> u64 {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the context and run of this thread, and the frame whose code has made the call.
     unsafe {
         (*context).run = std::ptr::from_mut(run).cast();
         (*context).native_limit = entered.native_limit;
@@ -65,19 +67,20 @@ unsafe fn go_on(
             }
         };
         if next != ip.add(1) {
-            // Exceptions are no fault of the code.
+            // An exception is no reason to judge the code: the mark of a side exit is not set.
             let is_thrown = std::ptr::eq(next, &raw const run.throw_op);
             return next as u64 | u64::from(!is_thrown);
         }
-        // Somebody holds on to the frame, or the code does not look for destructors, of which there were none when it was entered.
+        // The frame has been captured and must not stay in registers, or a destructor was declared while the code runs that does
+        // not check for destructors.
         let is_last = (!flushed && leave::is_watched(frame)) || (raw::frees_run_code() && !entered.defers);
         if is_last { CALLED_LAST } else { CALLED }
     }
 }
 
-/// What the short way of a builtin function answers, if there is one and it has an answer; the arguments are used up then.
+/// The answer of the fast path of a builtin function, if it has one that answers; the arguments have been released then.
 unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> {
-    // SAFETY: by compiled code, which has written the header and the arguments.
+    // SAFETY: compiled code has written the header and `argc` arguments behind it.
     unsafe {
         let quick = (*header).code.as_ref()?.quick?;
         let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
@@ -98,7 +101,8 @@ unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> 
     }
 }
 
-/// The call's frame, or what a builtin function does, runs above the compiled code.
+/// Makes a call for compiled code: the callee's frame, or a builtin function, runs above the code's frame. The result goes to
+/// `out`.
 pub extern "C" fn call(
     context: *mut Context,
     fp: *mut u8,
@@ -129,7 +133,7 @@ pub extern "C" fn call(
                         let stored = run.store(ip, value);
                         Err(run.finish(ip, stored))
                     }
-                    // What the body of a generator yields would not end a run that began with the body.
+                    // A body that yields does not end a run that began with the call.
                     None if native::steps_generator(header.cast()) => {
                         Err(native::call_to_end(run, ip, header.cast(), argc as u32))
                     }
@@ -180,14 +184,14 @@ pub extern "C" fn call(
     }
 }
 
-/// What has left its code runs to its end, so that those below need not leave theirs.
+/// Runs a callee to its end that has left its code by a side exit, so that its compiled callers need not leave theirs.
 pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, status: u64, flags: u64) -> u64 {
-    // SAFETY: compiled code has written its frame and the callee's header, which borrows its object or closure; the callee has
-    // written all else.
+    // SAFETY: compiled code has written its frame and the callee's header, which borrows its object or closure; the side exit of
+    // the callee has written everything else.
     unsafe {
         let run = &mut *(*context).run.cast::<Run>();
         let here = 0u8;
-        // What is thrown is caught somewhere below, or nowhere.
+        // An exception that is being unwound is caught in a frame below, or nowhere.
         if status == (&raw const run.throw_op) as u64 || (&raw const here) < (*context).native_limit {
             return NOT_CALLED;
         }
@@ -227,16 +231,20 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
     }
 }
 
+/// Whether somebody outside of the frame can see it, or asked to know of its end; see [`leave::is_watched`].
 pub extern "C" fn is_watched(frame: *mut u8) -> u64 {
     // SAFETY: compiled code passes its frame.
     unsafe { leave::is_watched(frame.cast()).into() }
 }
 
+/// Moves the frame of a generator's body from its own block to `stack`; see [`generator::materialize`].
 pub extern "C" fn materialize(frame: *mut u8, stack: *mut u8) {
-    // SAFETY: compiled code of a body passes its frame, and where that lies on the stack.
+    // SAFETY: compiled code of a generator's body passes its frame and the place on the stack where the frame is to lie.
     unsafe { generator::materialize(frame.cast(), stack.cast()) }
 }
 
+/// Resumes a generator that a loop iterates over by its compiled code. [`YIELDED`]: the element, and the key if wanted, are in the
+/// context. [`NOT_CALLED`]: the interpreter has to resume it. Otherwise where the body has left its code.
 pub extern "C" fn next_element(
     context: *mut Context,
     iterator: *mut Val,
@@ -244,7 +252,7 @@ pub extern "C" fn next_element(
     end: *mut u8,
     wants_key: u64,
 ) -> u64 {
-    // SAFETY: compiled code passes an iterator of its frame.
+    // SAFETY: compiled code passes an iterator of its frame, and places on the stack above that frame.
     unsafe {
         let here = 0u8;
         let run = (*context).run.cast::<Run>();
@@ -267,6 +275,7 @@ pub extern "C" fn next_element(
     }
 }
 
+/// Resumes a generator for `send()`, or for `next()` if `sent` is null, by its compiled code. Gives what [`next_element`] gives.
 pub extern "C" fn send(context: *mut Context, generator: u64, sent: *const Val, header: *mut u8, end: *mut u8) -> u64 {
     // SAFETY: compiled code passes a Generator object, a live value, and places of its frame on the stack.
     unsafe {
@@ -291,15 +300,15 @@ pub extern "C" fn send(context: *mut Context, generator: u64, sent: *const Val, 
     }
 }
 
-/// Whether PHP code may run when something is freed, and the code that runs does not look for that.
+/// Whether a destructor may run when something is freed, although the code that runs does not check for that.
 fn frees_unseen() -> bool {
     raw::frees_run_code() && !phlox_value::defers_destructors()
 }
 
-/// Shows compiled code what a generator has yielded, with a reference.
+/// Copies what a generator has yielded to a place in the context, with a reference of its own.
 unsafe fn shown(slot: &phlox_value::Slot, place: &mut [u64; 2]) {
     let cell = std::ptr::from_ref(slot).cast::<Val>();
-    // SAFETY: a slot is a cell.
+    // SAFETY: a slot has the layout of a cell, and the generator's is alive.
     unsafe {
         let (payload, tag) = (raw::payload(cell), raw::tag(cell));
         raw::retain(payload, tag);

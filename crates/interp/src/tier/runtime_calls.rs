@@ -1,5 +1,6 @@
-//! Functions of the engine that compiled code calls. None of them unwinds, and none but those in [`super::reentry`] runs PHP code:
-//! what they cannot do they refuse before they have done anything, and the interpreter does it.
+//! Functions of the engine that compiled code calls. None of them unwinds, and only those in [`super::reentry`] run PHP code. What
+//! they cannot do they refuse before they have changed anything; the code leaves by a side exit then, and the interpreter executes
+//! the opline.
 
 use super::property_layouts::has_layout;
 use super::reentry::{call, conclude, is_watched, materialize, next_element, send, step};
@@ -22,6 +23,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem::{ManuallyDrop, MaybeUninit};
 
+/// The addresses of all runtime functions, for the compiler.
 pub const HELPERS: Helpers = Helpers {
     new_object,
     instance_of,
@@ -67,17 +69,17 @@ pub const HELPERS: Helpers = Helpers {
     is_watched,
 };
 
-/// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, in frames that are written, and
-/// reports it.
+/// Runs what may exhaust the memory limit; `None` in that case. The interpreter then meets the limit again, with all frames
+/// written, and reports it.
 fn guarded<R>(run: impl FnOnce() -> R) -> Option<R> {
     phlox_runtime::heap::unless_exhausted(run).ok().flatten()
 }
 
-/// Writes the result of a helper.
+/// Writes the result of a runtime function; 0: it refuses.
 fn answer(out: *mut Val, make: impl FnOnce() -> Option<Val>) -> u64 {
     match guarded(make).flatten() {
         Some(value) => {
-            // SAFETY: compiled code gives a cell that holds nothing.
+            // SAFETY: compiled code passes a cell that owns nothing.
             unsafe { raw::put(out, value) };
             1
         }
@@ -85,19 +87,20 @@ fn answer(out: *mut Val, make: impl FnOnce() -> Option<Val>) -> u64 {
     }
 }
 
-/// The arguments of a helper.
+/// The arguments of a runtime function, as a slice.
 ///
 /// # Safety
-/// Compiled code passes cells in a row.
+/// `args` points to `count` live cells in a row.
 unsafe fn values<'a>(args: *const Val, count: u64) -> &'a [Val] {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that there are `count` cells in a row.
     unsafe { std::slice::from_raw_parts(args, count as usize) }
 }
 
+/// A new object of a class, with the defaults of its properties; 0: it refuses.
 extern "C" fn new_object(class: u64) -> u64 {
     let identity = class as *const ClassHeader;
     guarded(|| {
-        // SAFETY: the class was found in an inline cache, and has its defaults; classes live as long as the request.
+        // SAFETY: the class comes from an inline cache and has its defaults; classes live as long as the request.
         unsafe {
             let class = ManuallyDrop::new(ClassRef::from_raw(identity));
             let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
@@ -107,6 +110,7 @@ extern "C" fn new_object(class: u64) -> u64 {
     .unwrap_or(0)
 }
 
+/// Whether a class is another one, or inherits from or implements it.
 extern "C" fn instance_of(class: u64, wanted: u64) -> u64 {
     // SAFETY: compiled code passes identities of classes, which live as long as the request.
     unsafe {
@@ -115,11 +119,12 @@ extern "C" fn instance_of(class: u64, wanted: u64) -> u64 {
     }
 }
 
+/// Whether two strings are equal by `==`.
 extern "C" fn equal_texts(a: u64, b: u64) -> u64 {
     // SAFETY: compiled code passes live strings, which it holds.
     unsafe {
         let [a, b] = [a, b].map(|payload| ManuallyDrop::new(raw::value(payload, raw::TI_STR)));
-        // Only numbers are equal when their bytes are not, and no letter starts one.
+        // Only numeric strings can be equal with different bytes, and none begins with a byte above the digits.
         let is_word = |text: &Val| text.as_str().is_some_and(|text| text.first().is_some_and(|&byte| byte > b'9'));
         if is_word(&a) || is_word(&b) {
             return u64::from(a.as_str() == b.as_str());
@@ -128,10 +133,10 @@ extern "C" fn equal_texts(a: u64, b: u64) -> u64 {
     }
 }
 
-/// Room for an integer's digits.
+/// Room for the digits of an integer.
 type Digits = MaybeUninit<[u8; 20]>;
 
-/// The bytes of a string, or an integer's digits.
+/// The bytes of a string, or the digits of an integer; `None`: the value is of another type.
 #[inline(always)]
 fn text<'a>(value: &'a Val, digits: &'a mut Digits) -> Option<&'a [u8]> {
     match (value.as_str(), value.as_int()) {
@@ -141,12 +146,13 @@ fn text<'a>(value: &'a Val, digits: &'a mut Digits) -> Option<&'a [u8]> {
     }
 }
 
+/// Joins strings and integers.
 extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: by compiled code.
+    // SAFETY: compiled code passes `count` cells in a row.
     let (first, args) = (args, unsafe { values(args, count) });
-    // SAFETY: cells.
+    // SAFETY: the cells are alive.
     if unsafe { (0..args.len()).all(|index| raw::tag(first.add(index)) & 0xff == raw::TI_STR_STATIC) } {
-        // SAFETY: they are strings, all of them.
+        // SAFETY: all cells are strings.
         return answer(out, || unsafe { Some(raw::value(raw::join_cells(first, args.len()), raw::TI_STR)) });
     }
     answer(out, || {
@@ -155,17 +161,18 @@ extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64
         for ((part, digits), value) in parts.iter_mut().zip(&mut digits).zip(args) {
             part.write(text(value, digits)?);
         }
-        // SAFETY: so many of them have been written.
+        // SAFETY: the first `args.len()` parts were written.
         let parts = unsafe { std::slice::from_raw_parts(parts.as_ptr().cast::<&[u8]>(), args.len().min(MAX_PARTS)) };
         Some(PhpStr::concat(parts).into())
     })
 }
 
-/// Strings that are joined at once.
+/// Strings that are joined by one call at most.
 pub const MAX_PARTS: usize = 16;
 
+/// Appends the second argument to the first one, a string whose reference is consumed.
 extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes two cells, and gives up the first string.
+    // SAFETY: compiled code passes two cells, and the reference of the first string.
     unsafe {
         let (own, tail) = (args, args.add(1));
         let (payload, tag) = (raw::payload(own), raw::tag(own));
@@ -178,15 +185,16 @@ extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -
     }
 }
 
-/// As [`append_text`], where there is no room or the tail is an integer.
+/// The slow path of [`append_text`]: there is no room behind the string, or the tail is an integer.
 #[inline(never)]
 unsafe fn append_slowly(args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: as there.
+    // SAFETY: `append_text` passes the cells that it got.
     let args = unsafe { values(args, count) };
     let [own, tail] = args else { return 0 };
     let mut digits = Digits::uninit();
     let Some(tail) = text(tail, &mut digits) else { return 0 };
-    // SAFETY: as above; where the tail is the string itself, somebody else holds that, too.
+    // SAFETY: the cells are alive, and the first string's reference is ours; if the tail is that string, the tail's owner has
+    // another reference.
     unsafe {
         let Some(head) = own.as_str() else { return 0 };
         if std::ptr::eq(head.as_ptr(), tail.as_ptr()) {
@@ -205,8 +213,9 @@ unsafe fn append_slowly(args: *const Val, count: u64, out: *mut Val) -> u64 {
     }
 }
 
+/// Compares two values that run no PHP code when compared; `data`: the index of the [`Comparison`].
 extern "C" fn compare(data: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: by compiled code.
+    // SAFETY: compiled code passes `count` cells in a row.
     let args = unsafe { values(args, count) };
     answer(out, || {
         let ([a, b], Some(vm)) = (args, Vm::current()) else { return None };
@@ -224,8 +233,9 @@ extern "C" fn compare(data: u64, args: *const Val, count: u64, out: *mut Val) ->
     })
 }
 
+/// Reads an element; `quiet`: a missing element gives null, where it refuses otherwise.
 extern "C" fn element(quiet: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes an array and a key, an integer or string.
+    // SAFETY: compiled code passes an array and a key that is an integer or a string.
     unsafe {
         if raw::tag(args.add(1)) == raw::TI_INT
             && let Some((payload, tag)) = raw::unboxed_at(raw::payload(args), raw::payload(args.add(1)))
@@ -248,15 +258,16 @@ extern "C" fn element(quiet: u64, args: *const Val, _: u64, out: *mut Val) -> u6
     }
 }
 
+/// `isset` of an element, or `empty` of it if `empty` is not 0.
 extern "C" fn has_element(empty: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: as `element`.
+    // SAFETY: compiled code passes an array and a key that is an integer or a string.
     unsafe {
         let found = find(args, args.add(1));
         let found = if found.is_null() { found } else { raw::look_through(found.cast_mut()).cast_const() };
         let yes = match empty {
             0 => !found.is_null() && raw::tag(found) > raw::TI_NULL,
             _ if found.is_null() => true,
-            // Some objects are false.
+            // Objects of some builtin classes are false.
             _ if raw::tag(found) == raw::TI_OBJ => return 0,
             _ => !convert::to_bool(&*found),
         };
@@ -265,9 +276,9 @@ extern "C" fn has_element(empty: u64, args: *const Val, _: u64, out: *mut Val) -
     }
 }
 
-/// The key that a value is.
+/// The array key that a value stands for, if it is an integer or a string.
 unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a live cell.
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => Some(Key::Int(raw::payload(key) as i64)),
@@ -279,7 +290,7 @@ unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
 
 /// Sets an element of the array in a cell. False: nothing has changed.
 unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
-    // SAFETY: the cell holds an array.
+    // SAFETY: the callers pass a cell that holds an array, a live key and a live value.
     unsafe {
         if !raw::changes_in_place(raw::payload(place), raw::tag(place)) {
             return set_in_copy(place, key, value);
@@ -288,10 +299,10 @@ unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     }
 }
 
-/// As [`set`], for an array that nobody shares.
+/// [`set`] for an array that only this cell holds.
 #[inline(always)]
 unsafe fn set_in_own(place: *mut Val, key: *const Val, value: *const Val) -> bool {
-    // SAFETY: as `set`.
+    // SAFETY: `place` holds an array with one reference; key and value are alive (`set`).
     unsafe {
         let found = find(place, key).cast_mut();
         if found.is_null() {
@@ -309,10 +320,10 @@ unsafe fn set_in_own(place: *mut Val, key: *const Val, value: *const Val) -> boo
     }
 }
 
-/// Adds an element to an array that nobody shares and that has none under the key.
+/// Adds an element to an array with one reference that has no element under the key.
 #[inline(always)]
 unsafe fn add(place: *mut Val, key: *const Val, value: *const Val) -> bool {
-    // SAFETY: as `set`.
+    // SAFETY: `place` holds an array with one reference; key and value are alive (`set`).
     unsafe {
         let Some(key) = key_of(key) else { return false };
         let (payload, tag) = (raw::payload(value), raw::tag(value));
@@ -326,10 +337,10 @@ unsafe fn add(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     }
 }
 
-/// As [`set`], for an array that others have, too.
+/// [`set`] for an array that others hold as well: the cell gets a copy.
 #[inline(never)]
 unsafe fn set_in_copy(place: *mut Val, key: *const Val, value: *const Val) -> bool {
-    // SAFETY: as `set`.
+    // SAFETY: `place` holds an array; key and value are alive (`set`).
     unsafe {
         if raw::tag(place) == raw::TI_ARR {
             return guarded(|| raw::array_at_mut(place).separate()).is_some() && set_in_own(place, key, value);
@@ -347,8 +358,9 @@ unsafe fn set_in_copy(place: *mut Val, key: *const Val, value: *const Val) -> bo
     }
 }
 
+/// Appends a value to the array in a cell. False: nothing has changed.
 unsafe fn push(place: *mut Val, value: *const Val) -> bool {
-    // SAFETY: the cell holds an array.
+    // SAFETY: the callers pass a cell that holds an array, and a live value.
     unsafe {
         if raw::array_at(place).next_index().is_none() {
             return false;
@@ -364,9 +376,10 @@ unsafe fn push(place: *mut Val, value: *const Val) -> bool {
     }
 }
 
-/// Changes the array that is the first argument, and which is given up; a copy of it if it is `borrowed`.
+/// Changes the array that is the first argument, whose reference is consumed; a copy of it if it is `borrowed`. 0: it refuses, and
+/// the reference is still the caller's.
 unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl FnOnce(*mut Val) -> bool) -> u64 {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the arguments of compiled code, the first of which is an array.
     unsafe {
         if borrowed != 0 {
             raw::retain(raw::payload(args), raw::tag(args));
@@ -378,7 +391,7 @@ unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl F
             raw::write(out, payload, tag);
             return 1;
         }
-        // It may have become a copy before that was found to be impossible: the argument's count is gone then.
+        // The array may have been copied before the change was found to be impossible: the copy has taken the argument's reference.
         let is_copy = payload != raw::payload(args);
         if is_copy && borrowed == 0 {
             raw::retain(raw::payload(args), raw::tag(args));
@@ -390,13 +403,16 @@ unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl F
     }
 }
 
+/// Sets an element of an array, whose reference is consumed unless it is borrowed. Gives the array.
 extern "C" fn set_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code gives up the array.
+    // SAFETY: compiled code passes an array, a key and a value, and the array's reference unless it is borrowed.
     unsafe { changed(borrowed, args, out, |own| set(own, args.add(1), args.add(2))) }
 }
 
+/// Sets an element of an array that is an element of an array, whose reference is consumed unless it is borrowed. Gives the outer
+/// array.
 extern "C" fn set_in_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: as `set_element`; what is found is in an array that nobody shares.
+    // SAFETY: compiled code passes an array, two keys and a value; the inner array is changed in an outer one with one reference.
     unsafe {
         changed(borrowed, args, out, |own| {
             if guarded(|| raw::array_at_mut(own).separate()).is_none() {
@@ -408,14 +424,15 @@ extern "C" fn set_in_element(borrowed: u64, args: *const Val, _: u64, out: *mut 
     }
 }
 
+/// Appends a value to an array, whose reference is consumed unless it is borrowed. Gives the array.
 extern "C" fn push_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: as `set_element`.
+    // SAFETY: compiled code passes an array and a value, and the array's reference unless it is borrowed.
     unsafe { changed(borrowed, args, out, |own| push(own, args.add(1))) }
 }
 
-/// Element OP= number, for an element that is a number in an array that only one place holds.
+/// `$array[$key] OP= number`, if the element is a number and the array has one reference. False: nothing has changed.
 unsafe fn change(operator: u64, array: *const Val, key: *const Val, operand: *const Val) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a cell that holds an array, and a live key and operand.
     unsafe {
         if !raw::is_unshared(raw::payload(array), raw::tag(array)) {
             return false;
@@ -435,8 +452,9 @@ unsafe fn change(operator: u64, array: *const Val, key: *const Val, operand: *co
     }
 }
 
+/// [`change`] for the array that is the first argument.
 extern "C" fn change_element(operator: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes an array, a key, an integer or string, and a number.
+    // SAFETY: compiled code passes an array, a key that is an integer or a string, and a number.
     unsafe {
         if !change(operator, args, args.add(1), args.add(2)) {
             return 0;
@@ -446,8 +464,9 @@ extern "C" fn change_element(operator: u64, args: *const Val, _: u64, out: *mut 
     }
 }
 
+/// Assigns a value to a property's cell; refuses if the property is a reference of a declared type.
 extern "C" fn store_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: compiled code passes a cell of an object, and a live value.
+    // SAFETY: compiled code passes a cell of a live object, and a live value.
     unsafe {
         if raw::tag(place) == raw::TI_REF && raw::is_typed_ref(raw::payload(place)) {
             return 0;
@@ -460,17 +479,18 @@ extern "C" fn store_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64
     }
 }
 
+/// [`change`] for the array in a cell.
 extern "C" fn change_at(operator: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: as `change_element`, for the array in a cell.
+    // SAFETY: compiled code passes a cell that holds an array, a key that is an integer or a string, and a number.
     unsafe { u64::from(change(operator, place, args, args.add(1))) }
 }
 
-/// Whether an array that only one place holds is laid out as before once it has a value under a key, or under the next one: code
-/// goes on with what it knows of the array.
+/// Whether an array with one reference keeps its layout when a value is set under a key, or appended: compiled code goes on with
+/// what it knows of the layout.
 unsafe fn keeps_layout(array: *const Val, key: Option<*const Val>) -> bool {
-    // SAFETY: by the caller, it is an array; it is only looked at.
+    // SAFETY: the callers pass a live cell that holds an array, which is not changed here.
     unsafe {
-        // Nothing is known of a list that is stored without tags that a change could make wrong.
+        // What code knows of an unboxed list or a hash table stays true whatever is set.
         if !raw::is_packed(raw::payload(array)) {
             return true;
         }
@@ -478,7 +498,7 @@ unsafe fn keeps_layout(array: *const Val, key: Option<*const Val>) -> bool {
             return true;
         }
         let array = raw::array_at_mut(array.cast_mut());
-        // One with holes may become a table.
+        // A list whose next index is not its length may become a hash table.
         let next = array.next_index().filter(|&next| array.as_list().is_some_and(|cells| cells.len() as i64 == next));
         match key {
             None => next.is_some(),
@@ -487,8 +507,9 @@ unsafe fn keeps_layout(array: *const Val, key: Option<*const Val>) -> bool {
     }
 }
 
+/// Sets an element of an array with one reference that keeps its layout; refuses otherwise.
 extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: the array stays where it is if only one place holds it.
+    // SAFETY: compiled code passes an array, a key and a value; the array stays where it is, because it has one reference.
     unsafe {
         if !raw::changes_in_place(raw::payload(args), raw::tag(args))
             || !keeps_layout(args, Some(args.add(1)))
@@ -501,8 +522,9 @@ extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u
     }
 }
 
+/// Appends a value to an array with one reference that keeps its layout; refuses otherwise.
 extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: as `set_in_place`.
+    // SAFETY: compiled code passes an array and a value; the array stays where it is, because it has one reference.
     unsafe {
         if !raw::changes_in_place(raw::payload(args), raw::tag(args))
             || !keeps_layout(args, None)
@@ -516,19 +538,20 @@ extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> 
 }
 
 phlox_jit::keeps_registers! {
-    /// As [`grow`].
+    /// [`grow`] as a preserve-all call.
     grow_apart => grow
 }
 
+/// Makes room for another element in a list with one reference; 0: it refuses.
 extern "C" fn grow(array: u64) -> u64 {
-    // SAFETY: compiled code passes a list that only one place holds; its header stays where it is.
+    // SAFETY: compiled code passes a list with one reference; its header stays where it is.
     unsafe {
         if !raw::changes_in_place(array, raw::TI_ARR) {
             return 0;
         }
         let mut own = ManuallyDrop::new(raw::value(array, raw::TI_ARR));
         let list = raw::array_at_mut(&raw mut *own);
-        // One with holes would become a table.
+        // A list whose next index is not its length would become a hash table.
         let Some(next) =
             list.next_index().filter(|&next| list.as_list().is_some_and(|cells| cells.len() as i64 == next))
         else {
@@ -546,14 +569,16 @@ extern "C" fn grow(array: u64) -> u64 {
     }
 }
 
+/// A new list of values.
 extern "C" fn list(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: by compiled code.
+    // SAFETY: compiled code passes `count` cells in a row.
     let args = unsafe { values(args, count) };
     answer(out, || Some(PhpArr::list_of(args).into()))
 }
 
+/// Calls the fast path of a builtin function; 0: it does not answer.
 extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes a builtin function's short way.
+    // SAFETY: compiled code passes the address of a builtin function's fast path, and `count` cells in a row.
     let (quick, values) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
     let answered = answer(out, || quick(values).filter(|value| !value.is_ref()));
     if answered == 0 {
@@ -563,14 +588,14 @@ extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) 
 }
 
 thread_local! {
-    /// How often short ways had no answer for compiled code, by their addresses and numbers of arguments.
+    /// How often fast paths did not answer compiled code, by their addresses and numbers of arguments.
     static UNANSWERED: RefCell<HashMap<(u64, u64), u32>> = RefCell::default();
 }
 
-/// Times that a short way may have no answer until no further code tries it.
+/// How often a fast path may give no answer before no further code calls it.
 const MAX_UNANSWERED: u32 = 50;
 
-/// Whether a short way is worth to be tried; `name`: the function's.
+/// Whether a fast path answers often enough to be called from compiled code; `name`: the function's.
 pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
     let times = UNANSWERED.with_borrow(|all| all.get(&(quick, argc)).copied().unwrap_or_default());
     if times >= MAX_UNANSWERED && super::stats() != 0 {
@@ -579,8 +604,10 @@ pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
     times < MAX_UNANSWERED
 }
 
+/// A new reference that holds a value, whose own reference is consumed unless it is borrowed.
 extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code gives up the value, which is no reference, unless it is borrowed: not before the box is there.
+    // SAFETY: compiled code passes a value that is no reference, which it owns unless it is borrowed. It is consumed only
+    // once the box exists.
     unsafe {
         let value = ManuallyDrop::new(raw::value(raw::payload(args), raw::tag(args)));
         let Some(reference) = guarded(|| PhpRef::holding(value)) else { return 0 };
@@ -592,14 +619,16 @@ extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut 
     1
 }
 
+/// The value in a reference, which is consumed.
 extern "C" fn open_reference(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code gives up a reference.
+    // SAFETY: compiled code passes a reference that it owns.
     unsafe { raw::put(out, raw::open_reference(raw::payload(args))) };
     1
 }
 
+/// The reference of a global variable, which becomes one if it is none.
 extern "C" fn global(_: u64, name: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes a string.
+    // SAFETY: compiled code passes a live string.
     unsafe {
         let name = raw::string_at(name);
         let Some(reference) = guarded(|| Vm::current().map(|vm| vm.globals.reference(name))).flatten() else {
@@ -610,6 +639,7 @@ extern "C" fn global(_: u64, name: *const Val, _: u64, out: *mut Val) -> u64 {
     1
 }
 
+/// The reference of a function's static variable; `number`: its number.
 extern "C" fn static_variable(function: u64, number: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes its function, and an integer.
     unsafe {
@@ -620,8 +650,9 @@ extern "C" fn static_variable(function: u64, number: *const Val, _: u64, out: *m
     1
 }
 
+/// Unboxes a variable whose reference nobody else holds; refuses otherwise.
 extern "C" fn unbox(_: u64, place: *mut Val, _: *const Val, _: u64) -> u64 {
-    // SAFETY: compiled code passes a variable's cell.
+    // SAFETY: compiled code passes the cell of a variable of its frame.
     unsafe {
         if raw::tag(place) != raw::TI_REF {
             return 1;
@@ -629,7 +660,7 @@ extern "C" fn unbox(_: u64, place: *mut Val, _: *const Val, _: u64) -> u64 {
         if raw::count(raw::payload(place)) != 1 {
             return 0;
         }
-        // The code that is entered is that of the innermost frame.
+        // The frame whose code was entered is the run's innermost one.
         if let Some(run) = crate::INNERMOST.get().cast_mut().as_mut() {
             (*run.frame).flags |= Frame::unboxed_flag(run.frame, place);
         }
@@ -643,8 +674,9 @@ extern "C" fn unbox(_: u64, place: *mut Val, _: *const Val, _: u64) -> u64 {
     1
 }
 
+/// Assigns a value to a variable, through its reference if it is boxed. The value's reference is consumed.
 extern "C" fn assign(place: *mut Val, from: *mut Val) {
-    // SAFETY: compiled code passes a variable and a cell whose value it gives up.
+    // SAFETY: compiled code passes the cells of a variable and of a value that it owns.
     unsafe {
         let value = raw::take(from).into_deref();
         if raw::tag(place) != raw::TI_REF {
@@ -652,27 +684,29 @@ extern "C" fn assign(place: *mut Val, from: *mut Val) {
             return;
         }
         let Some(vm) = Vm::current() else { return };
-        // What a typed property behind the reference does not take is told at the next safe point.
+        // The TypeError of a typed property behind the reference is thrown at the next safe point.
         if let Err(throw) = phlox_runtime::props::store(vm, crate::context::slot(place), value, false) {
             vm.set_pending(throw);
         }
     }
 }
 
+/// The truth of a value.
 extern "C" fn truth(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes a live value; no object's class runs PHP code for its truth.
+    // SAFETY: compiled code passes a live value whose conversion runs no PHP code.
     unsafe { raw::write_tag(out, if convert::to_bool(&*args) { raw::TI_TRUE } else { raw::TI_FALSE }) };
     1
 }
 
+/// Opens a dynamic call of a closure or of a function's name; `cache`: the opline's inline cache.
 extern "C" fn open_call(cache: u64, header: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: compiled code passes the place of a header, and what is to be called.
+    // SAFETY: compiled code passes the inline cache of its opline, the place of a header on the stack, and a live callee.
     unsafe {
         let header = header.cast::<Frame>();
         if raw::tag(args) == raw::TI_OBJ {
             return u64::from(dynamic::open_closure(raw::payload(args), header, false, true));
         }
-        // The interpreter has put literals there, which stay where they are.
+        // The interpreter has filled the cache with the address of a literal string, which is never freed.
         let cache = &*(cache as *const crate::code::Site);
         if raw::tag(args) & 0xff == raw::TI_STR_STATIC && cache.key == raw::payload(args) {
             let code = cache.value as *const FuncCode;
@@ -694,9 +728,10 @@ extern "C" fn open_call(cache: u64, header: *mut Val, args: *const Val, _: u64) 
     }
 }
 
+/// Begins the recursion guard of a magic method for an object and a property's name; refuses if it is running for them already.
 extern "C" fn begin_guard(guard: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     const GUARDS: [Guard; 4] = [Guard::Get, Guard::Set, Guard::Isset, Guard::Unset];
-    // SAFETY: compiled code passes an object and a string.
+    // SAFETY: compiled code passes a live object and a live string.
     unsafe {
         let (object, name) = ((*args).as_obj(), raw::string_at(args.add(1)));
         let (Some(object), Some(vm), Some(&guard)) = (object, Vm::current(), GUARDS.get(guard as usize)) else {
@@ -711,32 +746,37 @@ extern "C" fn begin_guard(guard: u64, args: *const Val, _: u64, out: *mut Val) -
     }
 }
 
+/// Ends the recursion guard that was begun last.
 extern "C" fn end_guard() {
     if let Some(vm) = Vm::current() {
         vm.guards.end();
     }
 }
 
+/// Whether a closure without object, scope and captured variables has a function.
 extern "C" fn is_closure_of(function: u64, args: *const Val, _: u64, _: *mut Val) -> u64 {
-    // SAFETY: compiled code passes a Closure object, all of which are made with their data.
+    // SAFETY: compiled code passes a live Closure object, all of which are made with their data.
     unsafe {
         let closure = (*args.cast::<PhpObj>()).native_unchecked::<ClosureData>();
         u64::from(super::host::plain_function(closure) == Some(function as *const FuncCode))
     }
 }
 
+/// Sets an element of the array in a cell; see [`set`].
 extern "C" fn set_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: compiled code passes a cell with an array.
+    // SAFETY: compiled code passes a cell that holds an array, a live key and a live value.
     unsafe { u64::from(set(place, args, args.add(1))) }
 }
 
+/// Appends a value to the array in a cell; see [`push`].
 extern "C" fn push_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: as `set_at`.
+    // SAFETY: compiled code passes a cell that holds an array, and a live value.
     unsafe { u64::from(push(place, args)) }
 }
 
+/// Removes an element of the array in a cell.
 extern "C" fn unset_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
-    // SAFETY: as `set_at`.
+    // SAFETY: compiled code passes a cell that holds an array, and a live key.
     unsafe {
         let Some(key) = key_of(args) else { return 0 };
         u64::from(guarded(|| drop(raw::array_at_mut(place).remove(key))).is_some())

@@ -1,4 +1,5 @@
-//! The code of functions, for each combination of kinds of arguments that calls have: made, judged, made again, given up.
+//! The specialisations of functions, one for each combination of argument types that calls have: how their code is made, judged,
+//! made again and abandoned.
 
 use super::entry::{Callable, Entrance, Takes};
 use super::functions::{FuncSite, given};
@@ -17,84 +18,88 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Versions of one function for the same kinds of arguments.
+/// How often one specialisation is compiled at most.
 const MAX_COMPILES: u32 = 8;
-/// The same for units of so many instructions, each of which takes the compiler long.
+/// How often a specialisation is compiled at most if its unit has more than [`LARGE`] instructions, each of which takes the
+/// compiler long.
 const MAX_LARGE: u32 = 3;
 const LARGE: usize = 1000;
-/// Times that it is tried to no effect, each after twice as many calls.
+/// How often the compiler may refuse a specialisation, each time after twice as many calls, before it is no longer tried.
 const MAX_REFUSALS: u32 = 10;
-/// Exits after which a function's code is judged, and the calls that there should be for each.
+/// Side exits after which a function's code is judged, and the calls that there should be for each side exit.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
-/// What an exit is taken to cost, with what the interpreter does then instead of the code; nothing waits for more exits than these.
+/// What a side exit is taken to cost in microseconds, with what the interpreter then executes instead of the code; and the most
+/// side exits that are waited for before code is judged.
 const MICROS_FOR_EXIT: u64 = 10;
 const MAX_PATIENCE: u64 = 1000;
-/// The same for code that there will be no better version of.
+/// Calls for each side exit that code should have which is not compiled again.
 const WORTH_KEEPING: u64 = 4;
-/// After so many exits, which have taken as much time as another version takes to compile, there should be more.
+/// After so many side exits, which have taken as much time as compiling again takes, there should be more calls for each.
 const MAX_EXITS: u64 = 5000;
 const WORTH_MUCH: u64 = 100;
-/// Functions whose compilation waits for that of others they call.
+/// How many functions may be compiled inside each other, because each calls the next.
 const DEEPEST: u32 = 4;
-/// Combinations of kinds that a function has code for, and those that callers have asked for.
+/// Combinations of argument types that a function is compiled for, and combinations that compiled callers may have asked for.
 const MAX_VARIANTS: usize = 4;
 const MAX_PROMISES: usize = 12;
 
-/// A function for one combination of kinds of arguments.
+/// The code of a function for one combination of argument types: a specialisation.
 pub struct Variant {
-    /// The types alone.
+    /// The function and the types, without samples.
     wanted: Specialization,
-    /// The arguments, for who has them in cells; none if not all kinds show there.
+    /// How the arguments are fetched from cells; none if a cell does not show some of the types.
     takes: Option<Takes>,
-    /// What the code that is there frees and shows; see [`phlox_jit::Built`].
+    /// Whether the current code may free values and needs a frame; see [`phlox_jit::Built`].
     may_free: Cell<bool>,
     needs_frame: Cell<bool>,
-    /// The current version's; each lives for ever, because its address is part of the code of callers.
+    /// The entry of the current code. Entries are never freed, because their addresses are part of callers' code.
     entry: Cell<&'static Entry>,
-    /// The one before, whose code those go on with who were compiled when it was the current one.
+    /// The entry before this one; callers that were compiled while it was the current one still call its code.
     before: Cell<Option<&'static Entry>>,
-    /// Whether callers rely on the entry, and what it frees and shows: all, or what was found.
+    /// `None`: no compiled caller holds the entry's address. `Some(true)`: callers were compiled for code of any properties, so any
+    /// later code may be called through the entry. `Some(false)`: callers rely on what was found of the current code.
     promised: Cell<Option<bool>>,
-    /// What the code behind the entry may do at most for those who call it: free things, show its frame.
+    /// Whether callers of the current entry have been told that its code may free values, and that it needs a frame.
     relied: Cell<(bool, bool)>,
     compiles: Cell<u32>,
-    /// Exits of good code.
+    /// Side exits of code that was judged good.
     worn: Cell<u64>,
     is_large: Cell<bool>,
-    /// Another version would be the same: nothing is learned from what it is left for.
+    /// Compiling again would give the same code: no type feedback changes it any more.
     is_final: Cell<bool>,
-    /// How often its code is left before it is judged.
+    /// Side exits after which its code is judged.
     patience: Cell<u64>,
-    /// How often nothing came of it.
+    /// How often the compiler has refused it.
     refusals: Cell<u32>,
-    /// Tells the last unit that was compiled.
+    /// The fingerprint of the last unit that was compiled.
     fingerprint: Cell<u64>,
-    /// `None`: there is no code yet.
+    /// What compiled callers are told of the code. `None`: there is no code yet.
     made: RefCell<Option<Made>>,
     is_refused: Cell<bool>,
 }
 
+/// What is known of code that is compiled or being compiled.
 struct Made {
     result: Option<Bits>,
     /// See [`phlox_jit::Built`].
     may_free: bool,
     needs_frame: bool,
-    /// What one of its results was, and the session that has looked at it; values may be gone after that.
+    /// A sample of its results, and the session in which it was taken; the value may have been freed since.
     sample: (u64, Option<ObservedType>),
-    /// It is not worth entering it from the interpreter.
+    /// It does so little that entering it from the interpreter takes longer.
     is_short: bool,
-    /// Code that is on its way.
+    /// The request to the compiler's thread, while code is being made.
     answer: Option<Arc<Answer>>,
 }
 
 thread_local! {
-    /// Counts times between which values live on.
+    /// Counts sessions: within one session, values that samples point to are alive.
     static SESSION: Cell<u64> = const { Cell::new(1) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// What the compiler's thread was done with when its code was taken last.
+    /// How many requests the compiler's thread had finished when its code was installed last.
     static INSTALLED: Cell<usize> = const { Cell::new(0) };
-    /// Functions whose code is on its way.
+    /// Functions whose code is being made.
     static PENDING: RefCell<Vec<(*const FuncCode, Rc<Variant>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -121,7 +126,8 @@ impl Variant {
         }
     }
 
-    /// Who calls the code that is there goes on with it, as long as it is not left often.
+    /// Gives the specialisation a new entry. Callers of the code that is there keep the old entry and its code, as long as that
+    /// code has few side exits.
     fn renew_entry(&self) {
         let before = self.before.replace(Some(self.entry.replace(Box::leak(Box::default()))));
         if let Some(before) = before {
@@ -130,15 +136,18 @@ impl Variant {
         self.relied.set((true, true));
     }
 
+    /// Whether this is the specialisation for these types.
     fn is_for(&self, wanted: &Specialization) -> bool {
         self.wanted.args == wanted.args && self.wanted.this == wanted.this
     }
 
+    /// The address of the current code; 0: there is none.
     pub fn code(&self) -> u64 {
         self.entry.get().code.get()
     }
 
-    /// The code, if the interpreter runs it. What does so little that entering it takes longer is for compiled callers.
+    /// The code for the interpreter to enter, if that is worth it. Code that does so little that entering it takes longer is for
+    /// compiled callers only.
     pub fn entrance(self: &Rc<Variant>) -> Option<Entrance> {
         let is_worth = |made: &Made| !made.is_short || waits();
         let is_entered = self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth);
@@ -146,34 +155,36 @@ impl Variant {
         Some(Entrance::new(self.clone(), takes, self.entry.get(), (self.may_free.get(), self.needs_frame.get())))
     }
 
-    /// The code, if it looks at no frame.
+    /// The code for calls from builtin code, if it needs no frame.
     pub fn callable(&self) -> Option<Callable> {
         let is_there = self.code() != 0 && !self.needs_frame.get() && self.made.borrow().is_some();
         Callable::of(self.entry.get(), self.takes.as_ref().filter(|_| is_there)?, self.may_free.get())
     }
 
-    /// Whether there may be code that is not there yet.
+    /// Whether code may still come: it was not refused, and is not there yet.
     pub fn is_open(&self) -> bool {
         !self.is_refused.get() && (self.code() == 0 || self.made.borrow().is_none())
     }
 
-    /// The code was made before there were destructors, and does not look whether one is to run: it never runs again.
+    /// Discards code that was compiled before there were destructors and does not check whether one is to run: it must never run
+    /// again.
     pub fn outdate(&self) {
         self.entry.get().code.set(0);
         self.made.replace(None);
     }
 
-    /// Whether another version may be made.
+    /// Whether the specialisation may be compiled again.
     fn may_change(&self) -> bool {
         self.compiles.get() < if self.is_large.get() { MAX_LARGE } else { MAX_COMPILES }
     }
 
+    /// Whether code was made for it, or tried to be made.
     fn has_run(&self) -> bool {
         self.made.borrow().is_some() || self.compiles.get() + self.refusals.get() > 0
     }
 }
 
-/// The variant for calls like this one, if there can be one.
+/// The specialisation for the types of `wanted`, which is added if there is none. `None`: the function has too many.
 fn variant(site: &FuncSite, wanted: &Specialization) -> Option<Rc<Variant>> {
     let mut variants = site.variants().borrow_mut();
     if let Some(variant) = variants.iter().find(|variant| variant.is_for(wanted)) {
@@ -187,37 +198,38 @@ fn variant(site: &FuncSite, wanted: &Specialization) -> Option<Rc<Variant>> {
     Some(made)
 }
 
-/// Whether there is code for calls like this one, or on its way, or will never be.
+/// Whether there is code for these types, or code is being made, or there will never be any.
 pub fn is_made(site: &FuncSite, wanted: &Specialization) -> bool {
     let variants = site.variants().borrow();
     let own = variants.iter().find(|variant| variant.is_for(wanted));
     own.is_some_and(|variant| variant.is_refused.get() || variant.made.borrow().is_some())
 }
 
-/// From here on, values that were looked at before may be gone.
+/// Starts a session: samples that were taken before may have been freed.
 pub fn start_session() {
     SESSION.set(SESSION.get() + 1);
 }
 
-/// A number that tells sessions apart.
+/// The number of the current session.
 pub fn session() -> u64 {
     SESSION.get()
 }
 
-/// Whether calls with these kinds of arguments have been seen, so that the function knows of its types.
+/// Whether calls with these argument types have been recorded, so that the function's oplines have type feedback for them.
 pub fn is_known(site: &FuncSite, args: &[Bits]) -> bool {
     let has_code = |variant: &Rc<Variant>| variant.wanted.args == args && variant.has_run();
     waits() || site.has_observed(args) || site.variants().borrow().iter().any(has_code)
 }
 
-/// Whether code for calls like this one is being made.
+/// Whether code for these types is being made.
 pub fn is_on_its_way(site: &FuncSite, wanted: &Specialization) -> bool {
     let variants = site.variants().borrow();
     let own = variants.iter().find(|variant| variant.is_for(wanted));
     own.is_some_and(|variant| variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()))
 }
 
-/// The code of a function for calls like this one, which is made if there is none.
+/// The code of a function for the types of `wanted`, for a compiled caller; it is compiled if there is none. `None`: the caller has
+/// to make an ordinary call.
 pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
     // SAFETY: functions live as long as the request.
     let code = unsafe { &*(wanted.func as *const FuncCode) };
@@ -247,10 +259,10 @@ pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
         return promise(code, &variant);
     }
     if variant.made.borrow().is_none() {
-        // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
+        // A function that has not run often has no type feedback for its oplines yet, and its caller may never make this call.
         let others = site.variants().borrow().iter().filter(|other| other.has_run() && !other.is_for(wanted)).count();
         let is_cold = others >= MAX_VARIANTS || !waits() && !site.has_observed(&wanted.args);
-        // What references hold shows in a sample only.
+        // What a reference holds is known from a sample only.
         let mut args = wanted.args.iter().zip(&wanted.samples);
         let is_cold = is_cold || args.any(|(&bits, sample)| bits == hhir::BOXED && sample.is_none());
         if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, &variant, wanted) {
@@ -259,7 +271,7 @@ pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
     }
     let made = variant.made.borrow();
     let made = made.as_ref()?;
-    // Until that is there, code of before may run.
+    // Until new code is installed, the code before it may run.
     let is_there = variant.code() != 0;
     let does = (
         made.may_free || is_there && variant.may_free.get(),
@@ -277,7 +289,8 @@ pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
     })
 }
 
-/// There is no code yet: it is called through the entry that its code will have, and until then the interpreter makes the calls.
+/// Lets a caller call a function that has no code yet through the entry that the code will have; until then the interpreter makes
+/// the calls. `None`: there will be no code, or none for callers that expect nothing of it.
 fn promise(code: &FuncCode, variant: &Variant) -> Option<Compiled> {
     if variant.is_refused.get() || variant.made.borrow().is_some() || waits() || variant.promised.get() == Some(false) {
         return None;
@@ -293,24 +306,24 @@ fn promise(code: &FuncCode, variant: &Variant) -> Option<Compiled> {
     })
 }
 
-/// The types alone.
+/// The types without samples.
 fn without_samples(wanted: &Specialization) -> Specialization {
     Specialization { samples: Vec::new(), this_sample: None, ..wanted.clone() }
 }
 
-/// Makes the code of a function, or has it made; false: it is refused.
+/// Makes the code of a function, or requests it; false: it is refused.
 fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specialization) -> bool {
     variant.compiles.set(variant.compiles.get() + 1);
     type_feedback::stop(code);
-    // Who calls code of before goes on only if that is the same to it.
+    // Callers of the old code may keep the entry only if they were compiled for code of any properties.
     let mut same = variant.promised.get() == Some(true);
     if !same && variant.promised.get().is_some() {
         variant.renew_entry();
     }
-    // Calls of itself find what it is made for.
+    // Recursive calls find the code that is being made.
     variant.made.replace(Some(Made {
         result: None,
-        // For others that it calls, as long as it is not known.
+        // What other functions that are compiled meanwhile may assume of it, as long as it is not known.
         may_free: !raw::frees_run_code(),
         needs_frame: true,
         sample: (0, None),
@@ -318,7 +331,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specia
         answer: None,
     }));
     DEPTH.set(DEPTH.get() + 1);
-    // SAFETY: the opline is one of the function's.
+    // SAFETY: the function's start is one of its oplines.
     let header = unsafe { code.index_of(site.start()) } as u32;
     let build = || {
         let built = input::of_function(code, header, wanted, false);
@@ -328,7 +341,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specia
         }
     };
     let mut built = build();
-    // Some rely on less than all, though more was promised to others.
+    // Some callers rely on the code freeing nothing or needing no frame, although others were told that it may.
     let (frees, needs_frame) = variant.relied.get();
     if same && built.as_ref().is_ok_and(|(built, _)| built.may_free && !frees || built.needs_frame && !needs_frame) {
         same = false;
@@ -367,7 +380,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specia
         made.result = built.result;
         made.may_free = built.may_free;
         made.needs_frame = built.needs_frame;
-        // Who was promised less counts on it as long as the entry is the same.
+        // Callers that were told of fewer properties rely on them as long as the entry is the same.
         variant.promised.set(Some(same || (made.may_free && made.needs_frame)));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
@@ -389,7 +402,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specia
     true
 }
 
-/// Takes code that was made; false: it is refused.
+/// Installs code that was made; false: it is refused.
 fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker::Compiled) -> bool {
     perf_map::note(compiled, || named(code, variant));
     match &compiled.code {
@@ -419,8 +432,8 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
     }
 }
 
-/// How often code that took so long to compile is left before it is judged: the next version takes as long, and the more is noted
-/// before, the fewer versions follow it.
+/// Side exits to wait for before code that took so long to compile is judged. Compiling again takes as long, and the more type
+/// feedback there is, the fewer compilations follow.
 fn patience(time: Duration) -> u64 {
     if waits() {
         return JUDGED_AFTER;
@@ -428,6 +441,7 @@ fn patience(time: Duration) -> u64 {
     (time.as_micros() as u64 / MICROS_FOR_EXIT).clamp(JUDGED_AFTER, MAX_PATIENCE)
 }
 
+/// Handles a refusal by the compiler: the specialisation is tried again after more calls, or never.
 fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
     report(code, variant, &format!("refused: {refusal}"));
     variant.made.replace(None);
@@ -437,26 +451,26 @@ fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
     if waits() || times >= MAX_REFUSALS {
         variant.is_refused.set(true);
     } else {
-        // Later, more may be known: of what it calls, too.
+        // Later, more type feedback may be there, also of the functions that it calls.
         site.wait_for(OBSERVED_FOR + (PAUSE << times));
     }
     site.choose_handler();
 }
 
-/// Takes the code that has been made meanwhile.
+/// Installs the code that has been made meanwhile.
 pub fn install() {
     let finished = worker::finished();
     if INSTALLED.replace(finished) == finished {
         return;
     }
     for (code, variant) in PENDING.take() {
-        // SAFETY: functions live as long as the request, and pending ones are of this one.
+        // SAFETY: functions live as long as the request, and pending ones are of this request.
         let Some(site) = (unsafe { (*code).func_site() }) else { continue };
         let answer = variant.made.borrow().as_ref().and_then(|made| made.answer.clone());
         let Some(answer) = answer else { continue };
         match answer.get() {
             Some(compiled) => {
-                // SAFETY: as above.
+                // SAFETY: functions live as long as the request, and pending ones are of this request.
                 finish(unsafe { &*code }, site, &variant, compiled);
             }
             None => PENDING.with_borrow_mut(|pending| pending.push((code, variant))),
@@ -464,6 +478,7 @@ pub fn install() {
     }
 }
 
+/// Writes a line about the specialisation to standard error, if statistics are reported.
 #[cold]
 fn report(code: &FuncCode, variant: &Variant, what: &str) {
     if stats() != 0 {
@@ -476,17 +491,19 @@ fn named(code: &FuncCode, variant: &Variant) -> String {
     format!("{}(), version {}", String::from_utf8_lossy(&name), variant.compiles.get())
 }
 
-/// Judges the function whose code was left in this frame. The interpreter goes on with an opline of the innermost one.
+/// Judges the function whose code has left by a side exit in `frame`. `left_for`: the opline that the interpreter goes on with, and
+/// its frame, which is the innermost one.
 #[inline(always)]
 pub unsafe fn was_left(frame: *mut Frame, left_for: (Ip, *mut Frame)) {
     if PENDING.with_borrow(|pending| !pending.is_empty()) {
         install();
     }
-    // SAFETY: the frame is the innermost one, or is below those of inlined functions.
+    // SAFETY: the frame is the innermost one, or lies below the frames materialised for inlined functions; it is alive, and so is
+    // its function.
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
     let left = |variant: &&Rc<Variant>| {
         if let Some(before) = variant.before.get().filter(|before| before.exits.get() >= JUDGED_AFTER) {
-            // Its callers are left from now on, and made anew.
+            // The entry before the current one is closed: its callers leave by a side exit from now on and are compiled again.
             before.code.set(0);
             variant.before.set(None);
         }
@@ -494,15 +511,15 @@ pub unsafe fn was_left(frame: *mut Frame, left_for: (Ip, *mut Frame)) {
     };
     let found = site.variants().borrow().iter().find(left).cloned();
     if let Some(variant) = found {
-        // SAFETY: as above.
+        // SAFETY: the frame and its function are alive, and `left_for` is the innermost frame with its opline.
         unsafe { judge(&*(*frame).code, site, &variant, frame, left_for) };
     }
 }
 
-/// Makes another version for the calls of before. What the arguments are like is seen in a frame that was left.
+/// Compiles a specialisation again. Samples of its arguments are taken from the frame of a call that has left by a side exit.
 unsafe fn make_again(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: *mut Frame) {
     let before = variant.wanted.clone();
-    // SAFETY: by the caller; the frame is one of the function.
+    // SAFETY: `judge` passes a live frame of the function, whose first locals are the arguments.
     let (samples, this) = unsafe {
         let sample = |(index, bits): (usize, &Bits)| {
             ObservedType::loosely(Frame::local(frame, index as u32)).filter(|seen| seen.bits == *bits)
@@ -514,6 +531,7 @@ unsafe fn make_again(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, fr
     make(code, site, variant, &Specialization { samples, this_sample, ..before });
 }
 
+/// Decides after [`Variant::patience`] side exits whether the code stays, is compiled again, or is abandoned.
 #[cold]
 #[inline(never)]
 unsafe fn judge(
@@ -525,7 +543,7 @@ unsafe fn judge(
 ) {
     let entry = variant.entry.get();
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
-    // Other code is on its way.
+    // New code is being made already.
     if variant.is_refused.get() || variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
         return;
     }
@@ -541,20 +559,20 @@ unsafe fn judge(
     if is_good || super::fails_every() > 0 {
         return;
     }
-    // SAFETY: by the caller.
+    // SAFETY: `was_left` passes the innermost frame and the opline that the interpreter goes on with.
     unsafe { super::note_unfit(left_for.0, left_for.1) };
     if stats() != 0 {
         let exits = super::most_exits(code);
         report(code, variant, &format!("left {exits}"));
     }
     if variant.made.replace(None).is_none() && !is_last {
-        // Only compiled code calls it, so that no call is counted.
-        // SAFETY: by the caller.
+        // Only compiled code calls the function, so no call is counted that would request code.
+        // SAFETY: `was_left` passes a live frame of the function.
         unsafe { make_again(code, site, variant, frame) };
         return;
     }
     if !is_last {
-        // Who calls the code from compiled code goes on with it until there is another one.
+        // Compiled callers keep calling the current code until there is new code.
         site.wait_for(OBSERVED_FOR + (PAUSE << variant.compiles.get().min(8)));
     } else {
         report(code, variant, "given up: left too often");

@@ -1,5 +1,5 @@
-//! What oplines find: kinds of results, properties and elements, classes of objects. It is noted for a while before they
-//! are compiled, so that the first version is made for what there is, and whenever compiled code is left for an opline.
+//! Type feedback: the types of results, properties and elements, and the classes of objects that oplines meet. It is collected for
+//! a while before code is compiled, so that the first code already fits the program, and at each side exit.
 
 use super::host::class_of;
 use super::set_handler;
@@ -14,27 +14,27 @@ use phlox_runtime::{Access, Val};
 use phlox_value::raw;
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// For so many calls, or trips through a loop, before it is compiled what its oplines find is noted.
+/// Calls, or iterations of a loop, before compiling during which its oplines collect type feedback.
 pub const OBSERVED_FOR: u32 = 30;
 
-/// What is known of a function's oplines before they are compiled.
+/// The type feedback of a function's oplines from before they were compiled.
 #[derive(Default)]
 pub struct Observed {
-    /// The handlers that oplines have while nobody looks.
+    /// The handlers that oplines have while no type feedback is collected.
     originals: OnceCell<Box<[Handler]>>,
     is_on: Cell<bool>,
-    /// By opline.
+    /// The types by opline, as [`kind_bit`]s.
     kinds: RefCell<Vec<u32>>,
 }
 
 impl Observed {
-    /// What an opline was seen to give or read: kinds, as [`kind_bit`]s.
+    /// The types that an opline gave or read, as [`kind_bit`]s.
     pub fn kinds(&self, at: u32) -> u32 {
         self.kinds.borrow().get(at as usize).copied().unwrap_or(0)
     }
 }
 
-/// A kind, as a bit: that of its tag, or one of its own for literal arrays.
+/// The bit of a type: that of its tag, or one of its own for literal arrays.
 pub fn kind_bit(tag: u32) -> u32 {
     match tag {
         raw::TI_ARR_STATIC => phlox_jit::LITERAL_ARRAY,
@@ -42,13 +42,14 @@ pub fn kind_bit(tag: u32) -> u32 {
     }
 }
 
-/// Looks at oplines of a function from now on.
+/// Starts to collect type feedback for oplines of a function.
 ///
 /// # Safety
 /// The function is lowered; `first..=last` are oplines of it.
 pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
     let ops = &code.body().lowered.ops;
-    // SAFETY: by the caller; heads of loops and starts of functions, whose handlers change, are left alone.
+    // SAFETY: the caller says that these are oplines of a lowered function. Heads of loops and starts of functions are skipped,
+    // because their handlers change by themselves.
     unsafe {
         let handlers = || (0..ops.len()).map(|at| (*code.ops.get().add(at)).handler).collect();
         code.observed.originals.get_or_init(handlers);
@@ -72,14 +73,14 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
     code.observed.is_on.set(true);
 }
 
-/// Looks no longer.
+/// Stops collecting type feedback: the oplines get their own handlers back.
 pub fn stop(code: &FuncCode) {
     if !code.observed.is_on.replace(false) {
         return;
     }
     let Some(originals) = code.observed.originals.get() else { return };
     for (at, &original) in originals.iter().enumerate() {
-        // SAFETY: the index of an opline.
+        // SAFETY: there is one original handler for each opline, so `at` is the index of an opline.
         unsafe {
             let ip = code.ops.get().add(at);
             if std::ptr::fn_addr_eq((*ip).handler, note as Handler) {
@@ -89,17 +90,18 @@ pub fn stop(code: &FuncCode) {
     }
 }
 
-/// Notes, and then does what the opline does.
+/// Handler that collects type feedback for an opline, and then executes it.
 unsafe extern "C-unwind" fn note(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
+    // SAFETY: `ip` is an opline of the innermost frame `fp`.
     let original = unsafe { look_before(ip, fp) };
-    // SAFETY: as above.
+    // SAFETY: the original handler gets the opline, frame and run that this one was called with.
     unsafe { original(ip, fp, run) }
 }
 
+/// Collects type feedback in front of an opline, and gives the opline's own handler.
 #[inline(never)]
 unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
-    // SAFETY: by the caller; only oplines of which there are originals have this handler.
+    // SAFETY: `note` passes its opline and frame; only oplines whose original handlers were stored have that handler.
     unsafe {
         let frame = fp.cast::<Frame>();
         let code = &*(*frame).code;
@@ -113,7 +115,7 @@ unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
     }
 }
 
-/// Whether what an opline gives is not known before it has run.
+/// Whether the type of what an opline gives is unknown before it has run.
 fn gives_result(opline: &Opline) -> bool {
     let (op, facts) = (opline.op, opline.op.facts());
     let is_result = facts.c.access == OperandAccess::Write && opline.c != Operand::None
@@ -122,12 +124,14 @@ fn gives_result(opline: &Opline) -> bool {
     is_result && op.has_unknown_result() && !opens_or_passes && (op.is_single_step() || op.makes_call())
 }
 
-/// Notes what an opline finds, and what the one before it has given.
+/// Passes the types that an opline is about to meet, and the type of what the opline before it has given, to `note`, with the
+/// opline's index.
 ///
 /// # Safety
 /// The frame runs `code`, and goes on with this opline.
 pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl FnMut(u32, u32)) {
-    // SAFETY: by the caller; a cached slot is one of the class.
+    // SAFETY: the caller says that the frame runs `code` and goes on with this opline; a slot in an inline cache is one of the
+    // cached class.
     unsafe {
         let ops = &code.body().lowered.ops;
         let Some(op) = ops.get(at) else { return };
@@ -137,7 +141,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         {
             note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(result))));
         }
-        // A loop's body follows what starts it, and finds an element, of whatever the loop is over.
+        // The body of a loop begins behind the opline that starts the iteration, with the first element in a variable.
         if let Some(before) = at.checked_sub(1).map(|before| &ops[before])
             && let (OpCode::IterInit, Operand::Local(_)) = (before.op, before.b)
         {
@@ -204,7 +208,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             return;
         }
         if let Some(slot) = slot_of(code, op, class) {
-            // What is overwritten, too.
+            // The type of a property that is about to be overwritten counts, too.
             let place = raw::property(object, slot);
             note(at as u32, raw::tag(place));
             note(at as u32, raw::tag(raw::look_through(place)));
@@ -212,13 +216,14 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
     }
 }
 
-/// Gives cells to a list that an opline is about to read or change, or that a loop goes over.
+/// Gives an unboxed list cells that an opline is about to read or change, or that a loop iterates over.
 ///
 /// # Safety
-/// As [`look`].
+/// The frame runs `code`, and goes on with the opline at `at`.
 pub unsafe fn give_cells(code: &FuncCode, at: usize, frame: *mut Frame) {
     let op = &code.body().lowered.ops[at];
-    // SAFETY: by the caller; an array's payload is that of a live one.
+    // SAFETY: the caller says that the frame goes on with this opline, so its operands are cells of the frame; an array's payload
+    // points to a live array.
     unsafe {
         let facts = op.op.facts();
         let is_read = matches!(facts.feedback, Feedback::Element | Feedback::Iteration);
@@ -235,10 +240,10 @@ pub unsafe fn give_cells(code: &FuncCode, at: usize, frame: *mut Frame) {
     }
 }
 
-/// Notes that there is no element yet where `$a[$k][$l] = ...` writes one.
+/// Records that `$a[$k][$l] = ...` writes an element that does not exist yet.
 unsafe fn look_for_place(code: &FuncCode, path: &Path, frame: *mut Frame, mut note: impl FnMut(u32)) {
     let [PathStep::Elem(outer), PathStep::Elem(inner)] = path.steps[..] else { return };
-    // SAFETY: by the caller, the operands are of the frame, and what their cells hold is alive.
+    // SAFETY: `look` passes an opline of the frame, so the operands are cells of the frame, and what they hold is alive.
     unsafe {
         let Some(mut found) = value_of(code, path.base, frame) else { return };
         for key in [outer, inner] {
@@ -255,12 +260,12 @@ unsafe fn look_for_place(code: &FuncCode, path: &Path, frame: *mut Frame, mut no
     }
 }
 
-/// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one; and
-/// that an element of the array in it is set that is not there yet.
+/// Records that the property in which a path of several steps begins holds a reference, which it keeps once it has been passed by
+/// reference; and that an element of the array in the property is set which does not exist yet.
 unsafe fn look_at_container(code: &FuncCode, op: &Opline, frame: *mut Frame, object: u64, mut note: impl FnMut(u32)) {
     let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
     let [PathStep::Prop(_, site), second, ref rest @ ..] = path.steps[..] else { return };
-    // SAFETY: by the caller; a cached slot is one of the class, and what the operands' cells hold is alive.
+    // SAFETY: `look` passes an opline of the frame and a live object; a slot in an inline cache is one of the cached class.
     unsafe {
         let class = raw::class_of(object) as u64;
         let caches = [0, 1].map(|number| *code.site(site).add(number));
@@ -279,9 +284,9 @@ unsafe fn look_at_container(code: &FuncCode, op: &Opline, frame: *mut Frame, obj
     }
 }
 
-/// Where objects of a class have the declared property that an opline names, if its function may use it.
+/// The slot of the declared property that an opline names, in objects of a class, if the opline's function has access to it.
 unsafe fn slot_of(code: &FuncCode, op: &Opline, class: u64) -> Option<usize> {
-    // SAFETY: by the caller, the class is one of this request; literal names are strings.
+    // SAFETY: `look` passes an opline of the function and the class of a live object; literal names are strings.
     unsafe {
         for second in 0..2 {
             let site = *code.site(op.site).add(second);
@@ -298,10 +303,10 @@ unsafe fn slot_of(code: &FuncCode, op: &Opline, class: u64) -> Option<usize> {
     }
 }
 
-/// Where the value of an operand is, which may be in a reference.
+/// The cell with the value of an operand; for a reference, the cell that it refers to.
 unsafe fn value_of(code: &FuncCode, operand: Operand, frame: *mut Frame) -> Option<*const Val> {
     match operand {
-        // SAFETY: by the caller, the operand is one of the frame's.
+        // SAFETY: the callers pass an opline of the frame's function, so its operands are cells of the frame.
         Operand::Local(_) | Operand::Tmp(_) => unsafe {
             Some(raw::look_through(cell(frame.cast(), code.offset(operand))).cast_const())
         },
@@ -310,13 +315,14 @@ unsafe fn value_of(code: &FuncCode, operand: Operand, frame: *mut Frame) -> Opti
     }
 }
 
-/// Notes what an opline is about to read from an array.
+/// Records the layout of the array that an opline is about to read, and the type of the element.
 unsafe fn look_at_read(code: &FuncCode, op: &Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
-    // SAFETY: by the caller, the operands are of the frame.
+    // SAFETY: `look` passes an opline of the frame, so its operands are cells of the frame.
     let (Some(base), Some(key)) = (unsafe { (value_of(code, op.a, frame), value_of(code, op.b, frame)) }) else {
         return;
     };
-    // SAFETY: as above; literal keys that are numbers are found as what they are.
+    // SAFETY: both cells are alive; `find_literal` is called for literal keys, whose numeric strings were made integers when
+    // compiling.
     unsafe {
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
             return;
@@ -339,17 +345,17 @@ unsafe fn look_at_read(code: &FuncCode, op: &Opline, frame: *mut Frame, mut note
     }
 }
 
-/// Notes how an array is laid out, and what it has at a position, or behind it in a table with holes; of an element that is a
-/// reference also what that holds.
+/// Records the layout of an array, and the type of the element at a position, or of the next one in a hash table with holes. For an
+/// element that is a reference, the type behind it is recorded as well.
 unsafe fn look_at_element(array: u64, position: u64, mut note: impl FnMut(u32)) {
     let note_element = |place: *mut phlox_runtime::Val, note: &mut dyn FnMut(u32)| {
-        // SAFETY: by the caller.
+        // SAFETY: the callers below pass the cell of an element of the live array.
         unsafe {
             note(raw::tag(place));
             note(raw::tag(raw::look_through(place)));
         }
     };
-    // SAFETY: the payload is that of a live array; positions below `used` are initialised.
+    // SAFETY: `look` passes the payload of a live array; positions below `used` are initialised.
     unsafe {
         if raw::unboxed(array).is_some() {
             note(phlox_jit::ITERATED_LIST);
