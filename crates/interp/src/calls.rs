@@ -1,4 +1,4 @@
-//! Calls beyond the fast path: headers from callees, binding arguments. Builtin functions are run by `native`.
+//! Calls beyond the fast path: headers of callees, and the binding of arguments. Builtin functions are run by `native`.
 
 use crate::code::FuncCode;
 use crate::context::{Ip, Run, with_stack};
@@ -12,7 +12,7 @@ use phlox_runtime::{
 use phlox_value::{ClassHeader, raw};
 use std::rc::Rc;
 
-/// A counted handle of a class.
+/// A handle of a class, with a reference of its own.
 ///
 /// # Safety
 /// `class` comes from [`raw::class_of`] or `Rc::as_ptr` of a class that is alive, or is null.
@@ -20,26 +20,26 @@ pub unsafe fn class_ref(class: *const ClassHeader) -> Option<ClassRef> {
     if class.is_null() {
         return None;
     }
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the class is alive, and its handles are `Rc`s.
     unsafe {
         Rc::increment_strong_count(class);
         Some(Rc::from_raw(class))
     }
 }
 
-/// Gives up the handle of an object; its payload keeps the count.
+/// Turns the handle of an object into its payload, which keeps the reference.
 pub fn into_payload(object: PhpObj) -> u64 {
     let value = std::mem::ManuallyDrop::new(Val::from(object));
-    // SAFETY: a value is a cell.
+    // SAFETY: a value has the layout of a cell.
     unsafe { raw::payload(&raw const *value) }
 }
 
 /// Fills in the header of a pending call. The function is kept alive by its table, class, unit or closure.
 ///
 /// # Safety
-/// `header` is the place of a header.
+/// `header` points to room for a header.
 pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that there is room for a header; it takes over the callee's references.
     unsafe {
         Frame::prepare(header, FuncCode::of(&callee.func));
         (*header).static_class = callee.static_class.as_ref().map_or(std::ptr::null(), Rc::as_ptr);
@@ -60,9 +60,9 @@ pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
 /// Fills in the header of a pending call of `__call` or `__callStatic`, which stands in for a method with this name.
 ///
 /// # Safety
-/// `header` is the place of a header.
+/// `header` points to room for a header; `code` is a function of the class, and `class` is alive.
 pub unsafe fn prepare_magic(header: *mut Frame, code: u64, class: u64, name: &PhpStr) {
-    // SAFETY: by the caller; the header gets a count of the name.
+    // SAFETY: the caller says that there is room for a header, which gets a reference of the name.
     unsafe {
         Frame::prepare(header, code as *const FuncCode);
         (*header).static_class = class as *const phlox_value::ClassHeader;
@@ -71,13 +71,13 @@ pub unsafe fn prepare_magic(header: *mut Frame, code: u64, class: u64, name: &Ph
     }
 }
 
-/// `$this`, the late static binding class and the closure of a header without any.
+/// Fills in `$this`, the late static binding class and the closure of a prepared header without any.
 ///
 /// # Safety
-/// As [`set_header`].
+/// `header` was filled in by [`Frame::prepare`].
 #[inline(always)]
 pub unsafe fn fill_scope(header: *mut Frame, callee: CalleeRef<'_>) {
-    // SAFETY: by the caller; the header gets counts of its own.
+    // SAFETY: the caller says that this is a prepared header; it gets references of its own.
     unsafe {
         (*header).static_class = callee.static_class.map_or(std::ptr::null(), Rc::as_ptr);
         if let Some(this) = callee.this {
@@ -89,22 +89,22 @@ pub unsafe fn fill_scope(header: *mut Frame, callee: CalleeRef<'_>) {
     }
 }
 
-/// A function that only the callee holds (a bound copy of a method, a rebound closure) lives on with the process:
-/// frames do not count their functions.
+/// Lets a function that only the callee holds (a bound copy of a method, a rebound closure) live as long as the process: frames
+/// have no references of their functions.
 unsafe fn keep_alive(func: Rc<Func>, header: *mut Frame) {
-    // SAFETY: the header was just filled in.
+    // SAFETY: `set_header` has just filled in the header.
     let held_by_closure = unsafe { (*header).closure != 0 };
     if Rc::strong_count(&func) == 1 && !held_by_closure {
         std::mem::forget(func);
     }
 }
 
-/// What a pending call calls, as the runtime describes it.
+/// The callee of a pending call, in the runtime's form, with references of its own.
 ///
 /// # Safety
-/// `header` is the header of a pending call or frame of a function.
+/// `header` is a frame or the header of a pending call of a function.
 pub unsafe fn callee_of(header: *const Frame) -> Callee {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the header is filled in, so what it refers to is alive.
     unsafe {
         Callee {
             func: (*(*header).code).func_rc(),
@@ -118,7 +118,7 @@ pub unsafe fn callee_of(header: *const Frame) -> Callee {
 
 /// Takes the callee out of a header, which holds nothing afterwards.
 unsafe fn take_callee(header: *mut Frame) -> Callee {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the filled-in header of a pending call.
     unsafe {
         let callee = callee_of(header);
         leave::release_header(header);
@@ -126,55 +126,55 @@ unsafe fn take_callee(header: *mut Frame) -> Callee {
     }
 }
 
-/// Is a class without a constructor being made: are the arguments dropped?
+/// Whether a pending call is that of `new` for a class without a constructor: its arguments are dropped.
 ///
 /// # Safety
 /// `header` is the header of a pending call.
 #[inline]
 pub unsafe fn calls_nothing(header: *const Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call's header.
     unsafe { (*header).code.is_null() }
 }
 
-/// Does a pending call pass argument `param` by reference?
+/// Whether a pending call passes argument `param` by reference.
 ///
 /// # Safety
 /// `header` is the header of a pending call.
 pub unsafe fn passes_by_ref(header: *const Frame, param: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call's header, so its function is alive or null.
     unsafe { takes_references(header) && (*(*header).code).func().is_by_ref(param as usize) }
 }
 
-/// As [`passes_by_ref`], without looking closely: always said of arguments that are.
+/// Whether a pending call may pass argument `param` by reference: true for all that are, and for some that are not.
 ///
 /// # Safety
-/// As [`passes_by_ref`].
+/// `header` is the header of a pending call.
 #[inline(always)]
 pub unsafe fn may_pass_by_ref(header: *const Frame, param: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call's header, so its function is alive or null.
     unsafe { calls_nothing(header) || (*(*header).code).may_be_by_ref(param) }
 }
 
-/// Does a pending call pass any argument by reference?
+/// Whether a pending call passes any argument by reference.
 ///
 /// # Safety
-/// As [`passes_by_ref`].
+/// `header` is the header of a pending call.
 #[inline(always)]
 pub unsafe fn takes_references(header: *const Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call's header, so its function is alive or null.
     unsafe { !calls_nothing(header) && (*(*header).code).has_by_ref && (*header).flags & FLAG_MAGIC == 0 }
 }
 
-/// The first argument's cell.
+/// The cell of the first argument.
 ///
 /// # Safety
 /// `header` is a frame or the header of a pending call.
 pub unsafe fn arguments(header: *mut Frame) -> *mut Val {
-    // SAFETY: arguments follow the header.
+    // SAFETY: arguments follow the header of a frame or pending call.
     unsafe { header.add(1).cast() }
 }
 
-/// Room for a frame; the stack's end is PHP's memory limit, or an error of its own.
+/// Makes room for a frame that ends at `end`. The error is that of memory_limit or of a full stack.
 ///
 /// # Safety
 /// The innermost frame is alive.
@@ -193,13 +193,13 @@ pub unsafe fn reserve(run: &mut Run, end: *mut u8) -> PhpResult<()> {
     }
 }
 
-/// Calls with `argc` arguments in place: enters a PHP function (null never), or runs a builtin one and says
-/// where to go on.
+/// Makes a call whose `argc` arguments are in place: enters a PHP function, or runs a builtin one, and gives the opline to go on
+/// with.
 ///
 /// # Safety
 /// `header` is a pending call of the innermost frame, whose call opline is `ip`.
 pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call of the innermost frame with its arguments in place.
     unsafe {
         let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
         if let (true, Err(throw)) = (asked, if asked { crate::handlers::safe_point(run) } else { Ok(()) }) {
@@ -235,9 +235,9 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
     }
 }
 
-/// Calls `__call` or `__callStatic`: with the name and a list of the arguments, which are in place.
+/// Calls `__call` or `__callStatic` with the method's name and a list of the arguments, which are in place.
 unsafe fn call_magic(run: &mut Run, header: *mut Frame, argc: u32) -> Ip {
-    // SAFETY: as `call`; the header has the name.
+    // SAFETY: `call` passes a pending call of the innermost frame with `FLAG_MAGIC`, so the header owns the name.
     unsafe {
         let first = arguments(header);
         let list = raw::list_of(first, argc as usize);
@@ -258,13 +258,13 @@ unsafe fn call_magic(run: &mut Run, header: *mut Frame, argc: u32) -> Ip {
     }
 }
 
-/// The object whose constructor is being called.
+/// The object whose constructor is being called, if one is.
 unsafe fn constructed(header: *const Frame) -> Option<PhpObj> {
-    // SAFETY: the header is filled in.
+    // SAFETY: the callers pass a filled-in header.
     unsafe { if (*header).flags & FLAG_CONSTRUCTOR != 0 { Frame::this_object(header) } else { None } }
 }
 
-/// A function could not be entered; an object whose constructor it was is not destructed.
+/// Raises the error of a function that could not be entered. An object whose constructor it was is not destructed.
 fn fail_entry(run: &mut Run, object: Option<PhpObj>, throw: phlox_runtime::Throw) -> Ip {
     if let Some(object) = object {
         object.mark_destructed();
@@ -272,24 +272,25 @@ fn fail_entry(run: &mut Run, object: Option<PhpObj>, throw: phlox_runtime::Throw
     run.raise(throw)
 }
 
+/// Releases the arguments of a pending call.
 unsafe fn drop_arguments(header: *mut Frame, argc: u32) {
-    // SAFETY: the arguments are in place.
+    // SAFETY: the callers pass a pending call with `argc` arguments in place, which are not used again.
     unsafe { drop(take_arguments(header, argc)) }
 }
 
-/// Moves the arguments out.
+/// Moves the arguments of a pending call out.
 ///
 /// # Safety
 /// `argc` arguments are in place behind the header; they are not used again.
 pub unsafe fn take_arguments(header: *mut Frame, argc: u32) -> Vec<Val> {
-    // SAFETY: the arguments are in place.
+    // SAFETY: the caller says that `argc` arguments are in place.
     unsafe { (0..argc).map(|index| raw::take(arguments(header).add(index as usize))).collect() }
 }
 
-/// Calls with arguments that are not in place: named ones, unpacked arrays, `__call`.
+/// Makes a call whose arguments are not in place: named ones, unpacked arrays, `__call`.
 ///
 /// # Safety
-/// As [`call`]; the header's arguments were taken.
+/// `header` is a pending call of the innermost frame, whose call opline is `ip`; its arguments were taken out.
 pub unsafe fn call_with(
     run: &mut Run,
     ip: Ip,
@@ -297,7 +298,7 @@ pub unsafe fn call_with(
     mut args: Vec<Val>,
     mut named: Vec<(PhpStr, Val)>,
 ) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is a pending call of the innermost frame without arguments in place.
     unsafe {
         let magic = Frame::take_magic_name(header);
         if let Some(name) = &magic {
@@ -323,6 +324,7 @@ pub unsafe fn call_with(
     }
 }
 
+/// Runs a builtin function with arguments that are not in place.
 fn native_with(
     run: &Run,
     callee: Callee,
@@ -343,13 +345,13 @@ fn native_with(
     }
 }
 
-/// Makes the frame of a PHP function whose arguments are in place, and makes it the innermost.
-/// On failure the arguments and the header are released and the caller is the innermost frame again.
+/// Makes the frame of a PHP function whose arguments are in place, makes it the innermost one, and gives the opline to start with.
+/// On failure the arguments and the header are released, and the caller is the innermost frame again.
 ///
 /// # Safety
 /// `header` is a filled-in header with its arguments behind it; `prev` is set.
 pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the header is filled in and `argc` arguments lie behind it.
     unsafe {
         let code = &*(*header).code;
         if code.is_simple.get()
@@ -392,10 +394,12 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
     }
 }
 
-/// As [`enter`], for a variadic function that takes all by value. `None`: it is none, or needs more.
+/// Enters a variadic function that takes all arguments by value. `None`: the function is not of that kind, or needs more; nothing
+/// has changed.
 #[inline(never)]
 unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
-    // SAFETY: as `enter`; the arguments move into the list, whose local comes after the declared ones.
+    // SAFETY: `enter` passes a filled-in header with its arguments; those of the list move out of cells of locals, which are
+    // cleared then.
     unsafe {
         let code = &*(*header).code;
         let func = code.func();
@@ -418,10 +422,12 @@ unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option
     }
 }
 
-/// As [`enter`], with more arguments than there are parameters. `None`: there are not, or the call needs more than that.
+/// Enters a function with more arguments than it has parameters. `None`: there are not more, or the function needs the slow path;
+/// nothing has changed.
 #[inline(never)]
 unsafe fn enter_with_extra(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
-    // SAFETY: as `enter`; the arguments move out of the places of further locals.
+    // SAFETY: `enter` passes a filled-in header with its arguments; the extra ones move out of cells of locals, which are cleared
+    // then.
     unsafe {
         let code = &*(*header).code;
         let fits = header.cast::<u8>().add(code.frame_bytes.get() as usize) <= run.limit;
@@ -439,12 +445,12 @@ unsafe fn enter_with_extra(run: &mut Run, header: *mut Frame, argc: u32) -> Opti
     }
 }
 
-/// As [`enter`], with the arguments in a list: they move into place.
+/// Enters a function with the arguments in a list, which move into place. On failure they and the header are released.
 ///
 /// # Safety
-/// As [`enter`]; the frame is at the top of the stack.
+/// `header` is filled in and lies at the top of the stack; `prev` is set.
 pub unsafe fn enter_with(run: &mut Run, header: *mut Frame, args: Vec<Val>) -> PhpResult<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the header is filled in and that nothing lies above it.
     unsafe {
         let argc = args.len() as u32;
         if let Err(throw) = reserve(run, header.cast::<u8>().add((HEADER + argc * CELL) as usize)) {
@@ -462,9 +468,9 @@ pub unsafe fn enter_with(run: &mut Run, header: *mut Frame, args: Vec<Val>) -> P
     }
 }
 
-/// `#[Deprecated]` is reported where the call is.
+/// Reports `#[Deprecated]` on the line of the call.
 unsafe fn report_deprecated(run: &mut Run, header: *mut Frame, argc: u32, magic: Option<&[u8]>) -> PhpResult<()> {
-    // SAFETY: the header is filled in.
+    // SAFETY: `enter` and `bind` pass a filled-in header with `argc` arguments in place.
     unsafe {
         let code = &*(*header).code;
         match code.func().deprecated.get() {
@@ -476,10 +482,10 @@ unsafe fn report_deprecated(run: &mut Run, header: *mut Frame, argc: u32, magic:
     }
 }
 
-/// Does something that may run PHP code while a call is pending. Its header and arguments may lie above the innermost
-/// frame: other frames then go above them.
+/// Does `work`, which may run PHP code, while a call is pending. The call's header and arguments may lie above the innermost frame,
+/// so frames of `work` are put above them.
 unsafe fn above_pending<R>(run: &mut Run, header: *mut Frame, argc: u32, work: impl FnOnce(&mut Run) -> R) -> R {
-    // SAFETY: called with the header of a pending call and how many of its arguments are in place.
+    // SAFETY: the callers pass the header of a pending call and the number of its arguments in place.
     let end = unsafe { arguments(header).add(argc as usize).cast::<u8>() };
     let floor = run.floor;
     run.floor = floor.max(end);
@@ -488,9 +494,9 @@ unsafe fn above_pending<R>(run: &mut Run, header: *mut Frame, argc: u32, work: i
     result
 }
 
-/// Frees what a call holds that does not happen: destructors may run.
+/// Releases what a pending call holds that is not made: destructors may run.
 unsafe fn give_up(run: &mut Run, header: *mut Frame, argc: u32) {
-    // SAFETY: called with the header of a pending call and how many of its arguments are in place; neither is used again.
+    // SAFETY: the callers pass the header of a pending call with `argc` arguments in place; neither is used again.
     unsafe {
         above_pending(run, header, argc, |_| {
             drop(take_arguments(header, argc));
@@ -499,21 +505,21 @@ unsafe fn give_up(run: &mut Run, header: *mut Frame, argc: u32) {
     }
 }
 
-/// Makes all cells from local `first` on, and the iterators, empty.
+/// Makes all cells of locals from `first` on, and the iterators, empty.
 ///
 /// # Safety
-/// `frame` is a frame whose header is filled in.
+/// `frame` is a frame whose header is filled in, with nothing in these cells.
 #[inline]
 pub unsafe fn clear_from(frame: *mut Frame, first: u32) {
-    // SAFETY: the frame has room for its locals and iterators.
+    // SAFETY: the caller says that the header is filled in, so there is room for its locals and iterators.
     unsafe {
         Frame::undefine(frame, first, (*(*frame).code).cleared);
     }
 }
 
-/// The frame stands: captured variables.
+/// Binds captured variables of a frame that has been set up; gives `entry`.
 unsafe fn started(frame: *mut Frame, entry: Ip) -> Ip {
-    // SAFETY: the frame is the innermost.
+    // SAFETY: the callers pass the innermost frame, whose cells are initialised.
     unsafe {
         if (*(*frame).code).has_captures {
             bind_captures(frame);
@@ -525,10 +531,10 @@ unsafe fn started(frame: *mut Frame, entry: Ip) -> Ip {
 /// Gives the captured variables of a closure their values.
 ///
 /// # Safety
-/// `frame` is a frame of a function with captures, whose locals are empty but for the arguments.
+/// `frame` is a frame of a function with captures, whose locals are empty except for the arguments.
 #[inline(never)]
 pub unsafe fn bind_captures(frame: *mut Frame) {
-    // SAFETY: by the caller; the frame holds the closure object.
+    // SAFETY: the caller says that the locals are initialised; the frame owns a reference of the closure object.
     unsafe {
         let payload = (*frame).closure;
         if payload == 0 {
@@ -548,19 +554,19 @@ pub unsafe fn bind_captures(frame: *mut Frame) {
     }
 }
 
-/// Gives up a frame that could not start.
+/// Releases what a frame holds that could not start.
 unsafe fn discard(run: &mut Run, frame: *mut Frame) {
-    // SAFETY: the frame is the innermost.
+    // SAFETY: `bind` passes the innermost frame, which is not used again.
     unsafe {
         leave::leave_frame(run, frame);
     }
 }
 
-/// As [`enter`], with the arguments outside of the frame: moves them into the locals. `magic`: the name that `__call`
-/// stands in for.
+/// Enters a function with arguments outside of the frame: moves them into the locals. `magic`: the name that `__call` stands in
+/// for. On failure everything is released, and the caller is the innermost frame again.
 ///
 /// # Safety
-/// As [`enter`].
+/// `frame` is a filled-in header without arguments in place; `prev` is set.
 pub unsafe fn bind(
     run: &mut Run,
     frame: *mut Frame,
@@ -568,7 +574,7 @@ pub unsafe fn bind(
     named: Vec<(PhpStr, Val)>,
     magic: Option<&[u8]>,
 ) -> PhpResult<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the header is filled in and no arguments are in place.
     unsafe {
         let code = &*(*frame).code;
         let func = code.func();
@@ -604,7 +610,7 @@ pub unsafe fn bind(
     }
 }
 
-/// A by-reference parameter gets a reference, others a value.
+/// Makes an argument fit its parameter: a reference for one by reference, a plain value for others.
 fn argument(mut value: Val, by_ref: bool) -> Val {
     if by_ref {
         value.make_ref();
@@ -614,8 +620,9 @@ fn argument(mut value: Val, by_ref: bool) -> Val {
     }
 }
 
+/// Moves arguments into the locals of a frame; gives the opline to start with.
 unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named: Vec<(PhpStr, Val)>) -> PhpResult<Ip> {
-    // SAFETY: the frame is the innermost, its locals are empty.
+    // SAFETY: `bind` passes the innermost frame, whose locals are initialised and empty.
     unsafe {
         let code = &*(*frame).code;
         let func = code.func();
@@ -663,7 +670,7 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
                 return Err(run.vm.throw(Thrown::ArgumentCountError, &text));
             }
             let view = crate::view::of(frame);
-            // The types of those that were passed are checked first, as PHP does.
+            // PHP checks the types of the passed arguments before their number.
             for index in 0..highest.min(declared) {
                 run.machine.verify_param(&view, phlox_hhbc::LocalId(index as u32))?;
             }
@@ -675,12 +682,12 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
     }
 }
 
-/// Attaches the locals of a frame to variables of a symbol table; unnamed ones to variables of their own.
+/// Attaches the locals of a frame to variables of a symbol table; unnamed locals to variables of their own.
 ///
 /// # Safety
-/// The frame's locals are its own.
+/// The frame is alive, and its locals are not attached.
 pub unsafe fn attach(frame: *mut Frame, table: Rc<SymbolTable>) {
-    // SAFETY: by the caller; the variables are detached when the frame ends.
+    // SAFETY: the caller says that the locals are the frame's own; their variables are detached when the frame ends.
     unsafe {
         let func = (*(*frame).code).func();
         let mut attached = Vec::new();

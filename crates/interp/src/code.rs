@@ -1,4 +1,4 @@
-//! Functions made ready to run: oplines with handlers and byte offsets, literals and inline caches behind them.
+//! Functions made ready to run: oplines with handlers and byte offsets, with literals and inline caches behind them.
 
 use crate::declared::{Declared, IN_REFERENCE, all_taken_kinds, by_ref_bits, kinds_of};
 use crate::frame::{CELL, HEADER};
@@ -27,17 +27,18 @@ pub struct Op {
     pub a: u32,
     pub b: u32,
     pub c: u32,
-    /// Displacement in bytes of a jump, or the index of an inline cache, or a number.
+    /// Displacement in bytes of a jump, or displacement of an inline cache, or a number.
     pub d: i32,
 }
 
-/// What calls look at is in the first line of the cache.
+/// The fields that calls read fill the first line of the processor's cache.
 const _: () = assert!(std::mem::offset_of!(FuncCode, native) == 64);
 
+/// Bytes of an opline.
 pub const OP_BYTES: usize = size_of::<Op>();
 const _: () = assert!(OP_BYTES == 24);
 
-/// Where an operand is.
+/// The kind of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -49,6 +50,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of an operand.
     pub fn of(operand: Operand) -> Kind {
         match operand {
             Operand::None => Kind::None,
@@ -60,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What slow paths need to know of an opline. As long as an opline, so that it is found without a division.
+/// What slow paths need to know of an opline. It is as long as an opline, so that it is found without a division.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Meta {
@@ -73,13 +75,13 @@ pub struct Meta {
     pub site: u32,
     pub pc: u32,
     pub live: u32,
-    /// For the head of a loop that is watched: its number.
+    /// Of the head of a watched loop: the loop's number.
     pub loop_site: u32,
 }
 
 const _: () = assert!(size_of::<Meta>() == OP_BYTES);
 
-/// An inline cache.
+/// An entry of an inline cache: the class or function that the opline met (0: none), and what was found for it.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
 pub struct Site {
@@ -89,7 +91,7 @@ pub struct Site {
     pub class: u64,
 }
 
-/// A method of Generator that resumes it.
+/// A method of Generator that resumes the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GeneratorStep {
     Next,
@@ -109,12 +111,12 @@ impl GeneratorStep {
 
 /// A function that can run.
 ///
-/// What calls look at is in one line of the cache: programs of many small functions wait for that.
+/// The fields that calls read lie in one line of the processor's cache: programs of many small functions wait for that line.
 #[repr(C, align(64))]
 pub struct FuncCode {
-    /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
+    /// The fast path of a call may enter the function: it is a lowered PHP function that needs nothing special.
     pub is_simple: Cell<bool>,
-    /// As `is_simple`, without captured variables, which have to be made ready.
+    /// `is_simple`, and the function has no captured variables, which would have to be bound.
     pub is_plain: Cell<bool>,
     pub is_native: bool,
     /// Some parameter is by reference.
@@ -122,26 +124,26 @@ pub struct FuncCode {
     pub required: u32,
     /// Parameters that are neither variadic nor required.
     pub optional: u32,
-    /// Cells of locals and iterators, which hold nothing at first.
+    /// Cells of locals and iterators, which are empty when the function starts.
     pub cleared: u32,
     pub frame_bytes: Cell<u32>,
     pub locals: u32,
     /// Parameters that are not variadic.
     pub params: u32,
-    /// Arguments that it takes at most.
+    /// Arguments that the function takes at most.
     pub most: u32,
-    /// Where to start when only the required arguments were passed.
+    /// The opline to start with when only the required arguments were passed.
     pub start: Cell<*const Op>,
-    /// Where to start, by the number of arguments beyond the required ones.
+    /// The oplines to start with, by the number of arguments beyond the required ones.
     pub entries: Cell<*const *const Op>,
-    /// Inline caches, in pairs: behind each the one for a second class at the same opline. See [`FuncCode::site`].
+    /// Inline caches, in pairs: the second entry of each is for a second class at the same opline. See [`FuncCode::site`].
     sites: Cell<*mut Site>,
     /// Which arguments are passed by reference, as bits of their numbers modulo 64.
     by_ref: u64,
 
     /// A builtin function's body, unless there is something to report before it runs.
     pub native: Option<NativeFn>,
-    /// A builtin function's short way.
+    /// A builtin function's fast path.
     pub quick: Option<QuickFn>,
     /// A builtin function with a body that returns no reference and resumes no generator.
     pub is_plain_native: bool,
@@ -151,57 +153,58 @@ pub struct FuncCode {
     pub passes_on: bool,
     /// It is `func_num_args`.
     pub counts_arguments: bool,
-    /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
+    /// Of `is_int` and the like: the types for which the function says true, as bits of their tags.
     pub tested_kinds: u32,
     pub iters: u32,
     pub ops: Cell<*const Op>,
-    /// The member paths, by their numbers.
+    /// The member paths, by number.
     pub walks: Cell<*const Walk>,
     /// From an opline to its [`Meta`], in bytes.
     meta_offset: Cell<isize>,
 
-    /// Of `strlen` and `count`.
+    /// Of `strlen` and `count`: what the function measures.
     pub measures: Option<Measure>,
-    /// `Generator::next` or `Generator::send`.
+    /// Whether the function is `Generator::next` or `Generator::send`.
     pub generator_step: Option<GeneratorStep>,
     /// A closure's function that captures variables.
     pub has_captures: bool,
     /// See [`FuncCode::counts_own_arguments`].
     counts_own: Cell<bool>,
-    /// Not counted: the function owns this code.
+    /// Without a reference of its own: the function owns this code.
     func: ManuallyDrop<Rc<Func>>,
-    /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags; the last one's
-    /// several times if it is variadic.
+    /// Of a builtin function: the types of values that each parameter takes without a conversion, as bits of their tags; several
+    /// copies of the last one's if it is variadic.
     pub taken_kinds: Box<[u32]>,
-    /// A builtin function: the values of the parameters that were not passed.
+    /// Of a builtin function: the values of parameters that were not passed.
     pub defaults: OnceCell<Vec<Val>>,
     body: OnceCell<Body>,
     /// Loops that are compiled when they are hot.
     loops: OnceCell<Box<[LoopSite]>>,
-    /// Where the body of a generator goes on behind each `yield`.
+    /// The resume points of a generator's body, one behind each `yield` that may get one.
     bodies: OnceCell<Box<[BodySite]>>,
-    /// The start of the function, if it is watched.
+    /// The start of the function, if its calls are watched.
     func_site: OnceCell<Option<Box<FuncSite>>>,
-    /// What oplines read when compiled code was left for them: kinds, as bits of their tags.
+    /// Type feedback from side exits: the types that oplines read when a guard in front of them had failed, as bits of their tags.
     noted: RefCell<HashMap<u32, u32>>,
-    /// The same of what they read shortly before they are compiled.
+    /// Type feedback from shortly before the function was compiled.
     pub observed: tier::Observed,
-    /// The same of method calls: classes of objects, and their methods.
+    /// Type feedback of method calls and property accesses: classes of objects, and the methods found for them.
     noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
-    /// How often its compiled code was left early.
+    /// How often its compiled code has left by a side exit.
     pub exits: Cell<u32>,
-    /// Kinds that variables had when a loop's code was left where it begins, by the loop's opline and the variable.
+    /// Type feedback of loops' entries: the types of variables when the code of a loop did not fit them, by the loop's opline and
+    /// the variable.
     noted_entries: RefCell<HashMap<(u32, u32), u32>>,
 }
 
-/// A member path with its operands as places.
+/// A member path whose operands are resolved to byte offsets and pointers.
 pub struct Walk {
     pub base: Kind,
     /// Byte offset of a base in the frame.
     pub offset: u32,
-    /// Byte offset of the first temporary: keys behind it are consumed.
+    /// Byte offset of the first temporary: keys from there on are consumed.
     pub first_tmp: u32,
-    /// Some key is consumed.
+    /// Some key is a temporary, and consumed.
     pub consumes: bool,
     pub steps: Box<[WalkStep]>,
 }
@@ -218,12 +221,12 @@ pub enum WalkStep {
     /// Property by name, with its inline cache.
     Prop(StrId, *mut Site),
     New,
-    /// The static property that a cache holds: its cell, the kinds that it takes, and the late static binding class that it
-    /// belongs to, if it depends on that.
+    /// The static property that an inline cache holds: its cell, the types that it takes, and the late static binding class that
+    /// the property belongs to, if it depends on that.
     Static(*mut Site),
 }
 
-/// What lowering made.
+/// What lowering has made of a function.
 pub struct Body {
     pub switches: Vec<SwitchMap>,
     pub meta: Vec<Meta>,
@@ -241,6 +244,7 @@ impl FuncCode {
         std::ptr::from_ref(&**made).cast()
     }
 
+    /// The function's code without oplines, which are made by [`FuncCode::prepare`].
     fn new(func: &Rc<Func>) -> FuncCode {
         let is_native = !matches!(func.body, FuncBody::User);
         let (locals, iters) = match is_native {
@@ -283,7 +287,7 @@ impl FuncCode {
             sites: Cell::new(std::ptr::null_mut()),
             walks: Cell::new(std::ptr::null()),
             meta_offset: Cell::new(0),
-            // SAFETY: the handle is never dropped, so it need not be counted.
+            // SAFETY: the handle is never dropped, so it needs no reference of its own.
             func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
             taken_kinds: if is_native { all_taken_kinds(func) } else { Box::default() },
             defaults: OnceCell::new(),
@@ -299,39 +303,40 @@ impl FuncCode {
         }
     }
 
+    /// The function.
     pub fn func(&self) -> &Rc<Func> {
         &self.func
     }
 
-    /// The function, counted.
+    /// The function, with a reference of its own.
     pub fn func_rc(&self) -> Rc<Func> {
         Rc::clone(&self.func)
     }
 
-    /// May argument `index` be passed by reference? Always said of those that are.
+    /// Whether argument `index` may be passed by reference: true for all that are, and for some that are not.
     #[inline(always)]
     pub fn may_be_by_ref(&self, index: u32) -> bool {
         self.by_ref >> (index % u64::BITS) & 1 != 0
     }
 
-    /// Does a builtin function take the value in a cell for parameter `index` as it is?
+    /// Whether a builtin function takes the value in a cell for parameter `index` without a conversion.
     ///
     /// # Safety
     /// The cell is live.
     #[inline(always)]
     pub unsafe fn takes(&self, index: usize, cell: *mut Val) -> bool {
         let Some(kinds) = self.taken_kinds.get(index).or(self.taken_kinds.last()) else { return false };
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the cell is alive.
         unsafe { FuncCode::is_one_of(*kinds, cell) }
     }
 
-    /// Is the value in a cell of these kinds of [`FuncCode::taken_kinds`]?
+    /// Whether the type of the value in a cell is among types as [`FuncCode::taken_kinds`] has them.
     ///
     /// # Safety
     /// The cell is live.
     #[inline(always)]
     pub unsafe fn is_one_of(kinds: u32, cell: *mut Val) -> bool {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the cell is alive.
         unsafe {
             let tag = raw::tag(cell);
             if kinds & IN_REFERENCE == 0 {
@@ -341,20 +346,20 @@ impl FuncCode {
         }
     }
 
-    /// Where the body goes on behind the Yield at an opline, if there may be code for that.
+    /// The resume point behind the Yield at an opline, if it may be compiled.
     pub fn body_site(&self, at: u32) -> Option<&BodySite> {
         let bodies = self.bodies.get()?;
         bodies.iter().find(|site| site.follows(at))
     }
 
-    /// The same by what is known of the opline.
+    /// The resume point behind a Yield that is described by `meta`; null: there is none.
     #[inline(always)]
     pub fn body_site_of(&self, meta: &Meta) -> *const BodySite {
         let site = self.bodies.get().and_then(|bodies| bodies.get(meta.site as usize));
         site.filter(|_| meta.op == OpCode::Yield).map_or(std::ptr::null(), std::ptr::from_ref)
     }
 
-    /// Whether a loop of the function has gone round often.
+    /// Whether a loop of the function has made enough iterations to be compiled.
     pub fn has_hot_loop(&self) -> bool {
         self.loops.get().is_some_and(|loops| loops.iter().any(LoopSite::is_hot))
     }
@@ -364,40 +369,40 @@ impl FuncCode {
         self.loops.get().map_or(&[], |loops| loops)
     }
 
-    /// The first of them.
+    /// The first watched loop; null: there is none.
     #[inline(always)]
     pub fn loops(&self) -> *const LoopSite {
         self.loops.get().map_or(std::ptr::null(), |loops| loops.as_ptr())
     }
 
-    /// Whether the function asks how many arguments it got.
+    /// Whether the function asks for the number of its arguments (`func_num_args()`).
     #[inline(always)]
     pub fn counts_own_arguments(&self) -> bool {
         self.counts_own.get()
     }
 
-    /// The start of the function, if it is watched.
+    /// The start of the function, if its calls are watched.
     #[inline(always)]
     pub fn func_site(&self) -> Option<&FuncSite> {
         self.func_site.get()?.as_deref()
     }
 
-    /// What an opline read when compiled code was left for it.
+    /// Type feedback of an opline from side exits, as bits of types.
     pub fn noted(&self, at: u32) -> u32 {
         self.noted.borrow().get(&at).copied().unwrap_or(0)
     }
 
-    /// Notes that an opline reads something with this tag.
+    /// Adds the type of a tag to an opline's type feedback.
     pub fn note(&self, at: u32, tag: u32) {
         *self.noted.borrow_mut().entry(at).or_default() |= tier::kind_bit(tag);
     }
 
-    /// What a method call found when compiled code was left for it.
+    /// Type feedback of an opline: classes of objects, and the methods found for them, or 0.
     pub fn noted_calls(&self, at: u32) -> Vec<(u64, u64)> {
         self.noted_calls.borrow().get(&at).cloned().unwrap_or_default()
     }
 
-    /// Notes the method that a call finds.
+    /// Adds a class, and the method found for it or 0, to an opline's type feedback.
     pub fn note_call(&self, at: u32, class: u64, func: u64) {
         const MOST: usize = 6;
         let mut noted = self.noted_calls.borrow_mut();
@@ -407,12 +412,12 @@ impl FuncCode {
         }
     }
 
-    /// What a variable was when the code of a loop did not fit.
+    /// Type feedback of a loop's entry: the types that a variable had when the code did not fit.
     pub fn noted_entry(&self, header: u32, local: u32) -> u32 {
         self.noted_entries.borrow().get(&(header, local)).copied().unwrap_or(0)
     }
 
-    /// Notes what variables are while the code of a loop does not fit: tags, one for each variable.
+    /// Adds the types of all variables to the type feedback of a loop's entry: one tag for each variable.
     pub fn note_entry(&self, header: u32, tags: impl Iterator<Item = u32>) {
         let mut noted = self.noted_entries.borrow_mut();
         for (local, tag) in (0..).zip(tags) {
@@ -420,6 +425,7 @@ impl FuncCode {
         }
     }
 
+    /// What lowering has made of the function, which is lowered.
     pub fn body(&self) -> &Body {
         self.body.get().unwrap_or_else(|| unreachable!("code that runs was lowered"))
     }
@@ -434,6 +440,7 @@ impl FuncCode {
 
     #[cold]
     #[inline(never)]
+    /// Makes oplines, literals and inline caches, and has the function's calls and loops watched.
     fn lower(&self, vm: &Vm) {
         let func = self.func();
         let code = func.code();
@@ -448,10 +455,10 @@ impl FuncCode {
         self.counts_own.set(lowered.ops.iter().any(asks));
         let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
         let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
-        // SAFETY: the oplines were just made.
+        // SAFETY: the oplines were just made, and nobody runs them yet.
         self.loops.get_or_init(|| unsafe { tier::watch(&lowered, ops.cast_mut(), note) });
         let note = |at: u32, number: u32| meta[at as usize].site = number;
-        // SAFETY: as above.
+        // SAFETY: the oplines were just made from `lowered`.
         self.bodies.get_or_init(|| unsafe { tier::generators::watch(func, &lowered, ops, note) });
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
@@ -461,14 +468,14 @@ impl FuncCode {
         let main = op_at(start);
         let is_loop = lowered.ops.iter().enumerate().any(|(at, op)| op.target == start && at as u32 >= start);
         if !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN | FuncFlags::GENERATOR) {
-            // SAFETY: the oplines were just made.
+            // SAFETY: the oplines were just made, and this one is no head of a loop.
             self.func_site.get_or_init(|| unsafe { FuncSite::watch(main) }.map(Box::new));
         }
         entries.truncate(optional as usize);
         while entries.len() <= optional as usize {
             entries.push(main);
         }
-        // SAFETY: the caches follow the literals, and nobody uses them yet.
+        // SAFETY: the inline caches follow the literals in the block, and nobody uses them yet.
         let sites = unsafe { ops.byte_add(sites_behind(&lowered)).cast::<Site>().cast_mut() };
         self.sites.set(sites);
         for opline in lowered.ops.iter().filter(|opline| opline.op == OpCode::Call && opline.site != NO_SITE) {
@@ -476,7 +483,7 @@ impl FuncCode {
                 && let Literal::Str(name) = lowered.literals[name as usize]
                 && let Some(quick) = vm.find_function(func.unit.str(name)).and_then(|func| func.quick)
             {
-                // SAFETY: the number of a cache of this function.
+                // SAFETY: `opline.site` is the number of an inline cache of this function.
                 unsafe { (*self.site(opline.site)).value = quick as usize as u64 };
             }
         }
@@ -492,11 +499,11 @@ impl FuncCode {
             }
         };
         let switches = code.switches.iter().map(switch_map).collect();
-        // SAFETY: the literals follow the oplines.
+        // SAFETY: the literals follow the oplines in the block.
         let literals = unsafe { ops.add(lowered.ops.len()).cast::<Val>() };
         let walks = lowered.paths.iter().map(|path| self.walk_of(path, literals)).collect();
         let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries });
-        // SAFETY: the oplines were just made, of this lowered function.
+        // SAFETY: the oplines were just made from this lowered function.
         unsafe { switch::hand_out(&body.lowered, &body.switches, ops.cast_mut()) };
         self.ops.set(ops);
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
@@ -508,10 +515,10 @@ impl FuncCode {
         self.is_plain.set(self.is_simple.get() && !self.has_captures);
     }
 
-    /// Index of an opline of this function.
+    /// The index of an opline of this function.
     ///
     /// # Safety
-    /// `ip` points to one of them.
+    /// `ip` points to one of the function's oplines.
     pub unsafe fn index_of(&self, ip: *const Op) -> usize {
         (ip as usize - self.ops.get() as usize) / OP_BYTES
     }
@@ -519,47 +526,50 @@ impl FuncCode {
     /// The opline of an HHBC position that control can enter at.
     pub fn entry(&self, pc: u32) -> *const Op {
         let index = self.body().lowered.entries[pc as usize];
-        // SAFETY: the index of an opline.
+        // SAFETY: `entries` holds indices of oplines.
         unsafe { self.ops.get().add(index as usize) }
     }
 
     #[inline(always)]
+    /// The description of an opline of this function.
     pub fn meta(&self, ip: *const Op) -> &Meta {
         // SAFETY: `ip` is an opline of this function; its description is at the same position of a table of its own.
         unsafe { &*ip.byte_offset(self.meta_offset.get()).cast::<Meta>() }
     }
 
+    /// The member path with a number.
     pub fn path(&self, n: u32) -> &Path {
         &self.body().lowered.paths[n as usize]
     }
 
-    /// What an opline `CallNamed` calls.
+    /// The call that an opline `CallNamed` makes, by its number.
     pub fn named_call(&self, n: u32) -> &phlox_lower::NamedCall {
         &self.body().lowered.named_calls[n as usize]
     }
 
-    /// The path with its operands as places.
+    /// The member path with a number, with resolved operands.
     #[inline(always)]
     pub fn walk(&self, n: u32) -> &Walk {
         &self.body().walks[n as usize]
     }
 
+    /// Resolves the operands of a member path.
     fn walk_of(&self, path: &Path, literals: *const Val) -> Walk {
         let step = |step: &PathStep| match *step {
-            // SAFETY: the number of a literal, or of a cache, of this function.
+            // SAFETY: lowering makes operands that are numbers of this function's literals.
             PathStep::Elem(Operand::Lit(index)) => {
                 let key = unsafe { literals.add(index as usize) };
-                // SAFETY: a literal's cell.
+                // SAFETY: a literal's cell is alive as long as the block.
                 match unsafe { (*key).as_str() } {
                     Some(name) if matches!(Key::from_str(name), Key::Str(_)) => WalkStep::ElemName(key.cast_mut()),
                     _ => WalkStep::ElemLiteral(key.cast_mut()),
                 }
             }
             PathStep::Elem(key) => WalkStep::Elem(self.offset(key)),
-            // SAFETY: as above.
+            // SAFETY: `site` is the number of an inline cache of this function.
             PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { self.site(site) }),
             PathStep::New => WalkStep::New,
-            // SAFETY: as above.
+            // SAFETY: `site` is the number of an inline cache of this function.
             PathStep::Static { site, .. } => WalkStep::Static(unsafe { self.site(site) }),
         };
         Walk {
@@ -571,18 +581,18 @@ impl FuncCode {
         }
     }
 
-    /// What the temporaries hold across an opline with this number in its description.
+    /// The temporaries that are full across an opline, by the number of the set in the opline's description.
     pub fn live(&self, set: u32) -> Vec<Live> {
         self.body().lowered.live.get(set)
     }
 
-    /// The inline cache with this number. The one for a second class lies behind it.
+    /// The first entry of the inline cache with this number. The entry for a second class lies behind it.
     ///
     /// # Safety
     /// The function is lowered, and has a cache of this number.
     #[inline(always)]
     pub unsafe fn site(&self, number: u32) -> *mut Site {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the function has such an inline cache; each has two entries.
         unsafe { self.sites.get().add(2 * number as usize) }
     }
 
@@ -595,19 +605,20 @@ impl FuncCode {
         }
     }
 
-    /// The literal cell with this number.
+    /// The cell of the literal with this number.
     pub fn literal(&self, index: u32) -> *const Val {
         let body = self.body();
-        // SAFETY: the literals follow the oplines.
+        // SAFETY: the literals follow the oplines in the block.
         unsafe { self.ops.get().add(body.lowered.ops.len()).cast::<Val>().add(index as usize) }
     }
 }
 
-/// From a function's first opline to its inline caches, in bytes: literals lie between.
+/// Bytes from a function's first opline to its inline caches, which lie behind the literals.
 fn sites_behind(lowered: &Lowered) -> usize {
     lowered.ops.len() * OP_BYTES + lowered.literals.len() * CELL as usize
 }
 
+/// Makes oplines of a lowered function.
 struct Assembler<'a> {
     func: &'a Func,
     code: &'a FuncCode,
@@ -630,19 +641,19 @@ impl Assembler<'_> {
         for (index, opline) in self.lowered.ops.iter().enumerate() {
             let op = self.op(index, opline);
             meta.push(Self::meta(opline));
-            // SAFETY: within the block.
+            // SAFETY: the block has room for `count` oplines.
             unsafe { ops.add(index).write(op) };
         }
-        // SAFETY: the literals' part of the block.
+        // SAFETY: the literals' part of the block follows the oplines.
         let literals = unsafe { ops.add(count).cast::<Val>() };
         for (index, literal) in self.lowered.literals.iter().enumerate() {
-            // SAFETY: within the block.
+            // SAFETY: the block has room for all literals behind the oplines.
             unsafe { literals.add(index).write(self.literal(*literal)) };
         }
-        // SAFETY: the rest of the block.
+        // SAFETY: the inline caches are the last part of the block.
         let sites = unsafe { block.add(sites_behind(self.lowered)).cast::<Site>() };
         for index in 0..2 * self.lowered.sites as usize {
-            // SAFETY: within the block.
+            // SAFETY: the block has room for two entries of each inline cache.
             unsafe { sites.add(index).write(Site::default()) };
         }
         (ops, meta)
@@ -670,7 +681,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// From an opline to an inline cache, in bytes.
+    /// Bytes from an opline to an inline cache.
     fn behind(&self, index: usize, site: u32) -> i32 {
         (sites_behind(self.lowered) - index * OP_BYTES + 2 * site as usize * size_of::<Site>()) as i32
     }
@@ -728,7 +739,7 @@ impl Assembler<'_> {
             OpCode::VerifyReturn => b = kinds_of(self.func.return_type.as_deref()) & !(1 << raw::TI_UNDEF),
             OpCode::Call | OpCode::CallRef => b = opline.n,
             op if op.facts().n == Number::Iterator => {
-                // The iterator's cell takes the place of the operand that these lack.
+                // The byte offset of the iterator's cell takes the place of an operand that these oplines lack.
                 let iter = HEADER + (self.code.locals + opline.n * ITER_CELLS) * CELL;
                 let handler = handlers::select(index, self.lowered);
                 let (a, d) = match opline.op {
@@ -747,10 +758,10 @@ impl Assembler<'_> {
     }
 }
 
-/// In the kinds of results that a return takes: objects of the late static binding class, too.
+/// A bit among the types of results that a return takes: objects of the late static binding class, too.
 pub const STATIC_RESULT: u32 = 1 << 31;
 
-/// A builtin function that says how long something is, which is known without a call.
+/// A builtin function that gives a length, which is known without a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
     String,
@@ -766,13 +777,13 @@ impl Measure {
         }
     }
 
-    /// The length, if it is of that kind.
+    /// The length of a value, if it is of the measured type.
     ///
     /// # Safety
-    /// A live value.
+    /// `place` holds a live value.
     #[inline(always)]
     pub unsafe fn of(self, place: *const Val) -> Option<usize> {
-        // SAFETY: by the caller; the tag says what it is.
+        // SAFETY: the caller says that the value is alive; its tag says what the payload points to.
         unsafe {
             match (self, raw::tag(place) & 0xff) {
                 (Measure::String, kind) if kind == raw::TI_STR & 0xff => Some(raw::string_at(place).len()),
@@ -783,7 +794,7 @@ impl Measure {
     }
 }
 
-/// The kinds for which a builtin function says true that asks for nothing else; 0: it is no such function.
+/// The types for which a builtin function like `is_int` says true, as bits of their tags; 0: it is no such function.
 fn tested_kinds(name: &[u8]) -> u32 {
     let bits = |tags: &[u32]| tags.iter().fold(0, |bits, tag| bits | 1 << (tag & 0xff));
     match name {

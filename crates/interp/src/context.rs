@@ -1,4 +1,4 @@
-//! A run of the interpreter: its state, its main loop, and what slow paths share.
+//! A run of the interpreter: its state, its main loop, and functions that slow paths share.
 
 use crate::code::{FuncCode, Kind, Meta, Op};
 use crate::frame::{Frame, Stack};
@@ -12,20 +12,20 @@ use phlox_value::{interrupt, raw};
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::AtomicU32;
 
-/// The next opline.
+/// A pointer to an opline: the one that is executed, or the next one.
 pub type Ip = *const Op;
-/// The running frame, for offsets in bytes.
+/// A pointer to the running frame, for operands' byte offsets.
 pub type Fp = *mut u8;
 
-/// One native activation of the interpreter. PHP calls inside it push frames, calls from builtin code start
-/// another run.
+/// One native activation of the interpreter. PHP calls inside it push frames; a call from builtin code starts another run, or goes
+/// on in this one (`run_frames`, callbacks).
 #[repr(C)]
 pub struct Run {
     /// The innermost frame.
     pub frame: *mut Frame,
-    /// Where its frames start.
+    /// Where the run's frames start on the stack.
     pub base: *mut u8,
-    /// While a frame that is no more the innermost is being freed: its end. Nested runs start above it.
+    /// While a frame is being freed that is no longer the innermost one: its end. Nested runs start above it.
     pub floor: *mut u8,
     /// The next opline, for the loop backend.
     #[cfg(feature = "loop-dispatch")]
@@ -34,32 +34,32 @@ pub struct Run {
     pub is_running: bool,
     /// One past the last byte of the stack that frames may use without asking.
     pub limit: *mut u8,
-    /// Not zero: something wants attention at the next safe point.
+    /// Not zero: something has to be done at the next safe point.
     pub interrupt: *const AtomicU32,
-    /// A destructor threw.
+    /// A destructor has thrown.
     pub has_pending: *const Cell<bool>,
     pub vm: &'static Vm,
-    /// What the run's first frame returned, if it did so without ado: payload and tag.
+    /// What the run's first frame has returned, if it returned normally: payload and tag.
     pub returned: Option<(u64, u32)>,
-    /// What `release_and_next` gives up.
+    /// The value whose reference `release_and_next` releases.
     pub dying: (u64, u32),
     /// The opline that raises [`Run::thrown`].
     pub throw_op: Op,
     pub thrown: Option<Throw>,
-    /// Why the body of a builtin function has no answer.
+    /// The exception of a builtin function's body that failed.
     pub failed: Option<Throw>,
-    /// The exception for the `Catch` that comes next.
+    /// The exception for the `Catch` that is executed next.
     pub caught: Option<PhpObj>,
     /// How the run ended.
     pub exit: Option<PhpResult<Exit>>,
     /// [`Run::machine`] executes an instruction.
     pub is_stepping: bool,
-    /// What the plain interpreter executes rare instructions with.
+    /// The machine with which the reference interpreter executes rare instructions.
     pub machine: Machine<'static>,
 }
 
 thread_local! {
-    /// The stack of the running fiber, or of the thread.
+    /// The stack of the running fiber, or of the thread outside of fibers.
     static STACK: RefCell<Option<Stack>> = const { RefCell::new(None) };
 }
 
@@ -68,12 +68,13 @@ pub fn with_stack<R>(f: impl FnOnce(&mut Stack) -> R) -> R {
     STACK.with(|stack| f(stack.borrow_mut().get_or_insert_with(Stack::for_thread)))
 }
 
-/// Replaces the current stack.
+/// Replaces the current stack, and gives the one before.
 pub fn replace_stack(stack: Option<Stack>) -> Option<Stack> {
     STACK.with(|current| current.replace(stack))
 }
 
 impl Run {
+    /// A run without frames, whose frames will start at `base`.
     pub fn new(vm: &'static Vm, base: *mut u8) -> Run {
         let limit = with_stack(|stack| stack.charged);
         Run {
@@ -100,7 +101,7 @@ impl Run {
         }
     }
 
-    /// Makes a run that has ended ready for use.
+    /// Makes a run that has ended ready to be used again.
     pub fn start_again(&mut self, vm: &'static Vm, base: *mut u8) {
         self.frame = std::ptr::null_mut();
         self.base = base;
@@ -117,12 +118,12 @@ impl Run {
         debug_assert!(self.machine.stack.is_empty() && self.thrown.is_none() && self.exit.is_none());
     }
 
-    /// Runs from `ip` in the innermost frame until the run's first frame ends.
+    /// Executes oplines from `ip` on, in the innermost frame, until the run's first frame ends.
     ///
     /// # Safety
     /// `ip` is an opline of the innermost frame's function.
     pub unsafe fn execute(&mut self, ip: Ip) -> PhpResult<Exit> {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that `ip` is an opline of the innermost frame; its handler goes on by itself.
         unsafe {
             let fp = self.frame.cast::<u8>();
             #[cfg(feature = "count-oplines")]
@@ -135,30 +136,30 @@ impl Run {
                     self.count(self.ip);
                     ((*self.ip).handler)(self.ip, self.frame.cast(), self);
                 }
-                // Compiled code below may have called this in the middle of the run.
+                // Compiled code in a frame below may have called this in the middle of the run.
                 self.is_running = true;
             }
         }
         if let Some((payload, tag)) = self.returned.take() {
-            // SAFETY: the frame gave its value away.
+            // SAFETY: the frame has given the reference of its result to `returned`.
             return Ok(Exit::Return(unsafe { raw::value(payload, tag) }));
         }
         self.take_exit()
     }
 
-    /// How the run ended that returned no plain value.
+    /// How a run has ended that did not return normally.
     pub fn take_exit(&mut self) -> PhpResult<Exit> {
         self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
     }
 
-    /// As [`Run::execute`], for a frame above the one that a call out of the run came from; [`Run::returned`] or
-    /// [`Run::exit`] says how it ended.
+    /// Executes oplines from `ip` on until a callback's frame ends, which lies above the frame that called out of the run.
+    /// [`Run::returned`] or [`Run::exit`] says how it ended.
     ///
     /// # Safety
-    /// As [`Run::execute`].
+    /// The conditions of [`Run::execute`].
     #[inline(always)]
     pub unsafe fn run_callback(run: *mut Run, ip: Ip) {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that `ip` is an opline of the innermost frame.
         unsafe {
             #[cfg(feature = "count-oplines")]
             (*run).count(ip);
@@ -175,14 +176,14 @@ impl Run {
         }
     }
 
-    /// Notes that an opline is about to be executed.
+    /// Counts an opline that is about to be executed.
     #[cfg(feature = "count-oplines")]
     fn count(&self, ip: Ip) {
         if !std::ptr::eq(ip, &raw const self.throw_op) {
             let meta = self.meta(ip);
             crate::stats::counts::executed(meta.op, meta.site != phlox_lower::NO_SITE);
             crate::stats::counts::follows(meta.op);
-            // SAFETY: the innermost frame's function lives, and the opline is one of it.
+            // SAFETY: the innermost frame's function is alive, and the opline is one of its.
             unsafe {
                 let code = &*(*self.frame).code;
                 crate::stats::counts::executed_at(code, code.index_of(ip) as u32);
@@ -190,19 +191,19 @@ impl Run {
         }
     }
 
-    /// The opline that raises an error.
+    /// Makes a throwable the one to raise; gives the opline that raises it.
     pub fn raise(&mut self, throw: Throw) -> Ip {
         self.thrown = Some(throw);
         &raw const self.throw_op
     }
 
-    /// After a slow path: goes on with the next opline, or raises what went wrong.
+    /// After a slow path: gives the next opline, or the one that raises an error of the path or of a destructor.
     ///
     /// # Safety
     /// `ip` is an opline of the innermost frame's function.
     #[inline(always)]
     pub unsafe fn finish(&mut self, ip: Ip, result: PhpResult<()>) -> Ip {
-        // SAFETY: a slow path's opline is not the last one.
+        // SAFETY: an opline with a slow path is never the function's last one.
         unsafe { if result.is_ok() && !(*self.has_pending).get() { ip.add(1) } else { self.finish_slow(ip, result) } }
     }
 
@@ -211,7 +212,7 @@ impl Run {
     unsafe fn finish_slow(&mut self, ip: Ip, result: PhpResult<()>) -> Ip {
         let result = result.and_then(|()| self.vm.check_pending());
         match result {
-            // SAFETY: a slow path's opline is not the last one.
+            // SAFETY: an opline with a slow path is never the function's last one.
             Ok(()) => unsafe { ip.add(1) },
             Err(throw) => self.raise(throw),
         }
@@ -224,13 +225,14 @@ impl Run {
         unsafe { &*(*self.frame).code }
     }
 
+    /// The description of an opline of the running function.
     #[inline(always)]
     pub fn meta<'a>(&self, ip: Ip) -> &'a Meta {
         self.code().meta(ip)
     }
 
-    /// In debug builds: the opline at which the innermost frame stands may run this, as its row says. A jump may let in what
-    /// interrupts loops.
+    /// In debug builds: checks that the opline at which the innermost frame stands may run such code, according to its row of the
+    /// opline table. A jump may run interrupts.
     ///
     /// # Safety
     /// The innermost frame is alive, and its saved position is one of its oplines.
@@ -238,10 +240,10 @@ impl Run {
         if !cfg!(debug_assertions) {
             return;
         }
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame is alive and its saved position one of its oplines.
         unsafe {
             let (code, ip) = (&*(*self.frame).code, (*self.frame).ip);
-            // A frame that could not begin, for want of memory, stands nowhere.
+            // A frame that could not start for want of memory has no position.
             if code.is_native || ip.is_null() || code.ops.get().is_null() {
                 return;
             }
@@ -252,7 +254,7 @@ impl Run {
         }
     }
 
-    /// Who accesses properties from the current code.
+    /// The scope and strictness with which the running code accesses properties.
     pub fn access<'a>(&self) -> Access<'a> {
         let func = self.code().func();
         Access { scope: func.scope.get(), strict: func.strict_types() }
@@ -271,12 +273,12 @@ impl Run {
         self.vm.undefined_variable(&self.local_name(offset))
     }
 
-    /// [`Run::fetch`] for a walk, which reports an undefined local when it needs it.
+    /// The value of an operand for a walk along a member path, which reports an undefined local only when it needs the value.
     ///
     /// # Safety
-    /// As [`Run::fetch`].
+    /// The conditions of [`Run::fetch`].
     pub unsafe fn input(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Input> {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the offset is that of an operand of the innermost frame.
         unsafe {
             if kind == Kind::Local && (*raw::look_through(cell(self.frame.cast(), offset))).is_undef() {
                 return Ok(Input::Undefined(self.local_name(offset)));
@@ -291,7 +293,7 @@ impl Run {
     /// `ip` is an opline of the innermost frame, `offset` one of its operands of this kind.
     #[inline]
     pub unsafe fn fetch(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Val> {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the offset is that of an operand of the innermost frame, so its cell is alive.
         unsafe {
             match kind {
                 Kind::Tmp => Ok(raw::take(cell(self.frame.cast(), offset))),
@@ -313,13 +315,13 @@ impl Run {
         }
     }
 
-    /// Both sources of an opline, a before b; temporaries are consumed even on failure.
+    /// Both sources of an opline, a evaluated before b; temporaries are consumed even on failure.
     ///
     /// # Safety
-    /// As [`Run::fetch`].
+    /// `ip` is an opline of the innermost frame.
     pub unsafe fn fetch_both(&mut self, ip: Ip) -> PhpResult<(Val, Val)> {
         let meta = self.meta(ip);
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that `ip` is an opline of the innermost frame, so these are its operands.
         unsafe {
             let b = if meta.b == Kind::Tmp { Some(self.fetch(ip, (*ip).b, Kind::Tmp)?) } else { None };
             let a = self.fetch(ip, (*ip).a, meta.a)?;
@@ -334,10 +336,10 @@ impl Run {
     /// Puts a result into the opline's destination: a temporary, a local, or nowhere.
     ///
     /// # Safety
-    /// As [`Run::fetch`].
+    /// `ip` is an opline of the innermost frame, whose operand c is its destination.
     #[inline]
     pub unsafe fn store(&mut self, ip: Ip, value: Val) -> PhpResult<()> {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that `ip` is an opline of the innermost frame; a temporary that is a destination is empty.
         unsafe {
             let place = cell(self.frame.cast(), (*ip).c);
             match self.meta(ip).c {
@@ -349,12 +351,12 @@ impl Run {
         Ok(())
     }
 
-    /// Assigns to a local, through a reference if it is one.
+    /// Assigns to a local, through its reference if it is boxed.
     ///
     /// # Safety
     /// `place` is a local's cell.
     pub unsafe fn assign(&mut self, place: *mut Val, value: Val) -> PhpResult<()> {
-        // SAFETY: a slot is a cell; no borrow of it lives while PHP code may run.
+        // SAFETY: the caller says that `place` is a local's cell; no borrow of it lives while PHP code may run.
         unsafe {
             if raw::tag(place) == raw::TI_REF {
                 let strict = self.code().func().strict_types();
@@ -365,9 +367,9 @@ impl Run {
         Ok(())
     }
 
-    /// A handle of `$this` that is not counted.
+    /// `$this`, without a reference of its own.
     pub fn this<'a>(&self) -> Option<&'a PhpObj> {
-        // SAFETY: the frame holds a count while its code runs; an object handle is its payload.
+        // SAFETY: the frame holds a reference while its code runs; an object handle has the layout of its payload.
         unsafe { ((*self.frame).this != 0).then(|| &*(&raw const (*self.frame).this).cast::<PhpObj>()) }
     }
 }
@@ -375,28 +377,28 @@ impl Run {
 /// The cell at a byte offset of a frame.
 ///
 /// # Safety
-/// The offset is one of an operand.
+/// `offset` is that of an operand of the frame's function.
 #[inline(always)]
 pub unsafe fn cell(fp: Fp, offset: u32) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the offset lies inside of the frame.
     unsafe { fp.add(offset as usize).cast() }
 }
 
 /// The literal at a byte offset of an opline.
 ///
 /// # Safety
-/// The offset is one of an operand.
+/// `offset` is that of a literal operand of the opline.
 #[inline(always)]
 pub unsafe fn literal(ip: Ip, offset: u32) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the offset leads to a literal, which lies in the block of the opline.
     unsafe { ip.cast::<u8>().add(offset as usize).cast_mut().cast() }
 }
 
-/// A cell as a shared place.
+/// A cell as a slot.
 ///
 /// # Safety
 /// `cell` is a live cell.
 pub unsafe fn slot<'a>(cell: *mut Val) -> &'a Slot {
-    // SAFETY: a slot is a cell.
+    // SAFETY: a slot has the layout of a cell, and the caller says that the cell is alive.
     unsafe { &*cell.cast::<Slot>() }
 }

@@ -12,31 +12,31 @@ pub const CELL: u32 = size_of::<Val>() as u32;
 /// Bytes of a frame's header.
 pub const HEADER: u32 = HEADER_CELLS * CELL;
 
-/// The header of an activation, and of a call that is being prepared: it lies where the callee's frame will be.
-/// The locals follow (parameters first), then iterators, then temporaries.
+/// The header of an activation, or of a pending call: that one lies where the callee's frame will be. The locals follow (parameters
+/// first), then iterators, then temporaries.
 #[repr(C)]
 pub struct Frame {
     pub code: *const FuncCode,
     /// The opline that runs, or that called.
     pub ip: *const Op,
-    /// The caller in the same run; null for a run's first frame. Under a frame with [`FLAG_ENTRY`]: the one from which it
-    /// was called by way of builtin code.
+    /// The caller in the same run; null for a run's first frame. Of a frame with [`FLAG_ENTRY`]: the frame from which it was called
+    /// by way of builtin code.
     pub prev: *mut Frame,
-    /// `$this` with a count of its own (or without: [`FLAG_BORROWS_THIS`]), or 0.
+    /// `$this` with a reference of its own (or without one: [`FLAG_BORROWS_THIS`]), or 0.
     pub this: u64,
-    /// The late static binding class, not counted: classes live as long as the request.
+    /// The late static binding class, without a reference: classes live as long as the request.
     pub static_class: *const phlox_value::ClassHeader,
-    /// The closure object with a count of its own, or 0.
+    /// The closure object with a reference of its own, or 0.
     pub closure: u64,
-    /// What few frames have; owned, or null.
+    /// Parts that few frames have; owned, or null.
     pub env: *mut Env,
     /// Arguments passed.
     pub argc: u32,
     pub flags: u32,
-    /// A generator's body that runs inline: the block that it goes back to; see `generator`. A pending call with
+    /// Of a generator's body that runs inline: the block that the frame goes back to; see `generator`. Of a pending call with
     /// [`FLAG_MAGIC`]: the name that `__call` stands in for, a string handle.
     pub extra: u64,
-    /// The Generator object that it is the body of, not counted: what resumed it holds it.
+    /// Of a generator's body: the Generator object, without a reference: what has resumed the body holds one.
     pub generator: u64,
 }
 
@@ -53,45 +53,45 @@ pub const FLAG_FROM_ARRAY: u32 = 1 << 4;
 /// The body of a generator that is being resumed.
 pub const FLAG_GENERATOR: u32 = 1 << 3;
 
-/// The body of a generator that runs above the frame that asked for it, in the same run.
+/// The frame is that of a generator's body that runs above the frame that has resumed it, in the same run.
 pub const FLAG_INLINE: u32 = 1 << 5;
 
-/// A magic method that an opline called: a guard is on while it runs.
+/// The frame is that of a magic method that an opline has called: a recursion guard is on while it runs.
 pub const FLAG_GUARDED: u32 = 1 << 6;
-/// Called by an opline that has no use for a result.
+/// The frame was called by an opline that discards the result.
 pub const FLAG_DISCARDS: u32 = 1 << 7;
-/// Called by an opline whose result is whether the value is true.
+/// The frame was called by an opline whose result is whether the returned value is true.
 pub const FLAG_TO_BOOL: u32 = 1 << 8;
-/// `$this` is that of the frame below, which holds it for as long.
+/// `$this` is that of the frame below, which holds a reference for as long.
 pub const FLAG_BORROWS_THIS: u32 = 1 << 9;
 /// Pending call: `__call` or `__callStatic` stands in for the method that [`Frame::extra`] names.
 pub const FLAG_MAGIC: u32 = 1 << 10;
-/// Called by an opline that goes on with the value: it is guarded, too.
+/// The frame was called by an opline that goes on with the returned value; a recursion guard is on, too.
 pub const FLAG_MIDWAY: u32 = 1 << 11;
-/// The frame below is that of a builtin function that returns what this one does.
+/// The frame below is that of a builtin function that returns what this frame returns.
 pub const FLAG_ANSWERS: u32 = 1 << 12;
-/// From this bit on, one for each of the first variables, the last for all others: compiled code has made a plain variable of a
-/// reference that nobody else held.
+/// The first of sixteen flags, one for each of the first fifteen variables and the last for all others: compiled code has unboxed
+/// the variable, whose reference nobody else held.
 const FLAG_UNBOXED: u32 = 1 << 16;
-/// What a return must look at.
+/// The flags that a return must look at.
 pub const FLAGS_SPECIAL: u32 =
     FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL | FLAG_MIDWAY | FLAG_ANSWERS;
 
 /// Parts of a frame that most frames lack.
 #[derive(Default)]
 pub struct Env {
-    /// The frame as the runtime sees it, once somebody looked.
+    /// The frame in the runtime's form, once somebody has asked for it.
     pub view: Option<Rc<FrameView>>,
     pub extra_args: Vec<Val>,
-    /// Variables by name; the locals are attached to them.
+    /// Variables by name, to which the frame's locals are attached.
     pub symbols: Option<Symbols>,
-    /// `include`, `eval`, ...
+    /// The name of the construct that runs the file: `include`, `eval`, ...
     pub include_kind: &'static str,
-    /// While a fault funclet runs: what to go on unwinding with, and from which row.
+    /// While a fault funclet runs: the throwable to go on unwinding with, and the row of the exception table to go on from.
     pub unwinding: Option<(Throw, usize)>,
-    /// Where the throw was that the running funclet belongs to.
+    /// The HHBC position of the throw that the running funclet belongs to.
     pub fault_pc: u32,
-    /// Pending call: names of arguments by position.
+    /// Pending call: names of arguments with their positions.
     pub names: Vec<(usize, PhpStr)>,
     /// Pending call: the name of the next argument.
     pub next_name: Option<PhpStr>,
@@ -100,28 +100,28 @@ pub struct Env {
 /// A symbol table whose variables live in the frame.
 pub struct Symbols {
     pub table: Rc<SymbolTable>,
-    /// Each local's variable and where that was before.
+    /// Each attached local, its variable, and the variable's cell before.
     pub attached: Vec<(u32, Rc<VarSlot>, *const Slot)>,
 }
 
 impl Frame {
-    /// The flag that says of a variable that it was a reference. One that lies elsewhere than in the frame is one of the others.
+    /// The flag that says of a variable that it was unboxed. A variable outside of the frame shares the last flag.
     ///
     /// # Safety
-    /// It is a frame.
+    /// `frame` is a frame.
     pub unsafe fn unboxed_flag(frame: *mut Frame, variable: *const Val) -> u32 {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that this is a frame, and locals follow the header.
         let first = unsafe { Frame::local(frame, 0) };
         FLAG_UNBOXED << (variable.addr().wrapping_sub(first.addr()) / size_of::<Val>()).min(15)
     }
 
-    /// Fills in the header of a call that is being prepared.
+    /// Fills in the header of a pending call.
     ///
     /// # Safety
-    /// `frame` is the place of a header.
+    /// `frame` points to room for a header.
     #[inline(always)]
     pub unsafe fn prepare(frame: *mut Frame, code: *const FuncCode) {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that there is room for a header.
         unsafe {
             (*frame).code = code;
             (*frame).this = 0;
@@ -132,28 +132,30 @@ impl Frame {
         }
     }
 
+    /// The cell of a local.
+    ///
     /// # Safety
     /// `frame` is a frame.
     #[inline(always)]
     pub unsafe fn local(frame: *mut Frame, index: u32) -> *mut Val {
-        // SAFETY: locals follow the header.
+        // SAFETY: the caller says that this is a frame, and locals follow the header.
         unsafe { frame.add(1).cast::<Val>().add(index as usize) }
     }
 
-    /// Makes the locals from one number to another undefined.
+    /// Makes the locals from one number to before another undefined.
     ///
     /// # Safety
     /// `frame` is a frame with that many locals, which hold nothing.
     #[inline(always)]
     pub unsafe fn undefine(frame: *mut Frame, from: u32, to: u32) {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that the frame has these locals, and that they hold nothing.
         unsafe {
             let mut local = Frame::local(frame, from);
             let end = Frame::local(frame, to);
             while local < end {
                 raw::write_tag(local, raw::TI_UNDEF);
                 local = local.add(1);
-                // There are few: getting ready to write many at once takes longer than the writing.
+                // There are few locals: setting up vector stores takes longer than writing the cells one by one.
                 compiler_fence(Ordering::SeqCst);
             }
         }
@@ -165,25 +167,25 @@ impl Frame {
     /// `frame` is a frame.
     #[inline(always)]
     pub unsafe fn iter(frame: *mut Frame, index: u32) -> *mut Val {
-        // SAFETY: iterators follow the locals.
+        // SAFETY: the caller says that this is a frame, and iterators follow the locals.
         unsafe { Frame::local(frame, (*(*frame).code).locals + index * ITER_CELLS) }
     }
 
-    /// Temporary `number`.
+    /// The cell of a temporary.
     ///
     /// # Safety
     /// `frame` is a frame.
     pub unsafe fn tmp(frame: *mut Frame, number: u32) -> *mut Val {
-        // SAFETY: temporaries follow the iterators.
+        // SAFETY: the caller says that this is a frame, and temporaries follow the iterators.
         unsafe { Frame::iter(frame, (*(*frame).code).iters).add(number as usize) }
     }
 
-    /// The rare parts, made on first use.
+    /// The rare parts of a frame, made on first use.
     ///
     /// # Safety
     /// `frame` is a frame or the header of a pending call.
     pub unsafe fn env<'a>(frame: *mut Frame) -> &'a mut Env {
-        // SAFETY: by the caller; the frame owns the parts.
+        // SAFETY: the caller says that this is a frame or a header; it owns the rare parts.
         unsafe {
             if (*frame).env.is_null() {
                 (*frame).env = Box::into_raw(Box::default());
@@ -192,33 +194,33 @@ impl Frame {
         }
     }
 
-    /// `$this`, counted.
+    /// `$this`, with a reference of its own.
     ///
     /// # Safety
     /// `frame` is a frame.
     pub unsafe fn this_object(frame: *const Frame) -> Option<PhpObj> {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that this is a frame, whose `this` is a live object or 0.
         unsafe { object((*frame).this) }
     }
 
-    /// The name that `__call` stands in for, if it does.
+    /// The name of the method that `__call` stands in for, if it does.
     ///
     /// # Safety
     /// `frame` is the header of a pending call.
     pub unsafe fn magic_name(frame: *const Frame) -> Option<PhpStr> {
-        // SAFETY: by the flag; a handle is its payload.
+        // SAFETY: with `FLAG_MAGIC`, `extra` owns the name; a string handle has the layout of its payload.
         unsafe {
             let name = (&raw const (*frame).extra).cast::<PhpStr>();
             ((*frame).flags & FLAG_MAGIC != 0).then(|| (*name).clone())
         }
     }
 
-    /// Takes that name.
+    /// Takes the name of the method that `__call` stands in for out of the header.
     ///
     /// # Safety
-    /// As [`Frame::magic_name`].
+    /// `frame` is the header of a pending call.
     pub unsafe fn take_magic_name(frame: *mut Frame) -> Option<PhpStr> {
-        // SAFETY: by the flag, which goes with the name.
+        // SAFETY: with `FLAG_MAGIC`, `extra` owns the name; the flag is removed together with the name.
         unsafe {
             if (*frame).flags & FLAG_MAGIC == 0 {
                 return None;
@@ -233,7 +235,7 @@ impl Frame {
     /// # Safety
     /// `frame` is the innermost frame of a run.
     pub unsafe fn end(frame: *mut Frame) -> *mut u8 {
-        // SAFETY: by the caller.
+        // SAFETY: the caller says that this is a frame, so its function is alive.
         unsafe {
             let code = &*(*frame).code;
             let cells =
@@ -243,7 +245,7 @@ impl Frame {
     }
 }
 
-/// A counted handle of the object with this payload; 0 is none.
+/// A handle of the object with this payload, with a reference of its own; 0 is none.
 ///
 /// # Safety
 /// The payload is a live object or 0.
@@ -251,40 +253,40 @@ pub unsafe fn object(payload: u64) -> Option<PhpObj> {
     if payload == 0 {
         return None;
     }
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the payload is a live object.
     unsafe {
         raw::retain(payload, raw::TI_OBJ);
         raw::value(payload, raw::TI_OBJ).into_obj()
     }
 }
 
-/// Bytes of a thread's stack; memory that is not touched costs nothing.
+/// Bytes of a thread's stack; pages that are not touched take no memory.
 const STACK_BYTES: usize = 1 << 30;
 /// Bytes of a fiber's stack.
 const FIBER_STACK_BYTES: usize = 64 << 20;
-/// The stack is charged to memory_limit in steps of this size.
+/// The stack is charged to memory_limit in steps of so many bytes.
 pub const CHARGE_BYTES: usize = 256 << 10;
 
 /// Memory for frames.
 pub struct Stack {
     base: *mut u8,
     bytes: usize,
-    /// Charged to memory_limit up to here.
+    /// The stack is charged to memory_limit up to here.
     pub charged: *mut u8,
 }
 
 impl Stack {
-    /// Reserves addresses; the system gives pages when they are touched.
+    /// Reserves addresses; the system allocates pages when they are touched. `None`: there are no addresses left.
     fn with_bytes(bytes: usize) -> Option<Stack> {
         use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-        // SAFETY: a fresh mapping at an address that the system chooses.
+        // SAFETY: the system chooses the address, so the mapping overlaps no other.
         let base = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, flags) };
         let base = base.ok()?.cast();
         Some(Stack { base, bytes, charged: base })
     }
 
-    /// The thread's stack: as large as there are addresses for.
+    /// The thread's stack, as large as there are addresses for.
     pub fn for_thread() -> Stack {
         let sizes = std::iter::successors(Some(STACK_BYTES), |bytes| (*bytes > CHARGE_BYTES).then_some(bytes / 4));
         match sizes.filter_map(Stack::with_bytes).next() {
@@ -293,7 +295,7 @@ impl Stack {
         }
     }
 
-    /// `None`: there are no addresses left.
+    /// A fiber's stack. `None`: there are no addresses left.
     pub fn for_fiber() -> Option<Stack> {
         Stack::with_bytes(FIBER_STACK_BYTES)
     }
@@ -310,7 +312,7 @@ impl Stack {
         }
         while end > self.charged {
             phlox_runtime::heap::charge(CHARGE_BYTES);
-            // SAFETY: within the block, as was just checked.
+            // SAFETY: the charged part stays within the block, as the first check makes sure.
             self.charged = unsafe { self.charged.add(CHARGE_BYTES) };
         }
         true
@@ -320,7 +322,7 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         phlox_runtime::heap::discharge(self.charged as usize - self.base as usize);
-        // SAFETY: mapped with this size; no frame is left when its owner goes away.
+        // SAFETY: the block was mapped with this size, and no frame lies on it when its owner goes away.
         let unmapped = unsafe { rustix::mm::munmap(self.base.cast(), self.bytes) };
         debug_assert!(unmapped.is_ok());
     }

@@ -231,7 +231,7 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
     }
 }
 
-/// Whether somebody outside of the frame can see it, or asked to know of its end; see [`leave::is_watched`].
+/// Whether somebody else can reach the frame's variables; see [`leave::is_watched`].
 pub extern "C" fn is_watched(frame: *mut u8) -> u64 {
     // SAFETY: compiled code passes its frame.
     unsafe { leave::is_watched(frame.cast()).into() }
