@@ -1,4 +1,4 @@
-//! Rare instructions: the plain interpreter executes them with values from the frame.
+//! Rare instructions: the reference interpreter's machine executes them with values from the frame.
 
 use crate::calls;
 use crate::context::{Ip, Run};
@@ -8,11 +8,11 @@ use phlox_oracle::machine::{Flow, Pending};
 use phlox_runtime::{PhpResult, Throw, Val};
 use phlox_value::raw;
 
-/// Executes the instruction that `ip` stands for: its `count` inputs are cells in a row from `first` on, where
-/// its results go. `call`: the pending call that it is about. Gives where it jumps to.
+/// Executes the instruction of the opline `ip`: its `count` inputs are cells in a row from `first` on, where its results go, too.
+/// `call`: the pending call that the instruction is about. Gives the HHBC position that it jumps to.
 ///
 /// # Safety
-/// `ip` is an opline of the innermost frame; `first` and `call` are places in it.
+/// `ip` is an opline of the innermost frame; `first` and `call` are places in that frame, and the inputs are full.
 pub unsafe fn step(
     run: &mut Run,
     ip: Ip,
@@ -20,9 +20,9 @@ pub unsafe fn step(
     count: usize,
     call: Option<*mut Frame>,
 ) -> PhpResult<Option<u32>> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the inputs are full temporaries of the innermost frame.
     unsafe {
-        // Both of the machine's stacks are used from where they are: no memory is taken for a step.
+        // The machine's stacks may be in use: the step works on top of them, and allocates nothing.
         let (values, calls) = (run.machine.stack.len(), run.machine.pending.len());
         run.machine.stack.extend((0..count).map(|index| raw::take(first.add(index))));
         if let Some(header) = call {
@@ -47,6 +47,7 @@ pub unsafe fn step(
     }
 }
 
+/// Executes one instruction on the machine's stack.
 unsafe fn execute(run: &mut Run, ip: Ip) -> Result<Flow, Throw> {
     // SAFETY: the innermost frame is alive.
     unsafe {
@@ -61,9 +62,9 @@ unsafe fn execute(run: &mut Run, ip: Ip) -> Result<Flow, Throw> {
     }
 }
 
-/// A pending call in the plain interpreter's form. The header keeps what it holds.
+/// A pending call in the reference interpreter's form. The header keeps what it holds, except for names of arguments.
 unsafe fn pending_of(header: *mut Frame) -> Pending {
-    // SAFETY: a pending call's header.
+    // SAFETY: `step` passes the header of a pending call.
     unsafe {
         let nothing = calls::calls_nothing(header);
         let callee = if nothing { None } else { Some(calls::callee_of(header)) };
@@ -73,34 +74,34 @@ unsafe fn pending_of(header: *mut Frame) -> Pending {
             None => (Vec::new(), None),
         };
         let from_array = (*header).flags & FLAG_FROM_ARRAY != 0;
-        // What is live when the instruction throws, this interpreter knows itself.
+        // Which values are live when the instruction throws is known to this interpreter from its own tables.
         let (args_at, passed) = (0, 0);
         Pending { callee, is_constructor, names, next_name, from_array, counts: false, args_at, passed }
     }
 }
 
-/// Takes over what the instruction did to the pending call.
+/// Takes over what the instruction has changed of the pending call.
 unsafe fn note_names(header: *mut Frame, pending: Pending) {
     if pending.from_array {
-        // SAFETY: a pending call's header.
+        // SAFETY: `step` passes the header of a pending call.
         unsafe { (*header).flags |= FLAG_FROM_ARRAY };
     }
     if pending.names.is_empty() && pending.next_name.is_none() {
         return;
     }
-    // SAFETY: a pending call's header.
+    // SAFETY: `step` passes the header of a pending call.
     let env = unsafe { Frame::env(header) };
     env.names = pending.names;
     env.next_name = pending.next_name;
 }
 
-/// Executes an instruction that opens a call; its inputs are as for [`step`], results too. The header goes to
-/// `header`, which may lie over the inputs.
+/// Executes an instruction that opens a call; inputs and results are those of [`step`]. The header of the call goes to `header`,
+/// which may overlap the inputs.
 ///
 /// # Safety
-/// As [`step`].
+/// `ip` is an opline of the innermost frame; `first` is a place in it with full inputs, and there is room for a header at `header`.
 pub unsafe fn open_call(run: &mut Run, ip: Ip, first: *mut Val, count: usize, header: *mut Frame) -> PhpResult<()> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the inputs are full temporaries of the innermost frame.
     unsafe {
         let (values, calls) = (run.machine.stack.len(), run.machine.pending.len());
         run.machine.stack.extend((0..count).map(|index| raw::take(first.add(index))));

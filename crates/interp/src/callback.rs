@@ -1,5 +1,5 @@
-//! Calls of PHP functions from builtin code, the short way: the frame goes above the innermost one, and that run goes on
-//! with it.
+//! Calls of PHP functions from builtin code by the fast path: the callback's frame goes above the innermost one, in the same run,
+//! which goes on with it.
 
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
@@ -11,14 +11,14 @@ use phlox_runtime::{Callee, CalleeRef, Val, Vm};
 use phlox_value::raw::{self, Prepared, Words};
 use std::rc::Rc;
 
-/// Calls a function that needs nothing special, with its arguments moved out of where they are. Undefined as
-/// [`phlox_runtime::Executor::call_at_once`] says.
+/// Calls a function that needs nothing special; its arguments are moved out of `args`. Undefined if it cannot be called this way,
+/// or has thrown: see [`phlox_runtime::Executor::call_at_once`].
 #[inline]
 pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
     let run = INNERMOST.get().cast_mut();
     let argc = args.len() as u32;
-    // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was. A function's code
-    // lives as long as the process.
+    // SAFETY: the innermost run and its frames are alive; the caller finds the run as it was. A function's code lives as long as
+    // the process.
     unsafe {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return Words::UNDEF;
@@ -35,7 +35,7 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         match tier::call_directly(run, code, own(callee), from, captured, frame, || callee) {
             None => {}
             Some(Direct::Returned(words)) => {
-                // Most are held by others, too.
+                // Most arguments have other owners, too: those are released without a check for destructors.
                 for value in args {
                     let from = std::ptr::from_mut(value);
                     let (payload, tag) = (raw::payload(from), raw::tag(from));
@@ -71,16 +71,16 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
     }
 }
 
-/// The code of a function that can be called the short way, and where its frame would lie, for which there is room.
+/// The code of a function that the fast path can call, and where its frame would lie, for which there is room.
 ///
 /// # Safety
-/// The run is the innermost one. A function's code lives as long as the process.
+/// `run` is the innermost run, which has a frame.
 #[inline(always)]
 unsafe fn place<'a>(run: *mut Run, callee: CalleeRef<'_>) -> Option<(&'a FuncCode, *mut Frame)> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the run is the innermost one; a function's code lives as long as the process.
     unsafe {
         let code = &*FuncCode::of(callee.func);
-        // A function that nobody else holds may be freed while its code runs. Classes hold theirs as long as the request.
+        // A function that nobody else holds may be freed while its code runs. Classes hold their methods as long as the request.
         let held = callee.closure.is_some() || callee.static_class.is_some() || Rc::strong_count(callee.func) > 1;
         if !held || !code.is_simple.get() {
             return None;
@@ -91,12 +91,12 @@ unsafe fn place<'a>(run: *mut Run, callee: CalleeRef<'_>) -> Option<(&'a FuncCod
     }
 }
 
-/// Are the arguments for parameters by reference references? Who is given values instead is told so the long way.
+/// Whether all arguments for by-reference parameters are references. The slow path reports a value in such a place.
 fn gives_references(code: &FuncCode, args: &[Val]) -> bool {
     args.iter().enumerate().all(|(index, value)| value.is_ref() || !code.func().is_by_ref(index))
 }
 
-/// The object and the class of a call.
+/// The payloads of the object and the class of a call; 0: there is none.
 fn own(callee: CalleeRef<'_>) -> (u64, u64) {
     let this = callee.this.map_or(0, |this| this.address() as u64);
     (this, callee.static_class.map_or(0, |class| Rc::as_ptr(class) as u64))
@@ -105,7 +105,8 @@ fn own(callee: CalleeRef<'_>) -> (u64, u64) {
 /// See [`phlox_runtime::Executor::prepare`].
 pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
     let run = INNERMOST.get().cast_mut();
-    // SAFETY: as `call`; the words are what `call_prepared` takes, and the closure holds what it has captured.
+    // SAFETY: the innermost run and its frames are alive; the words are what `call_prepared` takes, and the closure owns its
+    // captured variables.
     unsafe {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return None;
@@ -134,8 +135,8 @@ pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[
     if !std::ptr::eq(INNERMOST.get(), run) {
         return Words::NOT_TRIED;
     }
-    // SAFETY: `prepare` has made the words; nothing has changed since if the frame above which the call is made is the innermost
-    // one, as it was then.
+    // SAFETY: `prepare` has made the words. What they say is still true if the frame above which the call is made is the innermost
+    // one again.
     unsafe {
         if (*run).frame != below {
             return Words::NOT_TRIED;
@@ -155,7 +156,7 @@ pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[
     }
 }
 
-/// As [`call_prepared`], without machine code: the arguments are copied into the frame.
+/// Makes the call of [`call_prepared`] without machine code: the arguments are copied into the frame.
 #[inline(never)]
 unsafe fn enter_prepared(
     vm: &Vm,
@@ -165,7 +166,7 @@ unsafe fn enter_prepared(
     callee: &Callee,
     args: &[&Val],
 ) -> Words {
-    // SAFETY: as `call_prepared`: there is room for the frame.
+    // SAFETY: `call_prepared` passes the words that `prepare` made, so there is room for the frame.
     unsafe {
         let argc = args.len() as u32;
         if argc < code.required || argc > code.params {
@@ -197,7 +198,7 @@ unsafe fn start(
     below: *mut Frame,
     outer_floor: *mut u8,
 ) -> Words {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the innermost run and a frame above `below` with its header and `argc` arguments.
     unsafe {
         calls::clear_from(frame, argc);
         let entry = *code.entries.get().add((argc - code.required) as usize);
@@ -211,10 +212,10 @@ unsafe fn start(
     }
 }
 
-/// Runs the callback's frame, which is the innermost one or below that, to its end.
+/// Executes oplines from `ip` on, in the innermost frame, until the callback's frame above `below` has ended.
 #[inline(always)]
 unsafe fn run_on(vm: &Vm, run: *mut Run, below: *mut Frame, outer_floor: *mut u8, ip: Ip) -> Words {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the innermost run, whose innermost frame is the callback's or above that.
     unsafe {
         Run::run_callback(run, ip);
         (*run).frame = below;
@@ -226,10 +227,10 @@ unsafe fn run_on(vm: &Vm, run: *mut Run, below: *mut Frame, outer_floor: *mut u8
     }
 }
 
-/// A callback returned no plain value.
+/// The result of a callback that has not returned normally.
 #[inline(never)]
 unsafe fn how_it_ended(vm: &Vm, run: *mut Run) -> Words {
-    // SAFETY: called with the run of a callback that has ended.
+    // SAFETY: `run_on` passes the run of a callback that has ended, which is alive.
     match returned(unsafe { (*run).take_exit() }) {
         Ok(value) => Words::of(value.or_null()),
         Err(throw) => {

@@ -1,5 +1,5 @@
-//! Calls that oplines make of their own: magic methods, the methods of ArrayAccess. The method runs above the frame of
-//! the opline, in the same run, and what it returns is the opline's result.
+//! Implicit calls, which oplines make without being calls: magic methods, the methods of ArrayAccess, `count`. The method runs
+//! above the frame of the opline, in the same run, and its return value is the opline's result.
 
 use crate::calls;
 use crate::code::{FuncCode, Kind};
@@ -13,12 +13,12 @@ use phlox_runtime::{Func, ObjExt, PhpObj, PhpStr, Val, arith, convert, props};
 use phlox_value::raw;
 use std::rc::Rc;
 
-/// Calls a method of an object with these arguments; gives where it starts.
+/// Calls a method of an object with these arguments; gives the opline that it starts with.
 ///
 /// # Safety
-/// The innermost frame's position is saved, and its operands are consumed.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 unsafe fn call<const N: usize>(run: &mut Run, func: &Rc<Func>, object: PhpObj, args: [Val; N], flags: u32) -> Ip {
-    // SAFETY: by the caller; the frame lies above the innermost one.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; the new frame lies above the innermost one.
     unsafe {
         let below = run.frame;
         let header = Frame::end(below).max(run.floor).cast::<Frame>();
@@ -52,16 +52,15 @@ unsafe fn call<const N: usize>(run: &mut Run, func: &Rc<Func>, object: PhpObj, a
     }
 }
 
-/// Can a method be entered without looking at its parameters, and does it give what its body returns?
+/// Whether a method takes all parameters by value and gives what its body returns.
 fn is_plain(func: &Func) -> bool {
     !func.params.iter().any(|param| param.by_ref) && !func.is_generator()
 }
 
-/// A magic method, in its class, which lives as long as the request.
+/// A magic method, owned by its class, which lives as long as the request.
 pub type Method = *const Rc<Func>;
 
-/// The magic method that an access to a property comes to at once; `None`: the runtime knows what happens. `name` is a
-/// literal.
+/// The magic method that an access to a property calls without further checks; `None`: the slow path decides. `name` is a literal.
 pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<Method> {
     let kind = match guard {
         Guard::Get => megamorphic_cache::MAGIC_GET,
@@ -85,77 +84,77 @@ pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<
 /// Reads a property by the `__get` that [`magic`] gave.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Get);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; methods live as long as the request.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED) }
 }
 
 /// Asks the `__isset` that [`magic`] gave for a property.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; methods live as long as the request.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_TO_BOOL) }
 }
 
 /// Assigns a property by the `__set` that [`magic`] gave.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr, value: Val) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Set);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; methods live as long as the request.
     unsafe { call(run, &*func, object, [name.into(), value], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
 /// Unsets a property by the `__unset` that [`magic`] gave.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn unset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Unset);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; methods live as long as the request.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
-/// The `__isset` that `??` asks before `__get`; `None`: the runtime knows what happens.
+/// The `__isset` that `??` calls before `__get`; `None`: the slow path decides.
 pub fn quiet_magic(run: &Run, object: &PhpObj, name: &PhpStr) -> Option<Method> {
     let is_written = |func: &Rc<Func>| matches!(func.body, phlox_runtime::FuncBody::User) && is_plain(func);
     object.class().magic.get.as_ref().filter(|func| is_written(func))?;
     magic(run, object, name, Guard::Isset)
 }
 
-/// Reads a property by the `__isset` that [`quiet_magic`] gave, and `__get` if it says so.
+/// Reads a property by the `__isset` that [`quiet_magic`] gave, and by `__get` if that returns true.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn get_quietly(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed; methods live as long as the request.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
 }
 
-/// Reads a property that the opline, a SetOpPath, assigns then, by the `__get` that [`magic`] gave.
+/// Reads a property that the opline, a SetOpPath, assigns afterwards, by the `__get` that [`magic`] gave.
 ///
 /// # Safety
-/// As [`call`], but the opline's value stays where it is.
+/// The conditions of `call`, but the opline's value stays in its temporary.
 pub unsafe fn change_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Get);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved; the opline's value stays in a temporary of the frame.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
 }
 
-/// A method has returned to an opline that goes on with the value.
+/// Goes on with an opline after the method that it has called with `FLAG_MIDWAY` has returned `value`.
 ///
 /// # Safety
-/// The opline is one of the innermost frame, which called the method with `FLAG_MIDWAY`.
+/// `opline` is that of the innermost frame, which has called the method.
 pub unsafe fn go_on(run: &mut Run, opline: Ip, value: Val) -> Ip {
     let value = value.into_deref();
-    // SAFETY: by the caller; the name is a literal, or one of the unit.
+    // SAFETY: the caller says that this is the innermost frame's opline; the name is a literal, or a string of the unit.
     unsafe {
         let meta = run.meta(opline);
         let is_change = meta.op == OpCode::SetOpPath;
@@ -190,9 +189,9 @@ pub unsafe fn go_on(run: &mut Run, opline: Ip, value: Val) -> Ip {
     }
 }
 
-/// The second half of `$object->name OP= value`.
+/// The second half of `$object->name OP= value`: computes and assigns.
 unsafe fn assign_changed(run: &mut Run, opline: Ip, current: Val, object: PhpObj, name: &PhpStr) -> Ip {
-    // SAFETY: called by `go_on` with a SetOpPath.
+    // SAFETY: `go_on` passes a SetOpPath of the innermost frame, whose value is still in place.
     unsafe {
         let operator = raw::payload(literal(opline, (*opline).b)) as usize;
         let operator = SetOp::ALL.get(operator).copied().unwrap_or(SetOp::Add);
@@ -213,12 +212,12 @@ unsafe fn assign_changed(run: &mut Run, opline: Ip, current: Val, object: PhpObj
     }
 }
 
-/// The opline of the innermost frame does not go on: frees the value that it was to use.
+/// Releases the value of the innermost frame's opline, which does not go on after its call with `FLAG_MIDWAY`.
 ///
 /// # Safety
-/// It called a method with `FLAG_MIDWAY`.
+/// The opline at the innermost frame's position has called a method with `FLAG_MIDWAY`.
 pub unsafe fn give_up(run: &mut Run) {
-    // SAFETY: by the caller; the value is used up once.
+    // SAFETY: the caller says that the opline has not gone on, so its value is still in place; it is consumed once.
     unsafe {
         let opline = (*run.frame).ip;
         let meta = run.meta(opline);
@@ -228,31 +227,31 @@ pub unsafe fn give_up(run: &mut Run) {
     }
 }
 
-/// Counts an object by its `count`.
+/// Counts an object by its `count` method.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn count(run: &mut Run, func: &Rc<Func>, object: PhpObj) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed.
     unsafe { call(run, func, object, [], 0) }
 }
 
-/// The `offsetGet` of an object, if it is written in PHP and takes its offset by value.
+/// The `offsetGet` of an object, if it takes its offset by value and is no generator.
 pub fn offset_getter(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_get.clone().filter(|func| is_plain(func))
 }
 
-/// As [`offset_getter`], `offsetSet`.
+/// The `offsetSet` of an object, if it takes its parameters by value and is no generator.
 pub fn offset_setter(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_set.clone().filter(|func| is_plain(func))
 }
 
-/// As [`offset_getter`], `offsetExists`.
+/// The `offsetExists` of an object, if it takes its offset by value and is no generator.
 pub fn offset_checker(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_exists.clone().filter(|func| is_plain(func))
 }
 
-/// As [`offset_getter`], `offsetUnset`.
+/// The `offsetUnset` of an object, if it takes its offset by value and is no generator.
 pub fn offset_unsetter(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_unset.clone().filter(|func| is_plain(func))
 }
@@ -260,35 +259,35 @@ pub fn offset_unsetter(object: &PhpObj) -> Option<Rc<Func>> {
 /// Reads an element by `offsetGet`.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn get_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed.
     unsafe { call(run, func, object, [offset.into_deref()], 0) }
 }
 
 /// Assigns an element by `offsetSet`.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val, value: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed.
     unsafe { call(run, func, object, [offset.into_deref(), value.into_deref()], FLAG_DISCARDS) }
 }
 
-/// Asks `offsetExists`.
+/// Asks whether an element exists by `offsetExists`.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed.
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_TO_BOOL) }
 }
 
 /// Unsets an element by `offsetUnset`.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of `call`.
 pub unsafe fn unset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the position is saved and the operands are consumed.
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_DISCARDS) }
 }

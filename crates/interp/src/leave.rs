@@ -1,4 +1,4 @@
-//! The end of frames, and of calls that never happened.
+//! The end of frames, and of calls that are not made.
 
 use crate::context::Run;
 use crate::frame::{Env, FLAG_BORROWS_THIS, Frame, Symbols};
@@ -7,13 +7,13 @@ use phlox_runtime::Locals;
 use phlox_value::raw;
 use std::rc::Rc;
 
-/// Frees everything that the innermost frame holds: locals in order, iterators, `$this`, the rest. Destructors
-/// that run meanwhile see the caller as the innermost frame, as in PHP.
+/// Releases everything that the innermost frame holds: locals in order, iterators, `$this`, the rest. Destructors that run
+/// meanwhile see the caller as the innermost frame, as in PHP.
 ///
 /// # Safety
 /// `frame` is the innermost frame of the run; it is not used again.
 pub unsafe fn leave_frame(run: &mut Run, frame: *mut Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is the innermost one and not used again; nested runs start above its end.
     unsafe {
         let floor = std::mem::replace(&mut run.floor, Frame::end(frame));
         run.frame = (*frame).prev;
@@ -22,12 +22,12 @@ pub unsafe fn leave_frame(run: &mut Run, frame: *mut Frame) {
     }
 }
 
-/// As [`leave_frame`], for a frame that is in no run.
+/// [`leave_frame`] for a frame that is in no run.
 ///
 /// # Safety
-/// `frame` is not used again.
+/// `frame` is a frame of a PHP function, and is not used again.
 pub unsafe fn release_frame(frame: *mut Frame) {
-    // SAFETY: by the caller. Destructors that run meanwhile see a frame whose freed locals are undefined.
+    // SAFETY: the caller says that the frame is not used again. Destructors that run meanwhile see freed locals as undefined.
     unsafe {
         let code = &*(*frame).code;
         if !(*frame).env.is_null() {
@@ -46,12 +46,13 @@ pub unsafe fn release_frame(frame: *mut Frame) {
     }
 }
 
-/// Frees the arguments of a builtin function's frame.
+/// Releases the arguments of a builtin function's frame.
 ///
 /// # Safety
-/// `frame` is such a frame; its arguments are not used again.
+/// `frame` is that of a builtin function; its arguments are not used again.
 pub unsafe fn release_arguments(frame: *mut Frame) {
-    // SAFETY: by the caller; the arguments, with defaults for what was not passed, follow the header.
+    // SAFETY: the caller says that this is a builtin function's frame: the arguments, with defaults for what was not passed, follow
+    // the header.
     unsafe {
         for index in 0..(*frame).argc.max((*(*frame).code).params) {
             let place = Frame::local(frame, index);
@@ -61,26 +62,26 @@ pub unsafe fn release_arguments(frame: *mut Frame) {
     }
 }
 
-/// Frees what a frame has besides its header, the form in which others see it among that.
+/// Releases the rare parts of a frame, its view among them.
 ///
 /// # Safety
-/// The frame has such things; it is not used again.
+/// `env` of the frame is not null; the frame's rare parts are not used again.
 #[cold]
 #[inline(never)]
 pub unsafe fn release_env(frame: *mut Frame) {
-    // SAFETY: by the caller: the header owns it.
+    // SAFETY: the caller says that there are rare parts, which the header owns.
     let env: Box<Env> = unsafe { Box::from_raw((*frame).env) };
-    // SAFETY: as above.
+    // SAFETY: the frame is alive; its rare parts were just taken.
     unsafe { (*frame).env = std::ptr::null_mut() };
     end_view(&env);
 }
 
-/// Frees what the header holds.
+/// Releases what a header holds.
 ///
 /// # Safety
 /// `frame` is a frame or the header of a pending call; it is not used again.
 pub unsafe fn release_header(frame: *mut Frame) {
-    // SAFETY: by the caller: the header owns these.
+    // SAFETY: the caller says that the header is filled in and not used again; it owns what is released.
     unsafe {
         if !(*frame).env.is_null() {
             release_env(frame);
@@ -101,13 +102,12 @@ pub unsafe fn release_header(frame: *mut Frame) {
     }
 }
 
-/// Gives up the form in which others see a frame, and what goes with it, if nobody has it and the frame needs nothing else
-/// of it.
+/// Frees a frame's view and its other rare parts, if nobody else holds the view and the frame does not need the other parts.
 ///
 /// # Safety
 /// The frame is alive.
 pub unsafe fn forget_view(frame: *mut Frame) {
-    // SAFETY: by the caller: the header owns it.
+    // SAFETY: the caller says that the frame is alive; it owns its rare parts.
     unsafe {
         let Some(env) = (*frame).env.as_ref() else { return };
         let is_seen = env.view.as_ref().is_some_and(|view| Rc::strong_count(view) > 1);
@@ -122,12 +122,12 @@ pub unsafe fn forget_view(frame: *mut Frame) {
     }
 }
 
-/// Whether somebody else holds on to a frame, or its variables are those of a symbol table.
+/// Whether somebody else holds the view of a frame, or its variables are attached to a symbol table.
 ///
 /// # Safety
 /// The frame is alive.
 pub unsafe fn is_watched(frame: *mut Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is alive.
     unsafe {
         forget_view(frame);
         let is_held = |view: &Rc<_>| Rc::strong_count(view) > 1;
@@ -135,12 +135,12 @@ pub unsafe fn is_watched(frame: *mut Frame) -> bool {
     }
 }
 
-/// Takes the variables of symbol tables out of a run's frames, which are given up by unwinding.
+/// Detaches the variables of symbol tables from the frames of a run that a panic has unwound.
 ///
 /// # Safety
 /// `frame` is the innermost frame of a run, or null; none of the run's frames is used again.
 pub unsafe fn give_variables_back(mut frame: *mut Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that these are the run's frames, which are alive and not used again.
     unsafe {
         while !frame.is_null() {
             if !(*frame).env.is_null() {
@@ -151,7 +151,7 @@ pub unsafe fn give_variables_back(mut frame: *mut Frame) {
     }
 }
 
-/// Takes the variables of a symbol table out of the frame.
+/// Detaches the variables of a symbol table from a frame.
 unsafe fn detach(frame: *mut Frame) {
     // SAFETY: the frame is alive; each variable goes back to where it was before it was attached.
     unsafe {
@@ -163,6 +163,7 @@ unsafe fn detach(frame: *mut Frame) {
     }
 }
 
+/// Ends the borrow of a frame's locals by its view: the view keeps copies from then on.
 fn end_view(env: &Env) {
     if let Some(view) = &env.view
         && let Locals::Borrowed(slots) = &view.locals

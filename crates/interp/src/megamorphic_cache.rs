@@ -1,31 +1,31 @@
-//! The cache behind the inline caches, for sites that see objects of many classes: methods, properties, and magic methods for
-//! properties that are not there, by class, name and scope; which classes are instances of which, and which declared types
-//! take them.
+//! The megamorphic cache behind the inline caches, for oplines that meet objects of many classes. It holds methods, properties, and
+//! magic methods for properties that do not exist, by class, name and scope; and whether objects of a class are instances of
+//! another one, or are accepted by a declared type.
 
 use phlox_runtime::{ClassRef, PhpStr};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Each place has two entries: with one, two keys of a hot loop that share a place, which is a matter of addresses, would put each
-/// other out all the time.
+/// Sets of the cache, of two entries each. With one entry, two keys of a hot loop that share a set, which depends on addresses,
+/// would replace each other all the time.
 const PLACES: usize = 512;
 
-/// Kinds of entries, in the low bits of a class's address, which classes are aligned to: where a property is, and the magic methods
-/// that accesses to one that is not there come to.
+/// Kinds of entries, in the low bits of a class's address, which are 0 in the address itself: a property's slot, and the magic
+/// methods for accesses to a property that does not exist.
 pub const PROPERTY: u64 = 1;
 pub const MAGIC_GET: u64 = 2;
 pub const MAGIC_SET: u64 = 3;
 pub const MAGIC_ISSET: u64 = 4;
 pub const MAGIC_UNSET: u64 = 5;
-/// Where a property is for assignments, and what it takes.
+/// A property's slot for assignments, and the types that it accepts.
 pub const SETTABLE: u64 = 6;
 
-/// In what is remembered about a property: it is none that the class declares, but one of the object's own.
+/// In the value of a property's entry: the class does not declare the property; objects may have one of their own.
 pub const DYNAMIC: u64 = 1 << 16;
-/// Beside [`DYNAMIC`]: an assignment makes it if it is not there.
+/// Beside [`DYNAMIC`]: an assignment creates the property if it does not exist.
 pub const MAY_CREATE: u64 = 1 << 17;
 
-/// What an entry is about. Classes and literal names never move.
+/// What an entry is about. Classes and literal names never move, so addresses identify them.
 #[derive(Clone, Copy)]
 pub struct Key {
     class: u64,
@@ -34,40 +34,41 @@ pub struct Key {
 }
 
 impl Key {
-    /// `name` is a literal.
+    /// The key of a method or property; `name` is a literal.
     #[inline(always)]
     pub fn new(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Key {
         Key { class, name: name.as_ptr() as u64, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
     }
 
-    /// Is an object of one class an instance of the other, or taken by the declared type at that address?
+    /// The key of whether objects of a class are instances of another class, or accepted by the declared type at that address.
     #[inline(always)]
     pub fn of_classes(class: u64, other: u64) -> Key {
         Key { class, name: other, scope: u64::MAX }
     }
 
-    /// Does the declared type at that address, of a parameter or result of a function of this class, take objects of a class?
+    /// The key of whether the declared type at that address, of a parameter or result of a function of class `scope`, accepts
+    /// objects of a class.
     #[inline(always)]
     pub fn of_type(class: u64, declared: u64, scope: u64) -> Key {
         Key { class, name: declared, scope: !scope }
     }
 
-    /// What `new` of a class makes in a scope.
+    /// The key of what `new` of a class gives in a scope.
     pub fn of_new(class: u64, scope: Option<&ClassRef>) -> Key {
         Key { class, name: 0, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
     }
 
-    /// Does the property at a slot of objects of one class take objects of the other?
+    /// The key of whether the property at a slot of objects of one class accepts objects of another class.
     pub fn of_property(class: u64, slot: u64, other: u64) -> Key {
         Key { class, name: other, scope: u64::MAX - 1 - slot }
     }
 
-    /// Do objects of a class have their properties where that layout says?
+    /// The key of whether objects of a class have their properties at the slots of a layout.
     pub fn of_layout(class: u64, layout: u64) -> Key {
         Key { class, name: layout, scope: u64::MAX - (1 << 20) }
     }
 
-    /// The address bits of all three parts are brought together before they are mixed.
+    /// The number of the key's set. The address bits of the parts are rotated against each other before they are mixed.
     #[inline(always)]
     fn index(self) -> usize {
         let mixed = self.class ^ self.name.rotate_left(17) ^ self.scope.rotate_left(34);
@@ -75,7 +76,7 @@ impl Key {
     }
 }
 
-/// What was remembered for a key, in words of their own: they are read one by one.
+/// The value for a key. The words are cells of their own, because they are read one by one.
 struct Entry {
     class: Cell<u64>,
     name: Cell<u64>,
@@ -101,7 +102,7 @@ impl Entry {
     }
 }
 
-/// A line of the cache.
+/// A set of entries, which fills a line of the processor's cache.
 #[repr(align(64))]
 struct Entries([Entry; 2]);
 
@@ -109,7 +110,7 @@ thread_local! {
     static METHODS: [Entries; PLACES] = const { [const { Entries([const { Entry::empty() }; 2]) }; PLACES] };
 }
 
-/// A method by the very bytes by which it was asked for.
+/// A method, found by the bytes of its name as they are spelled in a call.
 struct Spelled {
     class: u64,
     scope: u64,
@@ -117,18 +118,19 @@ struct Spelled {
     code: u64,
 }
 
-/// Places for methods by names that are no literals.
+/// Entries for methods by names that are no literals.
 const NAMES: usize = 256;
 
 thread_local! {
     static SPELLED: RefCell<Vec<Option<Spelled>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The entry for a method's name.
 fn index_of_name(class: u64, name: &PhpStr) -> usize {
     (name.hash() ^ class >> 4) as usize % NAMES
 }
 
-/// The code of the method that was remembered by this name, in any string.
+/// The code of a method by a name in any string, if it is in the cache.
 pub fn find_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Option<u64> {
     SPELLED.with_borrow(|entries| {
         let entry = entries.get(index_of_name(class, name))?.as_ref()?;
@@ -137,7 +139,7 @@ pub fn find_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Optio
     })
 }
 
-/// Remembers the code of a method by a name in any string.
+/// Puts the code of a method into the cache by a name in any string.
 pub fn remember_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>, code: u64) {
     let scope = scope.map_or(0, |scope| Rc::as_ptr(scope) as u64);
     SPELLED.with_borrow_mut(|entries| {
@@ -146,7 +148,7 @@ pub fn remember_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>, code
     });
 }
 
-/// What was remembered.
+/// The value for a key, if it is in the cache.
 #[inline(always)]
 pub fn find(key: Key) -> Option<u64> {
     METHODS.with(|entries| {
@@ -158,12 +160,12 @@ pub fn find(key: Key) -> Option<u64> {
     })
 }
 
-/// Remembers what was found the long way.
+/// Puts a value into the cache, as the first entry of its set.
 #[inline(never)]
 pub fn remember(key: Key, value: u64) {
     METHODS.with(|entries| {
         let Entries([first, second]) = &entries[key.index()];
-        // The same key again has another value.
+        // A value for a key that is there already replaces the old one.
         if !first.is(key) {
             let Entry { class, name, scope, value } = first;
             second.set(Key { class: class.get(), name: name.get(), scope: scope.get() }, value.get());

@@ -1,4 +1,5 @@
-//! Calls of builtin functions with their arguments in place: checks, defaults, the body, and what is left behind.
+//! Calls of builtin functions with their arguments in place: checks of the arguments, defaults, the body, and the release of
+//! everything afterwards.
 
 use crate::calls::{arguments, call_with, reserve, take_arguments};
 use crate::code::{FuncCode, GeneratorStep, Kind};
@@ -15,12 +16,12 @@ use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
-/// The opline `Call` of a builtin function: the short way for arguments that it takes as they are.
+/// The opline `Call` of a builtin function: the fast path, for arguments that need no conversion.
 ///
 /// # Safety
-/// As every handler; `a` is the header of a pending call of a builtin function.
+/// `ip` is an opline of the innermost frame `fp` of `run`; its `a` is the header of a pending call of a builtin function.
 pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: by the caller; the arguments are cells in a row behind the header.
+    // SAFETY: the caller says that `a` is a pending call's header; the arguments are cells in a row behind it.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let code = &*(*header).code;
@@ -54,10 +55,10 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `Generator::send()` or `next()`: the body runs above the method's frame.
+/// Calls `Generator::send()` or `next()`: the generator's body runs above the method's frame.
 #[inline(never)]
 unsafe extern "C-unwind" fn send(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `call_in_place`.
+    // SAFETY: `call_in_place` jumps here with its opline, frame and run.
     unsafe {
         let position = generator::send_at_once(ip, fp, run);
         if position.is_null() {
@@ -67,10 +68,10 @@ unsafe extern "C-unwind" fn send(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// As [`call_in_place`], from when the arguments are known to be as declared.
+/// The part of [`call_in_place`] after the arguments have been found to have the declared types.
 #[inline(always)]
 unsafe fn enter_in_place(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `call_in_place`.
+    // SAFETY: `call_in_place` and `call_with_objects` pass their opline, frame and run.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let code = &*(*header).code;
@@ -87,10 +88,10 @@ unsafe fn enter_in_place(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// As [`call_in_place`], if some arguments are not as their parameters' kinds say: they may be objects of declared classes.
+/// The part of [`call_in_place`] for arguments whose types do not suffice: they may be objects of the declared classes.
 #[inline(never)]
 unsafe extern "C-unwind" fn call_with_objects(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `call_in_place`.
+    // SAFETY: `call_in_place` jumps here with its opline, frame and run.
     unsafe {
         if !takes_all(ip, fp, run) {
             slow_switch!(call_slowly, ip, fp, run)
@@ -99,11 +100,11 @@ unsafe extern "C-unwind" fn call_with_objects(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// Whether the arguments of a call are what the function's parameters take. A function of its own, because a handler with places
-/// that others look at would not be left by a jump.
+/// Whether the parameters of a function take the arguments of a call without a conversion. Out of line: a handler that passes
+/// addresses of cells on could not end in a jump.
 #[inline(never)]
 unsafe fn takes_all(ip: Ip, fp: Fp, run: *mut Run) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: `call_with_objects` passes its opline and frame, so `a` is a pending call's header with its arguments.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let (code, first) = (&*(*header).code, arguments(header));
@@ -114,13 +115,13 @@ unsafe fn takes_all(ip: Ip, fp: Fp, run: *mut Run) -> bool {
     }
 }
 
-/// `count($object)`: its method runs above the opline, and the function has no frame.
+/// `count($object)` as an implicit call: the object's method runs above the opline's frame, and `count` has no frame.
 ///
 /// # Safety
-/// As every slow path; the opline calls the function, with one argument.
+/// `ip` is an opline of the innermost frame `fp` of `run`, which calls `count` with one argument.
 #[inline(never)]
 pub unsafe fn count_object(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called with the opline of the innermost frame; the argument is taken once.
+    // SAFETY: the caller says that the argument is in place behind the header `a`; it is taken once.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let first = arguments(header);
@@ -131,9 +132,9 @@ pub unsafe fn count_object(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Is an argument an object of a class that its parameter is declared with?
+/// Whether an argument is an object of a class that its parameter is declared with.
 unsafe fn takes_object(run: &Run, code: &FuncCode, index: usize, place: *mut Val) -> bool {
-    // SAFETY: called with a live cell.
+    // SAFETY: the callers pass the cell of an argument, which is alive.
     let Some(object) = (unsafe { (*place).as_obj() }) else { return false };
     let param = code.func().params.get(index).filter(|param| !param.by_ref);
     let Some(ty) = param.and_then(|param| param.ty.as_ref()) else { return false };
@@ -149,10 +150,10 @@ unsafe fn takes_object(run: &Run, code: &FuncCode, index: usize, place: *mut Val
     fits
 }
 
-/// As [`call_in_place`], from when the frame is complete.
+/// The part of [`call_in_place`] after the frame has been completed: runs the body and releases the frame.
 #[inline(never)]
 unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call_in_place`.
+    // SAFETY: `enter_in_place` jumps here with the opline of a call whose frame is complete and the innermost one.
     unsafe {
         let answer = answer(run, (*run).frame);
         if answer.is_undef() {
@@ -162,7 +163,7 @@ unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         (*run).frame = fp.cast();
         release_arguments(run, header, (*header).argc.max((*(*header).code).params));
-        // Somebody looked at the frame: that holds copies of the arguments.
+        // A view of the frame that somebody took holds copies of the arguments.
         if !(*header).env.is_null() {
             crate::leave::release_env(header);
         }
@@ -181,31 +182,31 @@ unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// What the short way of a builtin function answers; undefined: it has no answer.
+/// The answer of a builtin function's fast path; undefined: it has none.
 ///
 /// # Safety
 /// `header` is that of a pending call with `argc` arguments in place.
 #[inline(never)]
 pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> Words {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that `argc` arguments are in place.
     let args = unsafe { std::slice::from_raw_parts(arguments(header), argc) };
     quick(args).map_or(Words::UNDEF, Words::of)
 }
 
-/// What the short way of a builtin function answers for one argument, which may be anywhere; undefined: it has no answer.
+/// The answer of a builtin function's fast path for one argument in any cell; undefined: it has none.
 ///
 /// # Safety
-/// The place holds a live value that is no reference.
+/// `argument` is a live cell that holds no reference.
 #[inline(never)]
 pub unsafe fn quick_answer_of(quick: QuickFn, argument: *const Val) -> Words {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the cell is alive.
     quick(std::slice::from_ref(unsafe { &*argument })).map_or(Words::UNDEF, Words::of)
 }
 
-/// Runs the body of a builtin function whose frame is complete. Undefined: [`Run::failed`] has the reason.
+/// Runs the body of a builtin function whose frame is complete. Undefined: it has thrown [`Run::failed`].
 #[inline(never)]
 unsafe fn answer(run: *mut Run, header: *mut Frame) -> Words {
-    // SAFETY: called with the innermost frame, which is that of a plain builtin function.
+    // SAFETY: `run_in_place` passes the innermost frame, which is that of a plain builtin function, so it has a body.
     unsafe {
         let code = (*header).code;
         let body = (*code).native.unwrap_unchecked();
@@ -220,27 +221,28 @@ unsafe fn answer(run: *mut Run, header: *mut Frame) -> Words {
     }
 }
 
-/// The body failed.
+/// Raises the error of a builtin function's body.
 #[cold]
 #[inline(never)]
 unsafe fn fail(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: jumped to by `call_in_place`: the frame is the innermost, and the reason is there.
+    // SAFETY: `run_in_place` jumps here when the body has failed: its frame is the innermost one, and `failed` is set.
     unsafe {
         let throw = run.failed.take().unwrap_unchecked();
         throw_above(run, ip, throw)
     }
 }
 
+/// The slow path of [`call_in_place`].
 #[inline(never)]
 unsafe fn call_slowly(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: `call_in_place` and its parts pass their opline, so `a` is a pending call's header.
     unsafe { call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
-/// Adds the values of parameters that were not passed. False: they are not known yet, and nothing happened.
+/// Adds the values of parameters that were not passed. False: they have not been computed yet, and nothing was written.
 #[inline(always)]
 unsafe fn put_defaults(code: &FuncCode, first: *mut Val, argc: u32) -> bool {
-    // SAFETY: there is room for all parameters, and `argc` arguments are in place, all that are required.
+    // SAFETY: the caller passes a call with room for all parameters, and with all required arguments in place.
     unsafe {
         let Some(defaults) = code.defaults.get() else { return false };
         if defaults.len() != (code.params - code.required) as usize {
@@ -263,24 +265,25 @@ unsafe fn put_defaults(code: &FuncCode, first: *mut Val, argc: u32) -> bool {
 /// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
 ///
 /// # Safety
-/// As [`crate::calls::call`]; the call is that of a builtin function.
+/// The conditions of [`crate::calls::call`], and the callee is a builtin function.
 pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
-    // SAFETY: as `calls::call`.
+    // SAFETY: the caller says that this is a pending call of the innermost frame with its arguments in place.
     unsafe { call_in::<true>(run, ip, header, argc) }
 }
 
-/// As [`call`], where the function has returned, or thrown, before this does: no body of a generator goes on above it.
+/// [`call`], but the function has returned or thrown when this does: no body of a generator goes on above it.
 ///
 /// # Safety
-/// As [`call`].
+/// The conditions of [`call`].
 pub unsafe fn call_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
-    // SAFETY: as `calls::call`.
+    // SAFETY: the caller says that this is a pending call of the innermost frame with its arguments in place.
     unsafe { call_in::<false>(run, ip, header, argc) }
 }
 
+/// Makes the call for [`call`] and [`call_to_end`]. `STEPS`: the body of a generator may be resumed above it.
 #[inline(always)]
 unsafe fn call_in<const STEPS: bool>(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
-    // SAFETY: as `calls::call`.
+    // SAFETY: the callers pass a pending call of the innermost frame with its arguments in place.
     unsafe {
         let code = &*(*header).code;
         let Some(body) = code.native else {
@@ -312,21 +315,22 @@ unsafe fn call_in<const STEPS: bool>(run: &mut Run, ip: Ip, header: *mut Frame, 
     }
 }
 
-/// Whether a call that is prepared goes to `Generator::send` or `next`.
+/// Whether a pending call is one of `Generator::send` or `next`.
 ///
 /// # Safety
-/// The header is written.
+/// `header` is the header of a pending call.
 pub unsafe fn steps_generator(header: *const Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the header is filled in.
     unsafe {
         let code = (*header).code.as_ref();
         (*header).flags & FLAG_MAGIC == 0 && code.is_some_and(|code| code.generator_step.is_some())
     }
 }
 
-/// A builtin method that resumes a generator: the body runs above its frame. `None`: the method does it.
+/// Resumes the generator of a builtin method: the body runs above the method's frame. `None`: the method's own code has to resume
+/// it.
 unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Option<Ip> {
-    // SAFETY: called with the frame of a builtin function, which is the innermost.
+    // SAFETY: `call_in` passes the innermost frame, which is that of a builtin function with its arguments.
     unsafe {
         let step = (*(*header).code).generator_step?;
         let generator = run.this()?;
@@ -341,12 +345,12 @@ unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Opti
     }
 }
 
-/// The body that [`generator_step`] ran has suspended or ended: the builtin method returns.
+/// Returns from the builtin method for which [`generator_step`] has run a body that has suspended or ended.
 ///
 /// # Safety
 /// The innermost frame is that of the method.
 pub unsafe fn generator_stepped(run: &mut Run, generator: &PhpObj) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame is the method's.
     unsafe {
         let header = run.frame;
         let code = &*(*header).code;
@@ -360,12 +364,12 @@ pub unsafe fn generator_stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     }
 }
 
-/// As [`generator_stepped`], for a body that yielded.
+/// [`generator_stepped`], for a body that has yielded.
 ///
 /// # Safety
-/// As [`generator_stepped`].
+/// The innermost frame is that of the method.
 pub unsafe fn generator_yielded(run: &mut Run, data: &GeneratorData) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame is the method's.
     unsafe {
         let header = run.frame;
         let code = &*(*header).code;
@@ -378,12 +382,12 @@ pub unsafe fn generator_yielded(run: &mut Run, data: &GeneratorData) -> Ip {
     }
 }
 
-/// What runs above the innermost frame, which is that of a builtin function, has returned for it.
+/// Returns from the builtin function of the innermost frame with the value that a frame above it has returned.
 ///
 /// # Safety
-/// As says.
+/// The innermost frame is that of a builtin function that an opline of the frame below has called.
 pub unsafe fn return_above(run: &mut Run, value: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame is a builtin function's.
     unsafe {
         let header = run.frame;
         let places = (*header).argc.max((*(*header).code).params);
@@ -391,21 +395,21 @@ pub unsafe fn return_above(run: &mut Run, value: Val) -> Ip {
     }
 }
 
-/// What ran above the innermost frame, which is that of a builtin function, has thrown.
+/// Raises what a frame above the innermost one, which is that of a builtin function, has thrown.
 ///
 /// # Safety
-/// As says; `ip` is the opline of the frame below that.
+/// The innermost frame is that of a builtin function; `ip` is the opline of the frame below that has called it.
 pub unsafe fn throw_above(run: &mut Run, ip: Ip, throw: Throw) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame is a builtin function's, called by `ip`.
     unsafe {
         let header = run.frame;
         leave(run, ip, header, (*header).argc.max((*(*header).code).params), Err(throw))
     }
 }
 
-/// A builtin function returns or throws: its frame goes away.
+/// Ends the frame of a builtin function that has returned or thrown.
 unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
-    // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
+    // SAFETY: the callers pass the function's frame, which is the innermost one, and the call opline of the frame below.
     unsafe {
         let func = (*(*header).code).func();
         run.frame = (*header).prev;
@@ -443,10 +447,10 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
     }
 }
 
-/// Frees the arguments of a builtin function that has ended. Destructors see the caller as the innermost frame, as in PHP.
+/// Releases the arguments of a builtin function that has ended. Destructors see the caller as the innermost frame, as in PHP.
 #[inline(always)]
 unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
-    // SAFETY: called with the function's frame, which is left.
+    // SAFETY: the callers pass the function's frame, whose arguments are not used again.
     unsafe {
         let mut place = arguments(header);
         let end = place.add(places as usize);
@@ -463,10 +467,10 @@ unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
     }
 }
 
-/// As [`release_arguments`], from one on that may have a destructor.
+/// Releases the remaining arguments from `place` on, the first of which may have a destructor.
 #[inline(never)]
 unsafe fn release_uncommon(run: *mut Run, mut place: *mut Val, end: *mut Val) {
-    // SAFETY: as `release_arguments`; nested runs start above the arguments.
+    // SAFETY: `release_arguments` passes the arguments that it has not released; nested runs start above them.
     unsafe {
         let floor = std::mem::replace(&mut (*run).floor, end.cast());
         while place < end {
@@ -480,10 +484,10 @@ unsafe fn release_uncommon(run: *mut Run, mut place: *mut Val, end: *mut Val) {
     }
 }
 
-/// Checks and coerces the arguments of a builtin function and adds the defaults.
+/// Checks and converts the arguments of a builtin function and adds the defaults.
 #[inline(always)]
 unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
-    // SAFETY: the arguments are in place, with room for all parameters.
+    // SAFETY: `call_in` passes a call with its arguments in place and room for all parameters.
     unsafe {
         let mut taken = argc >= code.required && argc <= code.most;
         for index in 0..argc as usize {
@@ -496,11 +500,11 @@ unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pl
     }
 }
 
-/// As [`prepare`], where an argument is not what the function takes.
+/// The slow path of [`prepare`]: some argument needs a conversion, or their number is wrong.
 #[cold]
 #[inline(never)]
 unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
-    // SAFETY: as `prepare`.
+    // SAFETY: `prepare` passes a call with its arguments in place and room for all parameters.
     unsafe {
         for index in argc..places {
             raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
@@ -511,7 +515,7 @@ unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pla
         for index in 0..argc {
             let place = first.add(index as usize);
             if !code.takes(index as usize, place) && !takes_object(run, code, index as usize, place) {
-                // A message about it may show the argument.
+                // The argument stays in place, because an error message may show it.
                 let value = (*place).clone();
                 let value = run.vm.native_argument(code.func(), index as usize, value, argc as usize)?;
                 drop((*place).replace(value));
@@ -521,9 +525,10 @@ unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pla
     }
 }
 
-/// The values of parameters that were not passed.
+/// Adds the values of parameters that were not passed.
 unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
-    // SAFETY: as `prepare`; arguments that are not there are undefined until all are.
+    // SAFETY: the callers pass a call with its arguments in place and room for all parameters; missing ones are undefined until all
+    // are computed.
     unsafe {
         let defaults = match code.defaults.get() {
             Some(defaults) => defaults,
@@ -553,12 +558,12 @@ unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u3
     }
 }
 
-/// Runs the body, with its frame as the innermost.
+/// Runs the body of a builtin function, whose frame is the innermost one.
 #[inline(always)]
 unsafe fn run_body(run: &Run, body: NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
-    // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
+    // SAFETY: the frame owns the arguments and `$this` until the function returns; the body only reads them.
     unsafe {
-        // Not counted: classes live as long as the request.
+        // The handle has no reference of its own: classes live as long as the request.
         let static_class = match (*header).static_class {
             class if class.is_null() => None,
             class => Some(ManuallyDrop::new(Rc::from_raw(class))),

@@ -1,4 +1,4 @@
-//! Exceptions: who handles one, and what is freed on the way.
+//! Unwinding: which handler an exception has, and what is released on the way.
 
 use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, Frame};
@@ -10,20 +10,21 @@ use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm, errors};
 use phlox_value::raw;
 use std::rc::Rc;
 
+/// An entry of a function's exception table that applies to a throwable.
 enum Handler {
     Catch { target: u32, exception: PhpObj },
     Fault { target: u32, next_row: usize },
 }
 
-/// Raises [`Run::thrown`] at the innermost frame's position. Null: it left the run.
+/// Raises [`Run::thrown`] at the position of the innermost frame; gives the opline to go on with. Null: it has left the run.
 ///
 /// # Safety
 /// The innermost frame's saved position is one of its oplines.
-#[inline(never)] // The handler that asks needs no room on the stack of its own then, and can jump to the next one.
+#[inline(never)] // The calling handler needs no native frame then, and can jump to the next one.
 pub unsafe fn start(run: &mut Run) -> Ip {
     let Some(throw) = run.thrown.take() else { unreachable!("something was thrown") };
     let throw = errors::with_pending(run.vm, throw);
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame's saved position is one of its oplines.
     unsafe {
         if matches!(throw, Throw::Exception(_)) {
             run.check_row(Runs::Throws);
@@ -36,18 +37,19 @@ pub unsafe fn start(run: &mut Run) -> Ip {
     }
 }
 
-/// What the innermost frame cleans up for, if it is in a fault funclet: a generator that goes may throw, too.
+/// The throwable that the innermost frame is being unwound for, if it is in a fault funclet, and the row to go on from. The funclet
+/// may free a generator, which may throw, too.
 unsafe fn cleaned_up_for(run: &mut Run) -> Option<(Throw, usize)> {
-    // SAFETY: the innermost frame is alive.
+    // SAFETY: the innermost frame is alive, and owns its `env`.
     unsafe { if (*run.frame).env.is_null() { None } else { Frame::env(run.frame).unwinding.take() } }
 }
 
-/// Goes on with what a fault funclet has cleaned up for. Null: the exception left the run.
+/// Goes on unwinding at the end of a fault funclet. Null: the exception has left the run. `None`: the frame is in no funclet.
 ///
 /// # Safety
-/// As [`resume`].
+/// The innermost frame's saved position is one of its oplines, and its temporaries are empty.
 pub unsafe fn end_cleanup(run: &mut Run) -> Option<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame's position is saved and its temporaries are empty.
     unsafe {
         let (throw, row) = cleaned_up_for(run)?;
         let throw = errors::with_pending(run.vm, throw);
@@ -55,12 +57,12 @@ pub unsafe fn end_cleanup(run: &mut Run) -> Option<Ip> {
     }
 }
 
-/// Goes on unwinding from a row of the innermost frame's table. Null: the exception left the run.
+/// Goes on unwinding from a row of the innermost frame's exception table. Null: the exception has left the run.
 ///
 /// # Safety
-/// As [`start`]; the innermost frame's temporaries are free.
+/// The innermost frame's saved position is one of its oplines, and its temporaries are empty.
 pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame's position is saved and its temporaries are empty; the frames below it are alive.
     unsafe {
         loop {
             match find_handler(run, &throw, row) {
@@ -115,9 +117,10 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
     }
 }
 
-/// Frees what the frame's statements are in the middle of: it goes before the variables.
+/// Releases iterators and unnamed locals of a frame, which belong to statements that have not ended: PHP frees them before the
+/// variables.
 unsafe fn free_hidden(frame: *mut Frame) {
-    // SAFETY: the frame is being left, and is not native.
+    // SAFETY: `resume` passes a PHP function's frame that is being left.
     unsafe {
         let code = &*(*frame).code;
         for index in 0..code.iters {
@@ -129,9 +132,9 @@ unsafe fn free_hidden(frame: *mut Frame) {
     }
 }
 
-/// A generator threw before its first `yield`: the loop over it never began.
+/// Frees the iterator of a loop over a generator that has thrown before its first `yield`: the loop has not begun.
 unsafe fn free_loop(run: &mut Run) {
-    // SAFETY: the innermost frame is the one that the body ran above.
+    // SAFETY: `resume` passes the run whose innermost frame is the one that the generator's body ran above; it is alive.
     unsafe {
         if (*(*run.frame).code).is_native {
             return;
@@ -143,9 +146,9 @@ unsafe fn free_loop(run: &mut Run) {
     }
 }
 
-/// Frees the temporaries of the innermost frame that live across its position.
+/// Releases the temporaries of the innermost frame that are full across its position.
 unsafe fn free_live(run: &mut Run) {
-    // SAFETY: the position is an opline of the frame; the table says which temporaries hold something.
+    // SAFETY: the position is an opline of the frame, and `Opline::live` says which temporaries are full there.
     unsafe {
         let frame = run.frame;
         let code = run.code();
@@ -158,7 +161,7 @@ unsafe fn free_live(run: &mut Run) {
                 Live::Value(number) | Live::Arg(number) => drop(raw::take(Frame::tmp(frame, number))),
                 Live::Call(number) => {
                     let header = Frame::tmp(frame, number).cast::<Frame>();
-                    // The arguments of `new` failed: the object was never constructed.
+                    // The arguments of `new` have thrown: the object was never constructed.
                     if (*header).flags & FLAG_CONSTRUCTOR != 0
                         && let Some(this) = Frame::this_object(header)
                     {
@@ -172,9 +175,10 @@ unsafe fn free_live(run: &mut Run) {
     const { assert!(CELL == 16) };
 }
 
+/// The handler of the innermost frame for a throwable, from a row of the exception table on.
 unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<Handler> {
     let Throw::Exception(exception) = throw else { return None };
-    // SAFETY: the innermost frame is alive.
+    // SAFETY: the innermost frame is alive (only its position and `env` are read below).
     let frame = run.frame;
     let code = run.code();
     if code.is_native || code.ops.get().is_null() {
@@ -185,8 +189,8 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
     if unit_code.eh.is_empty() {
         return None;
     }
-    // In a funclet that continues unwinding, the position is where the throw was.
-    // SAFETY: as above.
+    // In a funclet that goes on unwinding, the position is that of the throw.
+    // SAFETY: the innermost frame is alive, and its saved position is one of its oplines.
     let pc = match from_row {
         0 => code.meta(unsafe { (*frame).ip }).pc,
         _ => unsafe { Frame::env(frame) }.fault_pc,
@@ -197,7 +201,7 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
         }
         match &entry.kind {
             EhKind::Fault(target) => {
-                // SAFETY: as above.
+                // SAFETY: the innermost frame is alive, and owns its `env`.
                 unsafe { Frame::env(frame) }.fault_pc = pc;
                 return Some(Handler::Fault { target: target.0, next_row: row + 1 });
             }
@@ -215,7 +219,7 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
     None
 }
 
-/// Is the exception an instance of the class with this literal name? What the name of a class that is there stands for stays so.
+/// Whether an exception is an instance of the class with this literal name. A name that stands for a class keeps doing so.
 fn is_named(vm: &Vm, exception: &PhpObj, name: &PhpStr) -> bool {
     let key = megamorphic_cache::Key::of_classes(Rc::as_ptr(exception.class_header()) as u64, name.as_ptr() as u64);
     if let Some(known) = megamorphic_cache::find(key) {

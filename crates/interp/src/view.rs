@@ -1,4 +1,4 @@
-//! Frames as the runtime sees them, made when somebody looks.
+//! Frames in the runtime's form (views), made when somebody asks for them.
 
 use crate::calls::{attach, class_ref};
 use crate::context::Run;
@@ -11,13 +11,14 @@ use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// A run, and its frames in the runtime's stack of frames. The run is at its address.
+/// A run, and its frames as a part of the runtime's stack of frames. The run does not move.
 #[repr(transparent)]
 pub struct RunSegment {
     run: UnsafeCell<Run>,
 }
 
 impl RunSegment {
+    /// A segment for a run.
     pub fn new(run: Run) -> RunSegment {
         RunSegment { run: UnsafeCell::new(run) }
     }
@@ -30,7 +31,7 @@ impl RunSegment {
 
 impl Segment for RunSegment {
     fn frame(&self, from_top: usize) -> Option<Rc<FrameView>> {
-        // SAFETY: the frames of a run are alive; one that has ended has none.
+        // SAFETY: the frames of a run are alive; a run that has ended has none.
         unsafe {
             let mut frame = (*self.run()).frame;
             let mut outer = from_top;
@@ -52,7 +53,7 @@ impl Segment for RunSegment {
     }
 
     fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        // SAFETY: as above; the next frame is found before the visitor runs.
+        // SAFETY: the frames of a run are alive; the next frame is found before the visitor runs.
         unsafe {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
@@ -71,7 +72,7 @@ impl Segment for RunSegment {
     }
 
     fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
-        // SAFETY: as above; nothing runs meanwhile.
+        // SAFETY: the frames of a run are alive, and nothing runs while the collector traces.
         unsafe {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
@@ -82,12 +83,12 @@ impl Segment for RunSegment {
     }
 }
 
-/// Shows the locals and the header of a frame; temporaries count as roots.
+/// Shows the locals and the header of a frame to the cycle collector; temporaries count as roots.
 ///
 /// # Safety
 /// `frame` is alive and nothing runs meanwhile.
 unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is alive and that nothing runs meanwhile.
     unsafe {
         generator::trace_header(frame, edges);
         let code = &*(*frame).code;
@@ -109,14 +110,14 @@ unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, edg
     }
 }
 
-/// Shows a frame.
+/// Shows a frame to a visitor.
 unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    // SAFETY: the frame is alive, and its position is saved; a visitor runs no code of its function.
+    // SAFETY: the callers pass a live frame whose position is saved; a visitor runs no code of its function.
     unsafe {
         let code = &*(*frame).code;
         let env = (*frame).env.as_ref();
         let with_args = with_args && !code.func().has(FuncFlags::PSEUDO_MAIN);
-        // A local that is attached to a variable of a symbol table may be elsewhere at the moment.
+        // A local that is attached to a variable of a symbol table may be in another frame at the moment.
         if with_args && env.is_some_and(|env| env.symbols.is_some()) {
             return of(frame).show(true, visit);
         }
@@ -127,7 +128,7 @@ unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> Con
             (true, false) => (*frame).argc.min(code.params),
         };
         let has_rest = with_args && !code.is_native && is_variadic;
-        // What was passed, if it is kept, and else what the variable has.
+        // The rest arguments that were passed, if they are kept, and else what the variable has now.
         let kept = env.filter(|_| code.func().changes_rest).and_then(|env| env.extra_args.first());
         visit(&Place {
             func: code.func(),
@@ -145,12 +146,12 @@ unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> Con
     }
 }
 
-/// The frame as the runtime sees it; always the same object while the frame runs.
+/// The view of a frame; always the same object while the frame runs.
 ///
 /// # Safety
 /// `frame` is alive, and its position is saved.
 pub unsafe fn of(frame: *mut Frame) -> Rc<FrameView> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is alive and its position saved.
     unsafe {
         let view = match &Frame::env(frame).view {
             Some(view) => view.clone(),
@@ -162,7 +163,7 @@ pub unsafe fn of(frame: *mut Frame) -> Rc<FrameView> {
         };
         let code = &*(*frame).code;
         if code.is_native {
-            // Arguments may have been coerced since.
+            // The arguments may have been converted since.
             view.native_args.replace(native_arguments(frame));
         } else {
             view.pc.set(code.meta((*frame).ip).pc);
@@ -174,6 +175,7 @@ pub unsafe fn of(frame: *mut Frame) -> Rc<FrameView> {
     }
 }
 
+/// Copies of the arguments of a builtin function's frame.
 unsafe fn native_arguments(frame: *mut Frame) -> Vec<Val> {
     // SAFETY: the arguments of a builtin function's frame follow its header.
     unsafe {
@@ -182,8 +184,9 @@ unsafe fn native_arguments(frame: *mut Frame) -> Vec<Val> {
     }
 }
 
+/// Makes the view of a frame.
 unsafe fn make(frame: *mut Frame) -> Rc<FrameView> {
-    // SAFETY: by the caller of `of`.
+    // SAFETY: the caller of `of` says that the frame is alive.
     unsafe {
         let code = &*(*frame).code;
         let func = code.func_rc();
@@ -198,7 +201,7 @@ unsafe fn make(frame: *mut Frame) -> Rc<FrameView> {
         }
         let first = Frame::local(frame, 0);
         let env = Frame::env(frame);
-        // A variable may be in the frame of included code at the moment.
+        // A variable of a symbol table may be in the frame of included code at the moment.
         let locals = match &env.symbols {
             Some(attached) => {
                 Locals::Shared(attached.attached.iter().map(|(_, variable, _)| variable.clone()).collect())
