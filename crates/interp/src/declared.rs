@@ -1,11 +1,11 @@
-//! What declarations say: which functions there are, and what parameters, results and properties take.
+//! What declarations say: which functions exist, and which types parameters, results and properties accept.
 
 use phlox_hhbc::{FuncFlags, StrId, TypeMask};
 use phlox_lower::{ByRef, Hints, Literal};
 use phlox_runtime::{Func, FuncBody, Vm};
 use phlox_value::raw;
 
-/// The functions that are declared when code is lowered.
+/// The functions that are declared when a function is lowered.
 pub(crate) struct Declared<'a> {
     pub vm: &'a Vm,
     pub func: &'a Func,
@@ -42,10 +42,10 @@ pub(crate) fn by_ref_bits(func: &Func) -> u64 {
     (0..most).filter(|&index| func.is_by_ref(index)).fold(0, |bits, index| bits | 1 << (index as u32 % u64::BITS))
 }
 
-/// In the kinds that a parameter takes: a reference to such a value is what it takes.
+/// A bit among the types that a parameter takes: it takes a reference to such a value.
 pub(crate) const IN_REFERENCE: u32 = 1 << 31;
 
-/// The kinds that each parameter of a builtin function takes as they are.
+/// The types that each parameter of a builtin function takes without a conversion; several copies of a variadic one's.
 pub(crate) fn all_taken_kinds(func: &Func) -> Box<[u32]> {
     const MANY: usize = 16;
     let mut all: Vec<u32> = func.params.iter().map(taken_kinds).collect();
@@ -55,7 +55,7 @@ pub(crate) fn all_taken_kinds(func: &Func) -> Box<[u32]> {
     all.into()
 }
 
-/// The kinds that a builtin function's parameter takes as they are.
+/// The types that a builtin function's parameter takes without a conversion.
 fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
     match (param.by_ref, &param.ty) {
         (true, None) if !param.prefer_ref => 1 << (raw::TI_REF & 0xff),
@@ -67,7 +67,7 @@ fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
     }
 }
 
-/// Bit of each kind's tag: the kinds that a type accepts as they are.
+/// The types that a declared type accepts without a conversion, as bits of their tags; 0: there is no declared type.
 pub(crate) fn kinds_of(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
     let Some(ty) = ty else { return 0 };
     let pairs = [
@@ -85,7 +85,7 @@ pub(crate) fn kinds_of(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
     accepted.fold(0, |bits, (_, kind)| bits | 1 << kind)
 }
 
-/// As [`kinds_of`], for a property: 0 is none, so an untyped one accepts all.
+/// The types that a property accepts without a conversion, as bits of their tags: all if it is untyped.
 pub(crate) fn property_kinds(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
     match ty {
         Some(_) => kinds_of(ty) & !(1 << raw::TI_UNDEF),

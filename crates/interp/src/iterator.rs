@@ -1,5 +1,5 @@
-//! Iterators in frames: two cells. The first holds the array that is walked, or owns an iteration of another
-//! kind; the second the position.
+//! Iterators in frames, of two cells each. The first cell holds the array that is iterated over, or owns an iteration of another
+//! kind; the second holds the position.
 
 use phlox_oracle::iterators::Iter;
 use phlox_runtime::{PhpArr, PhpObj, Val};
@@ -8,21 +8,21 @@ use phlox_value::{Edges, ReservedHandle, raw};
 /// The tag of a cell that owns an [`Iter`].
 const TI_ITER: u32 = 14;
 
-/// The tag of a cell that owns a Generator object, over which a loop by value goes. The cell behind it holds the
-/// object id that Zend's iterators take.
+/// The tag of a cell that owns a Generator object, over which a loop iterates by value. The second cell holds the object id that
+/// Zend's iterator would have.
 pub const TI_GENERATOR: u32 = 15;
 
-/// The tag of a cell that owns an iterator of a builtin class that nobody else has, over an array of its own, which is walked
-/// without asking it. The cell's mark is the object id that Zend's iterators take; the cell behind it has the array's address
-/// and the position.
+/// The tag of a cell that owns an iterator object of a builtin class which nobody else holds, and which iterates over an array of
+/// its own; the array is read without calling the object. The cell's auxiliary word is the object id that Zend's iterator would
+/// have; the second cell has the array's address and the position.
 pub const TI_WALKED: u32 = 16;
 
-/// Starts walking the array that is part of an iterator.
+/// Starts an iteration over the array that is part of an iterator object.
 ///
 /// # Safety
-/// As [`set_array`]; the array lives as long as the iterator.
+/// `iter` is the first cell of an iterator that iterates over nothing; the array lives as long as the object.
 pub unsafe fn set_walked(iter: *mut Val, iterator: PhpObj, array: &PhpArr) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator that holds nothing.
     unsafe {
         raw::write(iter.add(1), array.address() as u64, raw::TI_INT);
         raw::set_aux(iter.add(1), 0);
@@ -32,18 +32,18 @@ pub unsafe fn set_walked(iter: *mut Val, iterator: PhpObj, array: &PhpArr) {
     }
 }
 
-/// The object whose count an iterator keeps, whatever it gives.
+/// The object that an iterator owns a reference of, if it does.
 unsafe fn held<'a>(iter: *const Val) -> Option<&'a PhpObj> {
-    // SAFETY: the tag says what the cell holds; a handle is its payload.
+    // SAFETY: the tag says that the cell owns an object; a handle has the layout of its payload.
     unsafe { matches!(raw::tag(iter), TI_GENERATOR | TI_WALKED).then(|| &*iter.cast::<PhpObj>()) }
 }
 
 /// Starts an iteration over a generator.
 ///
 /// # Safety
-/// As [`set_array`].
+/// `iter` is the first cell of an iterator that iterates over nothing.
 pub unsafe fn set_generator(iter: *mut Val, generator: PhpObj) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator that holds nothing.
     unsafe {
         raw::write(iter.add(1), ReservedHandle::new().into_number().into(), raw::TI_INT);
         raw::put(iter, generator.into());
@@ -51,60 +51,60 @@ pub unsafe fn set_generator(iter: *mut Val, generator: PhpObj) {
     }
 }
 
-/// The generator that is iterated; the iterator keeps its count.
+/// The generator that is iterated over; the iterator keeps its reference.
 ///
 /// # Safety
-/// As [`clear`].
+/// `iter` is the first cell of an iterator.
 #[inline(always)]
 pub unsafe fn generator<'a>(iter: *const Val) -> Option<&'a PhpObj> {
-    // SAFETY: the tag says what the cell holds; a handle is its payload.
+    // SAFETY: the tag says that the cell owns an object; a handle has the layout of its payload.
     unsafe { (raw::tag(iter) == TI_GENERATOR).then(|| &*iter.cast::<PhpObj>()) }
 }
 
-/// Whether it goes over a generator.
+/// Whether an iterator iterates over a generator.
 ///
 /// # Safety
-/// As [`clear`].
+/// `iter` is the first cell of an iterator.
 #[inline(always)]
 pub unsafe fn walks_generator(iter: *const Val) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator, so its tag is initialised.
     unsafe { raw::tag(iter) == TI_GENERATOR }
 }
 
-/// No iteration.
+/// Makes an iterator empty without releasing anything.
 ///
 /// # Safety
 /// `iter` is the first cell of an iterator.
 pub unsafe fn clear(iter: *mut Val) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator's cell.
     unsafe { raw::write_tag(iter, raw::TI_UNDEF) }
 }
 
-/// Starts walking an array by value.
+/// Starts an iteration over an array by value.
 ///
 /// # Safety
-/// As [`clear`]; nothing is iterated.
+/// `iter` is the first cell of an iterator that iterates over nothing.
 pub unsafe fn set_array(iter: *mut Val, array: Val) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator that holds nothing.
     unsafe {
         raw::put(iter, array);
         raw::write(iter.add(1), 0, raw::TI_INT);
     }
 }
 
-/// Starts any other iteration.
+/// Starts an iteration of any other kind.
 ///
 /// # Safety
-/// As [`set_array`].
+/// `iter` is the first cell of an iterator that iterates over nothing.
 pub unsafe fn set_boxed(iter: *mut Val, iteration: Box<Iter>) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator that holds nothing.
     unsafe { raw::write(iter, Box::into_raw(iteration) as u64, TI_ITER) }
 }
 
-/// The iteration that is not simply one over an array.
+/// Takes an iteration that is none over an array, a generator or a builtin iterator. The iterator is empty until it is put back.
 ///
 /// # Safety
-/// As [`clear`]. While the iteration is taken the iterator is empty.
+/// `iter` is the first cell of an iterator.
 pub unsafe fn take_boxed(iter: *mut Val) -> Option<Box<Iter>> {
     // SAFETY: the tag says that the cell owns a box.
     unsafe {
@@ -116,12 +116,12 @@ pub unsafe fn take_boxed(iter: *mut Val) -> Option<Box<Iter>> {
     }
 }
 
-/// Ends an iteration.
+/// Ends an iteration, and releases what the iterator holds.
 ///
 /// # Safety
-/// As [`clear`].
+/// `iter` is the first cell of an iterator.
 pub unsafe fn free(iter: *mut Val) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator; its tag says what the cells own.
     unsafe {
         if raw::tag(iter) == TI_ITER {
             free_boxed(iter);
@@ -147,16 +147,16 @@ pub unsafe fn free(iter: *mut Val) {
 
 #[inline(never)]
 unsafe fn free_boxed(iter: *mut Val) {
-    // SAFETY: as `free`.
+    // SAFETY: `free` passes an iterator.
     drop(unsafe { take_boxed(iter) });
 }
 
-/// For the collector: what an iterator holds.
+/// Shows what an iterator holds to the cycle collector.
 ///
 /// # Safety
-/// As [`clear`].
+/// `iter` is the first cell of an iterator.
 pub unsafe fn trace(iter: *const Val, edges: &mut Edges) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator; its tag says what the cells own.
     unsafe {
         if raw::tag(iter) & raw::COUNTED != 0 {
             edges.value(&*iter);

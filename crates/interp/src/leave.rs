@@ -163,7 +163,7 @@ unsafe fn detach(frame: *mut Frame) {
     }
 }
 
-/// Ends the borrow of a frame's locals by its view: the view keeps copies from then on.
+/// Ends the borrow of a frame's locals by its view: the view has no locals from then on.
 fn end_view(env: &Env) {
     if let Some(view) = &env.view
         && let Locals::Borrowed(slots) = &view.locals

@@ -1,8 +1,8 @@
 //! The fast interpreter.
 //!
-//! Runs oplines (see `phlox-lower`) over raw frames on a stack of its own. Hot handlers work on cells and
-//! jump to each other; everything with rules of its own is in `phlox-runtime`, and rare instructions are left
-//! to the plain interpreter, one at a time. See SAFETY.md for the invariants of the unsafe code.
+//! Executes oplines (see `phlox-lower`) in raw frames on a stack of its own. Hot handlers work on cells and jump to each other;
+//! semantics beyond that are in `phlox-runtime`, and rare instructions are executed by the reference interpreter, one at a time.
+//! See SAFETY.md for the invariants of the unsafe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod bridge;
@@ -52,7 +52,7 @@ impl Executor for Interpreter {
         }
         let keep = callee.func.clone();
         let result = run_frames(|run, frame, below| {
-            // SAFETY: the frame is at the top of the stack.
+            // SAFETY: `run_frames` passes a place at the top of the stack, where nothing else is.
             unsafe {
                 calls::reserve(run, frame.add(1).cast())?;
                 let magic = callee.magic_name.clone();
@@ -90,11 +90,11 @@ impl Executor for Interpreter {
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<Val> {
-        // Included code runs in the scope of the including method.
+        // Included code runs in the scope of the method that includes it.
         let includer = vm.user_frame();
         if includer.is_none() {
             tier::begin_request();
-            // What the program itself runs in is there until it has ended in every way.
+            // The main program's unit is needed until the request has ended in every respect.
             unit.runs_again();
         }
         let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
@@ -104,7 +104,7 @@ impl Executor for Interpreter {
         let callee = Callee { func: func.clone(), this, static_class, closure: None, magic_name: None };
         drop(includer);
         let result = run_frames(|run, frame, below| {
-            // SAFETY: the frame is at the top of the stack.
+            // SAFETY: `run_frames` passes a place at the top of the stack, where nothing else is.
             unsafe {
                 calls::reserve(run, frame.add(1).cast())?;
                 calls::set_header(frame, callee);
@@ -134,17 +134,19 @@ impl Executor for Interpreter {
     }
 }
 
+/// A callee by references.
 fn parts_of(callee: &Callee) -> CalleeRef<'_> {
     let Callee { func, this, static_class, closure, .. } = callee;
     CalleeRef { func, this: this.as_ref(), static_class: static_class.as_ref(), closure: closure.as_ref() }
 }
 
-/// What belongs to a fiber, or to the thread outside of fibers.
+/// The stack and innermost run of a fiber, or of the thread outside of fibers.
 struct Context {
     stack: Option<Stack>,
     innermost: *const Run,
 }
 
+/// The value of a function that has ended.
 fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
     match result? {
         Exit::Return(value) => Ok(value),
@@ -152,13 +154,13 @@ fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
     }
 }
 
-/// Lets `f` make a frame at the top of the stack and execute it. It gets the state of the run, the frame's place, and
-/// what is below it: the frame from which the call comes, whose run goes on, or null in a run of its own: for the first
-/// one, above what has frames of another kind, and while the run's plain machine is in use.
+/// Lets `f` make a frame at the top of the stack and execute it. `f` gets the run, the frame's place, and the frame below: the
+/// frame that the call comes from, in whose run the new one runs; or null if a run of its own is begun, which is so for the first
+/// run, above frames of other kinds, and while the run's machine executes an instruction.
 fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame, *mut Frame) -> R) -> R {
     let Some(vm) = Vm::current() else { unreachable!("code runs in an engine") };
     let run = INNERMOST.get().cast_mut();
-    // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was.
+    // SAFETY: the innermost run and its frames are alive; the code that called out of it finds it as it was.
     unsafe {
         if !run.is_null() && !(*run).frame.is_null() && !(*run).is_stepping && vm.frames.ends_with_segment(run.cast()) {
             let below = (*run).frame;
@@ -182,8 +184,9 @@ fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame, *mut Frame) -> R) -> R {
 }
 
 thread_local! {
+    /// The innermost run, or null.
     static INNERMOST: Cell<*const Run> = const { Cell::new(std::ptr::null()) };
-    /// Runs that have ended, for the next ones.
+    /// Runs that have ended, which the next runs use again.
     static ENDED: RefCell<Vec<Rc<RunSegment>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -200,7 +203,7 @@ fn top_of_stack() -> *mut u8 {
     }
 }
 
-/// While a run is the innermost.
+/// Keeps a run the innermost one until it is dropped.
 struct RunScope {
     vm: &'static Vm,
     outer: *const Run,
@@ -208,6 +211,7 @@ struct RunScope {
 }
 
 impl RunScope {
+    /// Begins a run whose frames start at `base`.
     fn enter(vm: &'static Vm, base: *mut u8) -> RunScope {
         let ended = ENDED.with_borrow_mut(Vec::pop);
         let segment = match ended {
@@ -227,10 +231,10 @@ impl Drop for RunScope {
     fn drop(&mut self) {
         let run = self.segment.run();
         let panicking = std::thread::panicking();
-        // SAFETY: the run and its frames are still there.
+        // SAFETY: the run and its frames are still in place.
         unsafe {
             if panicking {
-                // The script ends in a fatal error: what still runs finds the variables of its frames.
+                // The script ends in a fatal error: shutdown functions and destructors still find the variables of symbol tables.
                 leave::give_variables_back((*run).frame);
             }
             (*run).frame = std::ptr::null_mut();

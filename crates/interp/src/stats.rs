@@ -1,9 +1,10 @@
 //! What `--stats` says about the interpreter.
 //!
-//! What happens on slow paths is always counted. Counting oplines costs as much as many of them do, so only builds
-//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often its handler left
-//! for its slow path, which opcode followed which, and in which functions and at which oplines that was. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
-//! reason (a builtin function's argument to convert, say) counts as a miss, so the true rate is never lower.
+//! Lowered functions are always counted, side exits if the compiler reports statistics. Counting oplines costs as much as executing many of them, so only builds
+//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often its handler took its slow
+//! path, which opcode followed which, and in which functions and at which oplines that was. For an opcode with an inline cache, the
+//! executions without the slow path are the cache's hits; a slow path for another reason (a builtin function's argument to convert,
+//! say) counts as a miss, so the true rate is never lower.
 
 use phlox_lower::Lowered;
 use std::cell::Cell;
@@ -15,14 +16,14 @@ thread_local! {
     static SITES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A function was lowered.
+/// Counts a lowered function.
 pub(crate) fn note_lowered(lowered: &Lowered) {
     FUNCTIONS.set(FUNCTIONS.get() + 1);
     OPLINES.set(OPLINES.get() + lowered.ops.len() as u64);
     SITES.set(SITES.get() + u64::from(lowered.sites));
 }
 
-/// Lines of names and figures.
+/// The statistics, as lines of names and figures.
 pub fn report() -> String {
     let mut text = String::new();
     for (name, counter) in
@@ -37,6 +38,7 @@ pub fn report() -> String {
 }
 
 #[cfg(feature = "count-oplines")]
+/// Counts of executed oplines and slow paths.
 pub(crate) mod counts {
     use crate::code::FuncCode;
     use phlox_lower::OpCode;
@@ -46,7 +48,7 @@ pub(crate) mod counts {
 
     const OPCODES: usize = OpCode::ALL.len();
 
-    /// What is known of one opcode.
+    /// What was counted of one opcode.
     #[derive(Clone, Copy)]
     struct Count {
         executed: u64,
@@ -67,7 +69,7 @@ pub(crate) mod counts {
         });
     }
 
-    /// An opline is executed.
+    /// Counts an opline that is executed.
     pub fn executed(op: OpCode, has_site: bool) {
         change(op, |count| {
             count.executed += 1;
@@ -76,15 +78,16 @@ pub(crate) mod counts {
     }
 
     thread_local! {
-        /// How often one opcode followed another, by both, and the one before.
+        /// How often one opcode followed another, by both.
         static PAIRS: RefCell<Vec<u64>> = RefCell::new(vec![0; OPCODES * OPCODES]);
+        /// The opcode that was executed last.
         static LAST: Cell<OpCode> = const { Cell::new(OpCode::Nop) };
     }
 
-    /// The opcodes of which one mostly follows the other, so many.
+    /// The number of pairs of opcodes that are shown, the most frequent first.
     const SHOWN_PAIRS: usize = 24;
 
-    /// An opline is executed behind the last one that was.
+    /// Counts an opline that is executed after the last one.
     pub fn follows(op: OpCode) {
         let at = LAST.replace(op) as usize * OPCODES + op as usize;
         PAIRS.with(|pairs| pairs.borrow_mut()[at] += 1);
@@ -101,7 +104,7 @@ pub(crate) mod counts {
         }
     }
 
-    /// Its handler leaves the rest to the slow path.
+    /// Counts that an opline takes its slow path.
     pub fn slow(op: OpCode) {
         change(op, |count| count.slow += 1);
         let (key, opline) = CURRENT.get();
@@ -112,25 +115,25 @@ pub(crate) mod counts {
         });
     }
 
-    /// What is known of one function.
+    /// What was counted of one function.
     struct Function {
         name: String,
         executed: u64,
-        /// By opline, how often the slow path was taken.
+        /// How often the slow path was taken, by opline.
         slow: HashMap<u32, (OpCode, u64)>,
     }
 
     thread_local! {
-        /// By the addresses of their code.
+        /// The functions, by the addresses of their code.
         static FUNCTIONS: RefCell<HashMap<usize, Function>> = RefCell::default();
-        /// The function and the opline that is executed.
+        /// The function and the opline that are executed.
         static CURRENT: Cell<(usize, u32)> = const { Cell::new((0, 0)) };
     }
 
-    /// The functions and the places that are shown.
+    /// The numbers of functions and of oplines that are shown.
     const SHOWN_PLACES: usize = 30;
 
-    /// An opline of a function is executed.
+    /// Counts an opline of a function that is executed.
     pub fn executed_at(code: &FuncCode, opline: u32) {
         let key = std::ptr::from_ref(code) as usize;
         CURRENT.set((key, opline));
@@ -145,11 +148,11 @@ pub(crate) mod counts {
     }
 
     thread_local! {
-        /// Calls that compiled code had the interpreter make, by what is called: how it went, how often.
+        /// How often compiled code had the interpreter make a call, by the callee and by how it was executed.
         static NESTED: RefCell<HashMap<(String, &'static str), u64>> = RefCell::default();
     }
 
-    /// Compiled code has the interpreter call a function; `how` that went.
+    /// Counts a call that compiled code has the interpreter make; `how` it is executed.
     pub fn nested(code: Option<&FuncCode>, how: &'static str) {
         let name =
             code.map_or_else(String::new, |code| String::from_utf8_lossy(&code.func().display_name()).into_owned());
@@ -189,6 +192,7 @@ pub(crate) mod counts {
         }
     }
 
+    /// Appends the counts to `text`.
     pub fn report(text: &mut String) {
         let mut rows: Vec<(&str, Count)> =
             COUNTS.with(|counts| OpCode::ALL.iter().map(|&op| (op.name(), counts[op as usize].get())).collect());

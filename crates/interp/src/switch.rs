@@ -1,33 +1,34 @@
-//! Switch tables with oplines for targets.
+//! Switch tables whose targets are oplines.
 
 use crate::code::Op;
 use phlox_lower::{FALLS_THROUGH, Lowered, OpCode};
 use phlox_runtime::{PhpStr, Val};
 
-/// Where a switch goes.
+/// The targets of a switch.
 pub enum SwitchMap {
-    /// Targets of consecutive integers.
+    /// Targets of consecutive integers from `base` on.
     Dense {
         base: i64,
         targets: Vec<*const Op>,
         default: *const Op,
     },
-    /// Integers that ascend.
+    /// Targets of integers in ascending order.
     Sparse {
         cases: Vec<(i64, *const Op)>,
         default: *const Op,
     },
+    /// Targets of strings.
     Str {
         table: StringTable,
         default: *const Op,
     },
 }
 
-/// How much larger than the number of cases a table of consecutive integers may be.
+/// How many times larger than the number of cases a table of consecutive integers may be.
 const MAX_SPREAD: usize = 4;
 
 impl SwitchMap {
-    /// The map of integers that ascend.
+    /// A table for integers in ascending order.
     pub fn of_ints(cases: Vec<(i64, *const Op)>, default: *const Op) -> SwitchMap {
         let base = cases.first().map_or(0, |case| case.0);
         let last = cases.last().map_or(0, |case| case.0);
@@ -43,7 +44,7 @@ impl SwitchMap {
         }
     }
 
-    /// Is the value of the type of the cases?
+    /// Whether a value is of the type of the cases.
     pub fn fits(&self, value: &Val) -> bool {
         match self {
             SwitchMap::Dense { .. } | SwitchMap::Sparse { .. } => value.as_int().is_some(),
@@ -51,7 +52,7 @@ impl SwitchMap {
         }
     }
 
-    /// Where a value goes.
+    /// The target for a value.
     pub fn target(&self, value: &Val) -> *const Op {
         match self {
             SwitchMap::Dense { base, targets, default } => {
@@ -68,7 +69,7 @@ impl SwitchMap {
 }
 
 impl Op {
-    /// The table of a `Switch`, which lies where others have an operand and a number.
+    /// The table of a `Switch`, whose address takes the place of operand c and the number.
     #[inline(always)]
     pub fn switch_map(&self) -> *const SwitchMap {
         (u64::from(self.c) | u64::from(self.d as u32) << 32) as *const SwitchMap
@@ -79,27 +80,27 @@ impl Op {
     }
 }
 
-/// Gives each `Switch` its table, and notes whether it goes on where a value is of another type.
+/// Gives each `Switch` its table, and notes in operand b whether the switch falls through for values of another type.
 ///
 /// # Safety
-/// `ops` are the oplines of the lowered function, which nobody runs yet; the tables stay where they are as long as those.
+/// `ops` are the oplines of the lowered function, which nobody runs yet; the tables do not move and live as long as the oplines.
 pub unsafe fn hand_out(lowered: &Lowered, tables: &[SwitchMap], ops: *mut Op) {
     for (at, opline) in lowered.ops.iter().enumerate().filter(|(_, opline)| opline.op == OpCode::Switch) {
-        // SAFETY: by the caller, the index of one of them.
+        // SAFETY: the caller says that these are the function's oplines; `at` is the index of one.
         let op = unsafe { &mut *ops.add(at) };
         op.b = (opline.n & FALLS_THROUGH != 0).into();
         op.set_switch_map(&tables[(opline.n & !FALLS_THROUGH) as usize]);
     }
 }
 
-/// Cases by string: open addressing over the hash that every string carries.
+/// Targets by string: open addressing by the hash that each string stores.
 pub struct StringTable {
-    /// A power of two; empty places have no string.
+    /// As many entries as a power of two; empty ones have no string.
     places: Vec<Option<(PhpStr, *const Op)>>,
 }
 
 impl StringTable {
-    /// Of several equal cases the first one counts.
+    /// A table of cases; of several equal cases the first one counts.
     pub fn new(cases: Vec<(PhpStr, *const Op)>) -> StringTable {
         let size = (cases.len() * 2 + 1).next_power_of_two();
         let mut table = StringTable { places: (0..size).map(|_| None).collect() };
@@ -110,7 +111,7 @@ impl StringTable {
         table
     }
 
-    /// The place of a string, or the empty one where it would be: there always is one.
+    /// The entry of a string, or the empty one where it would be: there always is one.
     fn place_of(&self, text: &PhpStr) -> usize {
         let mask = self.places.len() - 1;
         let mut at = text.hash() as usize & mask;
@@ -123,6 +124,7 @@ impl StringTable {
         at
     }
 
+    /// The target of a string, if it is a case.
     fn find(&self, text: &PhpStr) -> Option<*const Op> {
         self.places[self.place_of(text)].as_ref().map(|(_, target)| *target)
     }

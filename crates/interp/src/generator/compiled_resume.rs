@@ -1,4 +1,5 @@
-//! Bodies that their compiled code runs on: where they are kept, without a frame on the stack. See `tier::generators`.
+//! Bodies of generators that run in compiled code, which works on the frame in the body's block, without a frame on the stack. See
+//! `tier::generators`.
 
 use super::{Suspended, data_of, handle};
 use crate::context::{Fp, Ip, Run, cell};
@@ -13,34 +14,34 @@ use phlox_oracle::generators::GeneratorData;
 use phlox_runtime::Val;
 use phlox_value::raw;
 
-/// A body that has code from where it is suspended.
+/// A suspended body that has compiled code from its resume point on.
 struct Ready<'a> {
     body: &'a Suspended,
     point: &'a BodySite,
     code: BodyCode,
 }
 
-/// The body of a generator that has code from where it stands.
+/// The body of a generator, if it has compiled code from its resume point on.
 ///
 /// # Safety
-/// Bodies stay where they are as long as their generators do.
+/// The data is that of a generator which stays alive for `'a`; bodies do not move.
 #[inline(always)]
 unsafe fn ready<'a>(data: &GeneratorData) -> Option<Ready<'a>> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the generator stays alive.
     unsafe {
         let (body, point) = body_at(data)?;
         Some(Ready { body, point, code: point.code()? })
     }
 }
 
-/// As [`ready`], but has the body compiled from where it stands, if it is time for that; `sent`: what the `yield` is about to
-/// give. Not for calls from compiled code, through which nothing may unwind.
+/// [`ready`], but has the body compiled from its resume point on if it is time for that. `sent`: what the `yield` is about to give.
+/// Not for calls from compiled code, through which nothing may unwind.
 ///
 /// # Safety
-/// As [`ready`].
+/// The generator stays alive for `'a`, and `sent` is a live value.
 #[inline(always)]
 unsafe fn ready_or_prepare<'a>(data: &GeneratorData, sent: *const Val) -> Option<Ready<'a>> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the generator stays alive and that `sent` is a live value.
     unsafe {
         let (body, point) = body_at(data)?;
         if !point.has_code() {
@@ -53,13 +54,13 @@ unsafe fn ready_or_prepare<'a>(data: &GeneratorData, sent: *const Val) -> Option
     }
 }
 
-/// The body of a generator, and where it goes on, if that is a place from which there may be code, which can run in its frame.
+/// The body of a generator and its resume point, if it is suspended at one, and compiled code can run in its frame.
 ///
 /// # Safety
-/// As [`ready`].
+/// The generator stays alive for `'a`.
 #[inline(always)]
 unsafe fn body_at<'a>(data: &GeneratorData) -> Option<(&'a Suspended, &'a BodySite)> {
-    // SAFETY: bodies are ours; a function's resume points stay as long as the function, which the body holds.
+    // SAFETY: bodies are `Suspended`; a function's resume points live as long as the function, which the body holds.
     unsafe {
         let body = &*data.suspended_body()?.cast::<Suspended>();
         let point = body.point.get().as_ref()?;
@@ -67,27 +68,29 @@ unsafe fn body_at<'a>(data: &GeneratorData) -> Option<(&'a Suspended, &'a BodySi
     }
 }
 
-/// What there is for the body of a generator from where it stands.
+/// Whether the body of a generator has compiled code from its resume point on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ResumeStatus {
+    /// There is code.
     Code,
-    /// Code that is being made, or will be.
+    /// Code is being made, or may still be.
     Awaited,
+    /// There is no code, and none will be made.
     Nothing,
 }
 
-/// What there is for the generator that an iterator goes over.
+/// The status of the generator that an iterator iterates over.
 ///
 /// # Safety
-/// It is an iterator of a frame.
+/// `iterator` is the first cell of an iterator of a frame.
 pub unsafe fn resume_status(iterator: *const Val) -> ResumeStatus {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that this is an iterator, which holds what its tag says.
     unsafe { resume_status_of(iterator::generator(iterator).map(|generator| data_of(generator))) }
 }
 
-/// What there is for a generator, if it is one.
+/// The status of a generator; [`ResumeStatus::Nothing`] without one.
 pub fn resume_status_of(generator: Option<&GeneratorData>) -> ResumeStatus {
-    // SAFETY: as `ready`.
+    // SAFETY: the generator is alive; its body is a `Suspended`, and resume points live as long as the function.
     unsafe {
         let body = generator.and_then(GeneratorData::suspended_body);
         let Some(point) = body.and_then(|body| (*body.cast::<Suspended>()).point.get().as_ref()) else {
@@ -101,11 +104,12 @@ pub fn resume_status_of(generator: Option<&GeneratorData>) -> ResumeStatus {
     }
 }
 
-/// Runs the body to its next `yield`, which the generator's data shows then; else gives where the interpreter goes on with it.
+/// Runs the body to its next `yield`; the generator's data has what it yielded then. The error is where the code has left by a side
+/// exit.
 ///
 /// # Safety
-/// `below` is the frame that resumes the generator, or where that would lie on the stack, which is free behind `end`. The
-/// context says which run it is, and how much room there is.
+/// `below` is the frame that resumes the generator, or its place on the stack, which is free from `end` on. The context says which
+/// run it is, and how much room there is.
 #[inline(always)]
 unsafe fn run_to_yield(
     ready: Ready<'_>,
@@ -115,7 +119,8 @@ unsafe fn run_to_yield(
     sent: Val,
     (below, end): (*mut Frame, *mut u8),
 ) -> Result<(), u64> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the stack is free from `end` on; the body's frame is complete in its block, for which the code
+    // was compiled.
     unsafe {
         let Ready { body, point, code } = ready;
         let frame = body.frame;
@@ -124,7 +129,7 @@ unsafe fn run_to_yield(
         (*frame).generator = generator;
         match (*(*frame).ip.sub(1)).c {
             0 => drop(sent),
-            // What is sent goes to a temporary, and those are on the stack.
+            // What is sent goes to a temporary, and temporaries are on the stack.
             to => raw::put(cell(end, to), sent),
         }
         data.note_running();
@@ -148,13 +153,13 @@ unsafe fn run_to_yield(
     }
 }
 
-/// Resumes a generator for the innermost frame, if its body has code from where it stands: gives where that frame goes on, or
-/// the body. Else gives back what was to be sent.
+/// Resumes a generator for the innermost frame, if its body has compiled code: gives the opline to go on with, of that frame or of
+/// the body. The error gives `sent` back: there is no code, or no room.
 ///
 /// # Safety
-/// As [`resume_inline`](super::resume_inline); the generator does not delegate.
+/// The innermost frame's position is saved, and it holds the generator, which does not delegate.
 pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) -> Result<Ip, Val> {
-    // SAFETY: by the caller; what resumes a generator holds it.
+    // SAFETY: the caller says that the innermost frame holds the generator, so its data stays alive.
     unsafe {
         let Some(ready) = ready_or_prepare(data, &raw const sent) else { return Err(sent) };
         let (below, end) = (run.frame, Frame::end(run.frame).max(run.floor));
@@ -175,13 +180,13 @@ pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData,
     }
 }
 
-/// As [`resume_at_once`](super::resume_at_once), for a body that has code from where it stands.
+/// [`resume_at_once`](super::resume_at_once) for a body that has compiled code.
 ///
 /// # Safety
-/// As there.
+/// The innermost frame is at `fp`, and the iterator of the opline `ip` holds the generator, which does not delegate.
 #[inline(never)]
 pub(super) unsafe fn resume_for_loop(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the iterator of the opline holds the generator.
     unsafe {
         let generator = raw::payload(cell(fp, (*ip).a));
         (*fp.cast::<Frame>()).ip = ip;
@@ -190,11 +195,12 @@ pub(super) unsafe fn resume_for_loop(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
     }
 }
 
-/// Resumes a generator that a frame of compiled code loops over, or one of whose methods it calls, if its body has code from where it stands: gives its data,
-/// which shows what it yielded, or where the interpreter goes on.
+/// Resumes a generator for compiled code that iterates over it or calls its method, if its body has compiled code, too: gives its
+/// data, which has what it yielded, or where its code has left by a side exit.
 ///
 /// # Safety
-/// The payload is that of a Generator object, which somebody holds; `below` is where the frame lies on the stack, or would lie, and `end` its end.
+/// The payload is that of a live Generator object; `below` is the place of the compiled code's frame on the stack, and `end` its
+/// end.
 #[inline(always)]
 pub unsafe fn next_by_code<'a>(
     context: *mut Context,
@@ -203,7 +209,7 @@ pub unsafe fn next_by_code<'a>(
     below: *mut Frame,
     end: *mut u8,
 ) -> Option<Result<&'a GeneratorData, u64>> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the generator is alive and that the stack is free from `end` on.
     unsafe {
         let data = &*std::ptr::from_ref(data_of(handle(&generator)));
         let ready = ready(data)?;
@@ -214,12 +220,13 @@ pub unsafe fn next_by_code<'a>(
     }
 }
 
-/// Puts the frame of a body, but for its temporaries, where it lies on the stack while the interpreter runs it.
+/// Copies the frame of a body, except for temporaries, to its place on the stack, where the interpreter goes on with it.
 ///
 /// # Safety
 /// Code of the body was entered with this frame and place.
 pub unsafe fn materialize(frame: *mut Frame, stack: *mut Frame) {
-    // SAFETY: by the caller; the header says whose frame it is.
+    // SAFETY: the caller says that the code was entered with this frame, so `extra` is its block; there is room for the frame at
+    // `stack`.
     unsafe {
         let body = (*frame).extra as *const Suspended;
         let bytes = HEADER as usize + (*body).cells as usize * CELL as usize;
@@ -229,12 +236,12 @@ pub unsafe fn materialize(frame: *mut Frame, stack: *mut Frame) {
     }
 }
 
-/// The code of a body was left before a `yield`; its frame is on the stack.
+/// Counts a side exit of a body's code before a `yield`; the body's frame is on the stack.
 ///
 /// # Safety
-/// As says.
+/// `frame` is the live frame of a generator's body that runs inline.
 pub unsafe fn note_left_early(frame: *mut Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is that of a body, so `extra` is its block.
     unsafe {
         let body = (*frame).extra as *const Suspended;
         if let Some(point) = (*body).point.get().as_ref() {

@@ -1,5 +1,5 @@
-//! The short ways of generators: a body that stands at a `yield` goes on, and yields, with nothing else to be looked after.
-//! Each gives null, and has done nothing, where it takes more than that.
+//! The fast paths of generators: a body that is suspended at a `yield` goes on, and yields, with nothing else to be done. Each
+//! function gives null, and has changed nothing, where the slow path is needed.
 
 use super::{Suspended, compiled_resume, data_of, handle};
 use crate::calls::arguments;
@@ -12,14 +12,14 @@ use phlox_value::raw;
 use std::ptr::null;
 use std::sync::atomic::Ordering;
 
-/// Puts the body of a generator that stands at a `yield` onto the stack for the loop whose opline `ip` is, and which goes on
-/// with null; gives where it goes on.
+/// Resumes the body of a generator that is suspended at a `yield`, for the loop whose opline `ip` is; the `yield` gives null. Gives
+/// the opline to go on with.
 ///
 /// # Safety
 /// The innermost frame is at `fp`, and the iterator of the opline holds the generator.
 #[inline(always)]
 pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; bodies are as `enter` says.
+    // SAFETY: the caller says that the iterator holds a generator, whose body is a `Suspended` (see `enter`).
     unsafe {
         let generator = raw::payload(cell(fp, (*ip).a));
         let data = data_of(handle(&generator));
@@ -31,7 +31,7 @@ pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
                 return compiled_resume::resume_for_loop(ip, fp, run);
             }
             if (*point).count() {
-                // The long way has it compiled.
+                // The slow path has the body compiled.
                 return null();
             }
         }
@@ -46,14 +46,15 @@ pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
     }
 }
 
-/// The same for a call of `Generator::send()` or `next()`, whose opline `ip` is: its header becomes a frame, above which the body
-/// runs.
+/// Resumes the body of a generator for a call of `Generator::send()` or `next()`, whose opline `ip` is: the call's header becomes a
+/// frame, above which the body runs.
 ///
 /// # Safety
 /// The innermost frame is at `fp`; the call is that of a method which resumes generators.
 #[inline(always)]
 pub unsafe fn send_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: as `resume_at_once`; arguments are cells behind the header.
+    // SAFETY: the caller says that the callee is a method of Generator, so `this` is one or 0; arguments are cells behind the
+    // header.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let code = &*(*header).code;
@@ -90,19 +91,19 @@ pub unsafe fn send_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
     }
 }
 
-/// Whether the header of a call of a method has nothing but the object, and arguments.
+/// Whether the header of a method call holds nothing but the object and arguments.
 #[inline(always)]
 unsafe fn is_plain(header: *const Frame) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a filled-in header.
     unsafe {
         (*header).flags & (FLAG_MAGIC | FLAG_CONSTRUCTOR) == 0 && (*header).env.is_null() && (*header).closure == 0
     }
 }
 
-/// Whether a body can run at a place on the stack, and needs nothing but its variables for that.
+/// Whether a body can run at a place on the stack, and holds nothing but its header and variables.
 #[inline(always)]
 unsafe fn fits(body: *const Suspended, frame: *mut Frame, run: *mut Run) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the body of a live generator and the innermost run.
     unsafe {
         frame.cast::<u8>().add((*body).bytes) <= (*run).limit
             && !(*body).has_live.get()
@@ -110,14 +111,14 @@ unsafe fn fits(body: *const Suspended, frame: *mut Frame, run: *mut Run) -> bool
     }
 }
 
-/// Puts a body that [`fits`] onto the stack, above the frame `below`; gives where it goes on.
+/// Moves a body that [`fits`] onto the stack, above the frame `below`; gives the opline to go on with.
 #[inline(always)]
 unsafe fn put(body: *const Suspended, generator: u64, (frame, below): (*mut Frame, *mut Frame), run: *mut Run) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the callers have checked with `fits` that there is room for the frame.
     unsafe {
         data_of(handle(&generator)).note_running();
         let from = (*body).frame;
-        // Words that were written one by one are read one by one.
+        // Words that were written one by one are read one by one, for the reason that `copy_cells` gives.
         let position = (&raw const (*from).ip).read_volatile();
         (*frame).code = (*from).code;
         (*frame).ip = position;
@@ -137,10 +138,10 @@ unsafe fn put(body: *const Suspended, generator: u64, (frame, below): (*mut Fram
     }
 }
 
-/// The body in the frame at `fp`, which can, goes back to where it is kept: it is suspended at `ip`.
+/// Moves the frame at `fp` back to its block, for which [`can_go_back`] holds: the body is suspended at `ip`.
 #[inline(always)]
 unsafe fn take_back(ip: Ip, fp: Fp) {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass a frame that runs inline, so `extra` is its block.
     unsafe {
         let frame = fp.cast::<Frame>();
         let body = (*frame).extra as *const Suspended;
@@ -153,10 +154,10 @@ unsafe fn take_back(ip: Ip, fp: Fp) {
     }
 }
 
-/// Whether the body in a frame can go back at a `yield` as it is, without anybody who wants to know.
+/// Whether the body in a frame can be suspended at a `yield` with its variables alone, while no exception or interrupt is pending.
 #[inline(always)]
 unsafe fn can_go_back(ip: Ip, frame: *mut Frame, data: &GeneratorData, run: *mut Run) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the callers pass the innermost frame and its Yield.
     unsafe {
         (*(*frame).code).meta(ip).live == 0
             && !data.is_closing()
@@ -165,14 +166,14 @@ unsafe fn can_go_back(ip: Ip, frame: *mut Frame, data: &GeneratorData, run: *mut
     }
 }
 
-/// The innermost frame, a body that a loop runs above its own frame, yields: the loop goes on, unless the destructor of what was
-/// yielded before threw. Gives its opline.
+/// Yields from the innermost frame, a body that a loop runs above its own frame: the loop goes on with the opline that is given,
+/// unless the destructor of the value yielded before has thrown.
 ///
 /// # Safety
-/// The innermost frame is at `fp`; `ip` is its Yield, with a key or without one.
+/// The innermost frame is at `fp`; `ip` is its Yield, with a key if `KEYED`.
 #[inline(always)]
 pub unsafe fn yield_at_once<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; what resumed the body holds the generator.
+    // SAFETY: the caller says that `ip` is the innermost frame's Yield; the frame that has resumed the body holds the generator.
     unsafe {
         let frame = fp.cast::<Frame>();
         let value = cell(fp, (*ip).a);
@@ -217,14 +218,14 @@ pub unsafe fn yield_at_once<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) ->
     }
 }
 
-/// The same for a body that `Generator::send()` or `next()` has resumed, without a key: the method returns. Gives the opline of
-/// the call.
+/// Yields without a key from the innermost frame, a body that `Generator::send()` or `next()` has resumed: the method returns.
+/// Gives the opline of the call.
 ///
 /// # Safety
-/// As [`yield_at_once`].
+/// The innermost frame is at `fp`; `ip` is its Yield without a key.
 #[inline(always)]
 pub unsafe fn yield_to_send(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
-    // SAFETY: by the caller; the frame of the method holds the generator.
+    // SAFETY: the caller says that `ip` is the innermost frame's Yield; the method's frame holds the generator.
     unsafe {
         let frame = fp.cast::<Frame>();
         let value = cell(fp, (*ip).a);
@@ -235,7 +236,7 @@ pub unsafe fn yield_to_send(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         let (generator, header) = ((*frame).generator, (*frame).prev);
         let (code, data) = (&*(*header).code, data_of(handle(&generator)));
         let Some(step) = code.generator_step else { return null() };
-        // One that somebody delegates to is not the one that the method was called for.
+        // A generator that another one delegates to is not the one that the method was called for.
         if generator != (*header).this || !is_plain(header) || !can_go_back(ip, frame, data, run) {
             return null();
         }
@@ -259,7 +260,7 @@ pub unsafe fn yield_to_send(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
             }
         }
         data.yielded_value(raw::value(payload, tag));
-        // Not before: what was yielded last may have had a destructor, which gives up all else that holds the generator.
+        // The method's reference is released last: the destructor of the value yielded before may release all others.
         if !borrows && !raw::release_shared(generator, raw::TI_OBJ) {
             raw::release_counted(generator, raw::TI_OBJ);
         }

@@ -1,4 +1,4 @@
-//! Generators: a suspended body is a copy of its frame; it runs on the stack like any other.
+//! Generators: the frame of a suspended body is kept in a block of its own; the body runs on the stack like any other function.
 
 mod compiled_resume;
 mod fast_resume;
@@ -22,26 +22,26 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The frame of a suspended body.
+/// A suspended body: the block that its frame is kept in.
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
-    /// The cells behind the header that are not temporaries.
+    /// The number of cells of locals and iterators, which lie behind the header.
     cells: u32,
-    /// Temporaries are live where it is suspended. Headers of pending calls among them are not made of cells.
+    /// Some temporaries are full where the body is suspended. Headers of pending calls among them are not made of cells.
     has_live: Cell<bool>,
-    /// Where the frame is on the stack, while it is: then the block is only a place for it to come back to.
+    /// The frame's place on the stack while it is there: then the block is only reserved for its return. Null otherwise.
     moved_to: Cell<*mut Frame>,
-    /// Where it goes on, if there may be code for that.
+    /// The resume point where the body goes on, if that may be compiled; else null.
     point: Cell<*const BodySite>,
 }
 
-/// The innermost frame becomes the body of a Generator object; what it held has moved.
+/// Turns the innermost frame into the body of a new Generator object; what the frame held has moved to the body.
 ///
 /// # Safety
-/// The innermost frame runs CreateGenerator at `ip`, with nothing in its temporaries.
+/// The innermost frame runs CreateGenerator at `ip`, and its temporaries are empty.
 pub unsafe fn create(run: &mut Run, ip: Ip) -> PhpResult<PhpObj> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame runs CreateGenerator, and holds only its arguments and header.
     unsafe {
         let frame = run.frame;
         let code = &*(*frame).code;
@@ -57,7 +57,7 @@ pub unsafe fn create(run: &mut Run, ip: Ip) -> PhpResult<PhpObj> {
 impl Suspended {
     /// Moves a frame off the stack whose body has not begun: it holds arguments, and no iterator is in use.
     unsafe fn start_of(frame: *mut Frame) -> Suspended {
-        // SAFETY: the frame is alive; what it has is copied field by field, for the reason of `copy_cells`.
+        // SAFETY: `create` passes a live frame; its header is copied field by field, for the reason that `copy_cells` gives.
         unsafe {
             let body = Suspended::block_for(frame);
             let to = body.frame;
@@ -75,9 +75,9 @@ impl Suspended {
         }
     }
 
-    /// Moves a frame off the stack.
+    /// Moves a frame off the stack into a new block.
     unsafe fn copy_of(frame: *mut Frame) -> Suspended {
-        // SAFETY: the frame is alive; it is moved whole.
+        // SAFETY: the caller passes a live frame, which is moved whole and not used again.
         unsafe {
             let body = Suspended::block_for(frame);
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), body.bytes);
@@ -86,9 +86,9 @@ impl Suspended {
         }
     }
 
-    /// A place for a frame to move to from the stack.
+    /// A block with room for a frame that is to move off the stack.
     unsafe fn block_for(frame: *mut Frame) -> Suspended {
-        // SAFETY: the frame is alive.
+        // SAFETY: the callers pass a live frame, whose position is behind an opline.
         unsafe {
             let code = &*(*frame).code;
             let bytes = code.frame_bytes.get() as usize;
@@ -103,10 +103,11 @@ impl Suspended {
         }
     }
 
-    /// Moves the frame that this block is there for off the stack: it is suspended at `ip`.
+    /// Moves the frame that this block belongs to off the stack: the body is suspended at `ip`.
     #[inline(always)]
     unsafe fn take_over(&self, frame: *mut Frame, ip: Ip, has_live: bool) {
-        // SAFETY: the frame is alive and of this size; the block still has what does not change while a body runs.
+        // SAFETY: `suspend` passes the frame of this body; the block still has the parts of the header that do not change while a
+        // body runs.
         unsafe {
             (*self.frame).ip = ip.add(1);
             (*self.frame).env = (*frame).env;
@@ -118,11 +119,11 @@ impl Suspended {
         }
     }
 
-    /// Copies the cells of a suspended frame that hold something. Words are read as they were written: a wider read of what
-    /// was written in parts a moment ago waits until that is in memory.
+    /// Copies the full cells of a suspended frame. Words are read as they were written: a read that is wider than the writes of a
+    /// moment ago waits until those have reached the cache.
     #[inline(always)]
     unsafe fn copy_cells(&self, from: *mut Frame, to: *mut Frame) {
-        // SAFETY: by the caller; both places have room for the frame.
+        // SAFETY: the callers pass two places with room for this body's frame.
         unsafe {
             if self.has_live.get() {
                 let bytes = self.bytes - HEADER as usize;
@@ -133,25 +134,25 @@ impl Suspended {
         }
     }
 
-    /// As [`Suspended::copy_cells`], if no temporary holds anything.
+    /// [`Suspended::copy_cells`], if no temporary is full.
     #[inline(always)]
     unsafe fn copy_locals(&self, from: *mut Frame, to: *mut Frame) {
-        // SAFETY: as there.
+        // SAFETY: the callers pass two places with room for this body's frame.
         unsafe {
             let (from, to) = (Frame::local(from, 0), Frame::local(to, 0));
             for index in 0..self.cells as usize {
                 let cell = from.add(index);
                 raw::write(to.add(index), raw::payload(cell), raw::tag(cell));
-                // Iterators keep something there, too.
+                // Iterators use this word of a cell, too.
                 raw::set_aux(to.add(index), raw::aux(cell));
             }
         }
     }
 
-    /// The frame is in the block.
+    /// Completes the header of a frame that has moved into the block.
     #[inline(always)]
     unsafe fn took_over(&self) {
-        // SAFETY: by the caller.
+        // SAFETY: the callers have just filled the block's frame.
         unsafe {
             (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
             (*self.frame).prev = std::ptr::null_mut();
@@ -163,16 +164,17 @@ impl Suspended {
         }
     }
 
-    /// Forgets the copy, whose contents live elsewhere.
+    /// Frees the block without what it held, which has moved elsewhere.
     unsafe fn free(self: Box<Self>) {
         let (frame, bytes) = (self.frame, self.bytes);
         std::mem::forget(*self);
-        // SAFETY: allocated with this size.
+        // SAFETY: the block was allocated with this size.
         unsafe { raw::free(frame.cast(), bytes) }
     }
 
+    /// The temporaries that are full where the body is suspended.
     unsafe fn live(&self) -> Vec<Live> {
-        // SAFETY: the frame's position is after the suspending opline, or the first one.
+        // SAFETY: the frame's position is behind the suspending opline, or is the first one.
         unsafe {
             let code = &*(*self.frame).code;
             let position = (*self.frame).ip;
@@ -182,15 +184,15 @@ impl Suspended {
     }
 }
 
-/// Runs the body of a generator, or of the one that it delegates to, above the innermost frame, if that is possible;
-/// gives where it goes on. When the body suspends or ends, [`handlers::stepped`] or what else belongs to the frame below
-/// goes on. `sent`: what the `yield` gives.
+/// Runs the body of a generator, or of the one that it delegates to, above the innermost frame, if that is possible; gives the
+/// opline to go on with. When the body suspends or ends, `handlers::stepped` or `handlers::deliver` goes on with the frame below.
+/// `sent`: the value of the `yield`.
 ///
 /// # Safety
-/// The innermost frame's position is saved, and the generator is the one that [`consumed`] finds there.
+/// The innermost frame's position is saved, and the generator is the one that [`consumed`] finds for that frame.
 #[inline(always)]
 pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, sent: Val) -> Option<Ip> {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame holds the generator and its position is saved.
     unsafe {
         let data = data_of(generator);
         match data.is_delegating() {
@@ -203,10 +205,10 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, sent: Val) -> Opt
     }
 }
 
-/// As [`resume_inline`], for a generator that delegates.
+/// [`resume_inline`] for a generator that delegates.
 #[inline(never)]
 unsafe fn resume_innermost(run: &mut Run, generator: &PhpObj, sent: Val) -> Option<Ip> {
-    // SAFETY: by the caller; whoever resumes a generator holds it, which holds those that it delegates to.
+    // SAFETY: the innermost frame holds the generator, which holds those that it delegates to.
     unsafe {
         let data = data_of(generator);
         data.note_resumed();
@@ -221,18 +223,18 @@ unsafe fn resume_innermost(run: &mut Run, generator: &PhpObj, sent: Val) -> Opti
     }
 }
 
-/// Can the body of the generator that somebody delegates to be resumed?
+/// Whether the body of the generator that others delegate to can be resumed.
 unsafe fn is_innermost(leaf: &u64) -> bool {
-    // SAFETY: a live generator's payload.
+    // SAFETY: the caller passes the payload of a live generator.
     unsafe { data_of(handle(leaf)).is_resumable() }
 }
 
-/// Puts the body of a generator onto the stack; gives where it goes on.
+/// Moves the body of a generator onto the stack; gives the opline to go on with. `None`: the body cannot be resumed.
 #[inline(always)]
 unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) -> Option<Ip> {
     let (body, fresh) = data.begin()?;
-    // SAFETY: one engine makes a process's generators, so that every body is one of ours; it stays where it is, and is
-    // marked as moved while its frame is on the stack.
+    // SAFETY: only this interpreter makes generators in a process, so the body is a `Suspended`. It does not move, and is marked as
+    // moved while its frame is on the stack.
     unsafe {
         let body = body.cast::<Suspended>();
         let below = run.frame;
@@ -271,19 +273,19 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
     }
 }
 
-/// The payload of an object, which keeps its count.
+/// The payload of an object, which keeps its reference.
 fn payload_of(object: &PhpObj) -> u64 {
-    // SAFETY: an object handle is its payload.
+    // SAFETY: an object handle has the layout of its payload.
     unsafe { *std::ptr::from_ref(object).cast::<u64>() }
 }
 
-/// The object with this payload, without a count of its own.
+/// The object with this payload, without a reference of its own.
 unsafe fn handle(payload: &u64) -> &PhpObj {
-    // SAFETY: an object handle is its payload; by the caller the object lives.
+    // SAFETY: an object handle has the layout of its payload; the callers pass the payload of a live object.
     unsafe { &*std::ptr::from_ref(payload).cast::<PhpObj>() }
 }
 
-/// A generator's data.
+/// The data of a generator.
 ///
 /// # Safety
 /// The object is a Generator.
@@ -292,12 +294,13 @@ pub unsafe fn data_of(generator: &PhpObj) -> &GeneratorData {
     unsafe { generator.native_unchecked() }
 }
 
-/// The generator that a frame below a running body has resumed: by a loop over it, or by a call of its method.
+/// The generator that the frame below a running body has resumed: by a loop over it, or by a call of its method.
 ///
 /// # Safety
-/// `below` is such a frame.
+/// `below` is a frame that has resumed a generator, and its position is saved.
 pub unsafe fn consumed<'a>(below: *mut Frame) -> &'a PhpObj {
-    // SAFETY: by the caller: the loop's iterator, or `$this` of the builtin method, is a generator.
+    // SAFETY: the caller says that the frame has resumed a generator: its loop's iterator, or `$this` of the builtin method, holds
+    // it.
     unsafe {
         let code = &*(*below).code;
         let payload = match code.is_native {
@@ -308,10 +311,10 @@ pub unsafe fn consumed<'a>(below: *mut Frame) -> &'a PhpObj {
     }
 }
 
-/// The innermost frame moves back to its block: its body suspends at `ip`.
+/// Suspends the body of the innermost frame at `ip`: the frame moves back to its block.
 #[inline(always)]
 unsafe fn suspend<'a>(run: &mut Run, ip: Ip) -> &'a GeneratorData {
-    // SAFETY: the frame runs inline; what resumed it holds the generator.
+    // SAFETY: the callers' frame runs inline, so `extra` is its block; the frame that has resumed the generator holds it.
     unsafe {
         let frame = run.frame;
         let has_live = run.meta(ip).live != 0;
@@ -323,13 +326,13 @@ unsafe fn suspend<'a>(run: &mut Run, ip: Ip) -> &'a GeneratorData {
     }
 }
 
-/// The innermost frame, which runs inline, yields a value that is no reference, without a key.
+/// Yields a value that is no reference, without a key, from the innermost frame, which runs inline.
 ///
 /// # Safety
-/// As says; `ip` is its Yield.
+/// The innermost frame has `FLAG_INLINE`; `ip` is its Yield.
 #[inline(always)]
 pub unsafe fn yield_value(run: &mut Run, ip: Ip, value: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame runs inline, so `generator` is a live generator.
     unsafe {
         if data_of(handle(&(*run.frame).generator)).is_closing() {
             return refuse_yield(run, None, value);
@@ -340,13 +343,13 @@ pub unsafe fn yield_value(run: &mut Run, ip: Ip, value: Val) -> Ip {
     }
 }
 
-/// The innermost frame, which runs inline, yields.
+/// Yields from the innermost frame, which runs inline.
 ///
 /// # Safety
-/// As says; `ip` is its Yield.
+/// The innermost frame has `FLAG_INLINE`; `ip` is its Yield.
 #[inline(always)]
 pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) -> Ip {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the innermost frame runs inline, so `generator` is a live generator.
     unsafe {
         if data_of(handle(&(*run.frame).generator)).is_closing() {
             return refuse_yield(run, key, value);
@@ -357,6 +360,7 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
     }
 }
 
+/// Raises the error of a `yield` in a generator that is being destroyed.
 #[cold]
 #[inline(never)]
 fn refuse_yield(run: &mut Run, key: Option<Val>, value: Val) -> Ip {
@@ -366,12 +370,12 @@ fn refuse_yield(run: &mut Run, key: Option<Val>, value: Val) -> Ip {
     run.raise(throw)
 }
 
-/// The innermost frame, which runs inline, delegates to a value.
+/// Delegates from the innermost frame, which runs inline, to a value (`yield from`).
 ///
 /// # Safety
-/// As says; `ip` is its YieldFrom.
+/// The innermost frame has `FLAG_INLINE`; `ip` is its YieldFrom.
 pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
-    // SAFETY: by the caller; the generator lives as long as what resumed it holds it.
+    // SAFETY: the caller says that the innermost frame runs inline; the frame that has resumed the generator holds it.
     unsafe {
         let own = (*run.frame).generator;
         let generator = handle(&own);
@@ -394,7 +398,7 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
             }
             return go_on_slowly(run, outermost);
         }
-        // The outermost one is what the caller sees; those between are not suspended at a `yield`.
+        // The caller sees the outermost generator; the generators between are not suspended at a `yield`.
         let Some(body) = data.take_body() else { unreachable!("a body that suspends is there") };
         match generators::delegate(run.vm, outermost, generator, body, &source) {
             Ok(()) => {
@@ -411,7 +415,7 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
 
 /// Resumes a generator in a nested run.
 unsafe fn go_on_slowly(run: &mut Run, outermost: &PhpObj) -> Ip {
-    // SAFETY: called for the generator that the innermost frame has resumed.
+    // SAFETY: the callers pass the generator that the innermost frame has resumed.
     unsafe {
         match generators::resume(run.vm, outermost, Resume::Send(Val::NULL)) {
             Ok(()) => handlers::stepped(run, outermost),
@@ -420,13 +424,15 @@ unsafe fn go_on_slowly(run: &mut Run, outermost: &PhpObj) -> Ip {
     }
 }
 
-/// A frame that ran inline has returned a value: goes on with the generator that delegates to it, or below.
+/// Goes on after a frame that ran inline has returned a value: with the generator that delegates to its generator, or with the
+/// frame below.
 ///
 /// # Safety
-/// `frame` was left a moment ago; its header is still there.
+/// `frame` has just been left, and its header is unchanged.
 #[inline(never)]
 pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> Ip {
-    // SAFETY: by the caller; what the block held has been released, and what resumed the generator holds it.
+    // SAFETY: the caller says that the header is unchanged; the frame's cells were released, and the frame that has resumed the
+    // generator holds it.
     unsafe {
         let own = (*frame).generator;
         let generator = handle(&own);
@@ -438,7 +444,7 @@ pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> 
             return handlers::stepped(run, outermost);
         }
         let root = data_of(outermost);
-        // The line's count keeps the generator until its result has been given away.
+        // The line's reference keeps the generator until its result has been taken.
         let ended = root.with_line(|line| line.pop_back_if(|last| last.ptr_eq(generator)));
         if ended.is_none() {
             return go_on_slowly(run, outermost);
@@ -453,13 +459,13 @@ pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> 
     }
 }
 
-/// A frame that ran inline has been left by an exception. Gives where to go on if the generator that delegates to it
-/// has caught that, else what is thrown below.
+/// Goes on after a frame that ran inline was left by an exception. Gives the opline to go on with if a generator that delegates to
+/// it has caught the exception, and otherwise what is thrown in the frame below.
 ///
 /// # Safety
-/// As [`returned_inline`].
+/// `frame` has just been left, and its header is unchanged.
 pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Result<Ip, Throw> {
-    // SAFETY: as `returned_inline`.
+    // SAFETY: the caller says that the header is unchanged; the frame that has resumed the generator holds it.
     unsafe {
         let own = (*frame).generator;
         let generator = handle(&own);
@@ -474,14 +480,14 @@ pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Re
     }
 }
 
-/// Frees everything that the innermost frame holds, which runs inline. Destructors that run meanwhile see the generators
-/// that delegate to it as the innermost frames.
+/// Releases everything that the innermost frame holds, which runs inline. Destructors that run meanwhile see the frames of
+/// generators that delegate to it as the innermost ones.
 ///
 /// # Safety
-/// As [`leave::leave_frame`].
+/// `frame` is the innermost frame of the run, and is not used again.
 #[inline(never)]
 pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
-    // SAFETY: by the caller.
+    // SAFETY: the caller says that the frame is the innermost one and not used again.
     unsafe {
         let locals = (0..(*(*frame).code).locals).map(|index| Frame::local(frame, index));
         let may_destruct = |local: *mut Val| {
@@ -509,18 +515,18 @@ pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
 /// The generators that delegate, directly or not, to the one whose body is in a frame.
 pub struct Delegating {
     outermost: PhpObj,
-    /// How many of the outermost one's line there are.
+    /// How many generators of the outermost one's line are around the innermost one.
     between: usize,
 }
 
 impl Delegating {
-    /// `None`: nobody delegates to it, or it is no generator's.
+    /// The generators that delegate to the one of a frame. `None`: nobody does, or the frame is not that of a generator.
     ///
     /// # Safety
     /// The frame is alive.
     #[inline]
     pub unsafe fn around(frame: *mut Frame) -> Option<Delegating> {
-        // SAFETY: by the caller; what resumed the generator holds it.
+        // SAFETY: the caller says that the frame is alive; the frame below has resumed its generator, and holds it.
         unsafe {
             if (*frame).flags & FLAG_INLINE == 0 {
                 return None;
@@ -537,13 +543,14 @@ impl Delegating {
         }
     }
 
+    /// How many generators there are; at least one.
     pub fn len(&self) -> usize {
         self.between + 1
     }
 
-    /// The frame of the one that is so many steps around the innermost of them.
+    /// The frame of the generator that is `steps` generators around the innermost of them.
     pub fn frame(&self, steps: usize) -> Option<*mut Frame> {
-        // SAFETY: they are generators; bodies that are suspended are ours, and stay while what resumed them runs.
+        // SAFETY: the line holds generators only; their suspended bodies are `Suspended`, and stay while the frame below runs.
         unsafe {
             let suspended = |generator: &PhpObj| {
                 data_of(generator).with_body(|body| (*std::ptr::from_ref(body).cast::<Suspended>()).frame)
@@ -556,9 +563,9 @@ impl Delegating {
     }
 }
 
-/// Things that point into the frame follow it.
+/// Lets everything that points into a frame point to its new place.
 unsafe fn moved(frame: *mut Frame) {
-    // SAFETY: the frame is whole at its new place.
+    // SAFETY: the callers pass a frame that is complete at its new place.
     unsafe {
         let Some(env) = (*frame).env.as_mut() else { return };
         if let Some(view) = &env.view
@@ -576,7 +583,7 @@ unsafe fn moved(frame: *mut Frame) {
 
 impl Body for Suspended {
     fn frame(&self) -> Rc<FrameView> {
-        // SAFETY: the frame is alive and its position saved, wherever it is.
+        // SAFETY: the frame is alive and its position saved, in the block or on the stack.
         unsafe {
             match self.moved_to.get() {
                 frame if frame.is_null() => view::of(self.frame),
@@ -586,7 +593,7 @@ impl Body for Suspended {
     }
 
     fn pc(&self) -> u32 {
-        // SAFETY: as above.
+        // SAFETY: the frame is alive and its position saved.
         unsafe {
             let code = &*(*self.frame).code;
             code.meta((*self.frame).ip.sub(1)).pc
@@ -594,7 +601,7 @@ impl Body for Suspended {
     }
 
     fn trace(&self, edges: &mut Edges) {
-        // SAFETY: as above; nothing runs meanwhile.
+        // SAFETY: the frame is alive, and nothing runs while the collector traces.
         unsafe {
             let frame = self.frame;
             let code = &*(*frame).code;
@@ -616,7 +623,8 @@ impl Body for Suspended {
 
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {
         let _ = vm;
-        // SAFETY: the body's frame moves to the top of the stack, where it is the first of a run.
+        // SAFETY: the body's frame moves to the top of the stack, where it is the first of a run; everything that points into it
+        // follows.
         unsafe {
             let bytes = self.bytes;
             let mut body = Some(self);
@@ -644,8 +652,12 @@ impl Body for Suspended {
     }
 }
 
+/// Shows the objects that a header owns to the cycle collector.
+///
+/// # Safety
+/// `header` is a live frame or the filled-in header of a pending call.
 pub unsafe fn trace_header(header: *const Frame, edges: &mut Edges) {
-    // SAFETY: the header holds these.
+    // SAFETY: the caller says that the header is filled in, so these objects are alive.
     unsafe {
         let this = if (*header).flags & FLAG_BORROWS_THIS == 0 { (*header).this } else { 0 };
         for payload in [this, (*header).closure] {
@@ -654,7 +666,7 @@ pub unsafe fn trace_header(header: *const Frame, edges: &mut Edges) {
                 edges.value(&value);
             }
         }
-        // The frame's other form has counts of its own; whoever else has it shows them.
+        // The frame's view has references of its own. If somebody else holds the view, that one shows them.
         let view = (*header).env.as_ref().and_then(|env| env.view.as_ref());
         if let Some(view) = view.filter(|view| Rc::strong_count(view) == 1) {
             view.trace_handles(edges);
@@ -663,8 +675,9 @@ pub unsafe fn trace_header(header: *const Frame, edges: &mut Edges) {
     const { assert!(CELL == 16) };
 }
 
+/// Lets a body go on that was moved to the stack.
 unsafe fn start(run: &mut Run, frame: *mut Frame, how: Resume, fresh: bool) -> PhpResult<Exit> {
-    // SAFETY: the frame is the innermost; its position is where it goes on.
+    // SAFETY: `resume` passes the innermost frame, whose position is where the body goes on.
     unsafe {
         (*frame).flags &= !FLAG_FROM_NATIVE;
         let position = (*frame).ip;
@@ -679,7 +692,7 @@ unsafe fn start(run: &mut Run, frame: *mut Frame, how: Resume, fresh: bool) -> P
                 run.execute(position)
             }
             Resume::Throw(throw) => {
-                // The exception comes from the suspending opline.
+                // PHP reports the suspending opline as the place of the exception.
                 (*frame).ip = if fresh { position } else { position.sub(1) };
                 let raise = run.raise(throw);
                 run.execute(raise)
@@ -690,7 +703,7 @@ unsafe fn start(run: &mut Run, frame: *mut Frame, how: Resume, fresh: bool) -> P
 
 impl Drop for Suspended {
     fn drop(&mut self) {
-        // SAFETY: the frame is whole, and nobody else has it.
+        // SAFETY: the frame in the block is complete unless it has moved, and nobody else uses the block.
         unsafe {
             let frame = self.frame;
             if !self.moved_to.get().is_null() {
