@@ -438,9 +438,9 @@ impl FuncCode {
         }
     }
 
+    /// Makes oplines, literals and inline caches, and has the function's calls and loops watched.
     #[cold]
     #[inline(never)]
-    /// Makes oplines, literals and inline caches, and has the function's calls and loops watched.
     fn lower(&self, vm: &Vm) {
         let func = self.func();
         let code = func.code();
@@ -530,8 +530,8 @@ impl FuncCode {
         unsafe { self.ops.get().add(index as usize) }
     }
 
-    #[inline(always)]
     /// The description of an opline of this function.
+    #[inline(always)]
     pub fn meta(&self, ip: *const Op) -> &Meta {
         // SAFETY: `ip` is an opline of this function; its description is at the same position of a table of its own.
         unsafe { &*ip.byte_offset(self.meta_offset.get()).cast::<Meta>() }

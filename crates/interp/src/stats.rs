@@ -1,10 +1,10 @@
 //! What `--stats` says about the interpreter.
 //!
-//! Lowered functions are always counted, side exits if the compiler reports statistics. Counting oplines costs as much as executing many of them, so only builds
-//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often its handler took its slow
-//! path, which opcode followed which, and in which functions and at which oplines that was. For an opcode with an inline cache, the
-//! executions without the slow path are the cache's hits; a slow path for another reason (a builtin function's argument to convert,
-//! say) counts as a miss, so the true rate is never lower.
+//! Lowered functions are always counted, side exits if the compiler reports statistics. Counting oplines costs as much as executing
+//! many of them, so only builds with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often
+//! its handler took its slow path, which opcode followed which, and in which functions and at which oplines that was. For an opcode
+//! with an inline cache, the executions without the slow path are the cache's hits; a slow path for another reason (a builtin
+//! function's argument to convert, say) counts as a miss, so the true rate is never lower.
 
 use phlox_lower::Lowered;
 use std::cell::Cell;
@@ -37,8 +37,8 @@ pub fn report() -> String {
     text
 }
 
-#[cfg(feature = "count-oplines")]
 /// Counts of executed oplines and slow paths.
+#[cfg(feature = "count-oplines")]
 pub(crate) mod counts {
     use crate::code::FuncCode;
     use phlox_lower::OpCode;

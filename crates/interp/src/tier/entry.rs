@@ -176,8 +176,8 @@ impl Entrance {
         Entrance { takes, entry, may_free, needs_frame, variant }
     }
 
-    #[inline(always)]
     /// The arguments that the code takes.
+    #[inline(always)]
     pub fn takes(&self) -> &Takes {
         &self.takes
     }
