@@ -9,6 +9,7 @@ use crate::pending::OpenCall;
 use phlox_hhbc::{Base, Instr, LocalId, StrId, VectorId};
 
 impl Lowering<'_> {
+    /// The description of the call that the instruction at `push` opens, with what is known of the callee.
     pub fn open_call(&mut self, push: usize, depth: u32, header: u32) -> OpenCall {
         let instr = &self.code.code[push];
         let by_ref = match instr {
@@ -36,12 +37,12 @@ impl Lowering<'_> {
         self.stack.call().map_or(Operand::None, |call| Operand::Tmp(call.header))
     }
 
-    /// The header as it will be once the call is open.
+    /// The header that the next call to be opened gets.
     fn next_header(&mut self) -> Operand {
         Operand::Tmp(self.next_slot())
     }
 
-    /// FPush; gives the number of instructions done.
+    /// Lowers an instruction FPush…; gives the number of instructions that were lowered.
     pub fn push_call(&mut self, instr: Instr) -> usize {
         self.flush_locals();
         match instr {
@@ -89,7 +90,8 @@ impl Lowering<'_> {
         1
     }
 
-    /// A call that is nothing but its result, with arguments that are literals or locals; gives the number of instructions done.
+    /// Lowers a call of a function that only returns a literal, with literals or locals as arguments; gives the number of
+    /// instructions that were lowered. `None`: it is no such call.
     fn constant_call(&mut self, name: StrId, args: u32) -> Option<usize> {
         let result = self.hints.constant(name, args)?;
         let (mut ahead, mut locals) = (1, Vec::new());
@@ -108,7 +110,7 @@ impl Lowering<'_> {
         }
         let Instr::FCall { .. } = self.follower(ahead)? else { return None };
         for a in locals {
-            // It may be undefined, which is to be said.
+            // The local may be undefined, which PHP reports.
             self.emit_push(OpCode::Copy, Parts { a, ..Parts::default() });
             let a = self.pop();
             self.emit(OpCode::Free, Parts { a, ..Parts::default() });
@@ -120,7 +122,7 @@ impl Lowering<'_> {
 
     fn push_constructor(&mut self, push: usize, class: Operand, by: ClassBy) {
         let object = Operand::Tmp(self.next_slot());
-        // The object is on the stack below the header; it is not live while it is being made.
+        // The object lies below the header on the stack; it is not live before it has been made.
         self.stack.push(Operand::None);
         let header = self.next_header();
         self.emit(OpCode::InitNew, Parts { a: header, b: class, c: object, n: by as u32, site: true });
@@ -150,7 +152,7 @@ impl Lowering<'_> {
         self.open(self.pc);
     }
 
-    /// A class reference that the next instruction consumes at once; gives the number of instructions done.
+    /// Lowers a class reference together with the instruction that consumes it; gives the number of instructions that were lowered.
     pub fn class_reference(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
         let class_name = class;
         let Some(next) = self.follower(1) else { return self.class_of_static(by, class_name) };
@@ -195,12 +197,12 @@ impl Lowering<'_> {
         self.stack.call().and_then(|call| call.by_ref)
     }
 
-    /// Has the innermost call arguments with names so far?
+    /// Whether the innermost pending call has named arguments so far.
     pub fn is_named(&self) -> bool {
         self.stack.call().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 
-    /// FPass
+    /// Lowers an instruction FPass….
     pub fn pass(&mut self, instr: Instr) {
         if self.is_named() {
             return self.pass_named(instr);
@@ -217,7 +219,7 @@ impl Lowering<'_> {
                 self.flush_top(1);
                 match (self.by_ref(), instr) {
                     (Some(ByRef::None), Instr::FPassUser { .. }) => {}
-                    // The call before passed a value already.
+                    // The call before has passed a value already.
                     (Some(ByRef::None), _) => self.deref_top(),
                     _ => self.send_in_place(OpCode::SendSlow, param),
                 }
@@ -260,7 +262,7 @@ impl Lowering<'_> {
         if self.by_ref() == Some(ByRef::None) {
             return self.read_member(vector, false);
         }
-        // No reference leads into a temporary value.
+        // No reference can be made to a part of a temporary value.
         if vector.base == Base::C {
             return self.unless_by_value(instr, |lowering| lowering.read_member(vector, false));
         }
@@ -277,8 +279,8 @@ impl Lowering<'_> {
         self.land_here(over);
     }
 
-    /// `name: argument` follows. Names stand in a table for the call; while arguments are passed they matter to a callee
-    /// that takes references.
+    /// Lowers the name of the next argument. Names stand in a table for the call; while arguments are passed they matter only if
+    /// the callee takes references.
     pub fn name_argument(&mut self, instr: Instr, name: StrId) {
         if let Some(call) = self.stack.call_mut() {
             call.next_name = Some(name);
@@ -286,7 +288,7 @@ impl Lowering<'_> {
         self.unless_by_value(instr, |_| {});
     }
 
-    /// FPass behind a name.
+    /// Lowers an instruction FPass… that passes a named argument.
     fn pass_named(&mut self, instr: Instr) {
         match instr {
             Instr::FPassC { param } | Instr::FPassCE { param } | Instr::FPassUser { param } => {
@@ -318,7 +320,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Argument `param` has the name that came before it.
+    /// Gives argument `param` the name that came before it.
     fn note_name(&mut self, param: u32) {
         if let Some(call) = self.stack.call_mut()
             && let Some(name) = call.next_name.take()
@@ -327,7 +329,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The instruction is for the plain interpreter if the callee takes references; else what is done instead.
+    /// Lets the reference interpreter execute the instruction if the callee takes references; otherwise `by_value` lowers it.
     fn unless_by_value(&mut self, instr: Instr, by_value: impl FnOnce(&mut Self)) {
         self.flush_all();
         if self.by_ref() == Some(ByRef::None) {
@@ -347,7 +349,7 @@ impl Lowering<'_> {
         self.land_here(over);
     }
 
-    /// FCall and what consumes its result; gives the number of instructions done.
+    /// Lowers an instruction FCall… and the one that consumes its result; gives the number of instructions that were lowered.
     pub fn call(&mut self, instr: Instr) -> usize {
         let (inputs, _) = heights::effect(self.code, &instr);
         self.flush_all();
@@ -403,7 +405,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// FCallable
+    /// Lowers FCallable.
     pub fn callable(&mut self) {
         self.flush_locals();
         let a = self.header();
@@ -411,7 +413,7 @@ impl Lowering<'_> {
         self.emit_push(OpCode::Callable, Parts { a, ..Parts::default() });
     }
 
-    /// An instruction that the plain interpreter executes.
+    /// Lets the reference interpreter execute an instruction.
     pub fn generic_step(&mut self, instr: Instr) {
         let (inputs, results) = heights::effect(self.code, &instr);
         self.flush_locals();
@@ -444,7 +446,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an instruction takes values and gives one, and runs PHP code only so that it is over when the instruction is.
+/// Whether an instruction computes one value from values, and any PHP code that it runs has returned when the instruction ends.
 fn stays_in_frame(instr: Instr) -> bool {
     matches!(
         instr,

@@ -1,5 +1,4 @@
-//! What the opline table says of each opcode: the vocabulary of its columns. What follows from a row
-//! is in [`crate::uses`].
+//! The columns of the opline table: what can be said of an opcode. What follows from a row is in [`crate::uses`].
 //!
 /// The row of an opcode.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub struct Facts {
     pub runs: Runs,
     pub variables: Variables,
     pub heap: Heap,
-    /// Types that the result can have; [`ANY_TYPE`] if only a run tells.
+    /// Types that the result can have; [`ANY_TYPE`] if they are known at run time only.
     pub result: Types,
     pub feedback: Feedback,
 }
@@ -25,41 +24,42 @@ pub struct OperandFacts {
     pub access: OperandAccess,
     /// Kinds of operands that may stand there.
     pub kinds: Kinds,
-    /// What it has to know of the value's type.
+    /// What the opcode has to know of the value's type.
     pub asks: Asks,
 }
 
+/// How an opcode uses an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandAccess {
     /// There is no such operand.
     Unused,
     /// Read. A temporary is consumed; a variable keeps its value, may be undefined and may hold a reference.
     Read,
-    /// Read, and a temporary stays where it is.
+    /// Read, and a temporary is not consumed.
     Keep,
     /// Read; a temporary is consumed unless `n` is 1.
     ReadUnlessN,
-    /// Read and consumed: as many temporaries as `n` says (in `Closure`: as the literal `b` says), from this one on.
+    /// Read and consumed: as many temporaries from this one on as `n` says (in `Closure`: as literal `b` says).
     ReadRow,
     /// `n` temporaries from this one on are consumed, and results take their place.
     Exchange,
-    /// Overwritten, whatever it held; a variable that is a reference is written through. No operand: the result is not used.
+    /// Overwritten, whatever it held; a boxed variable is written through its reference. No operand: the result is not used.
     Write,
-    /// Overwritten, unless the iteration is over.
+    /// Overwritten, unless the iteration has ended.
     WriteNext,
     /// Read, and given another value.
     Update,
     /// Read, and given the value converted to another type if a declaration asks for it.
     Coerce,
-    /// The array or object in it is changed in place.
+    /// The array or object in the variable is changed in place.
     Mutate,
-    /// It becomes a reference, or another one.
+    /// The variable is bound to a reference.
     Bind,
-    /// Read; a variable becomes a reference if the parameter takes one.
+    /// Read; a variable is boxed if the parameter takes a reference.
     Pass,
     /// A literal that names a function, class, member or operator.
     Name,
-    /// The header of a pending call, which begins here.
+    /// The header of a pending call, which is opened here.
     Opens,
     /// The header of a pending call.
     Pending,
@@ -68,7 +68,7 @@ pub enum OperandAccess {
 }
 
 impl OperandAccess {
-    /// Whether the operand's value matters.
+    /// Whether the opcode depends on the operand's value.
     pub const fn reads(self) -> bool {
         use OperandAccess::*;
         match self {
@@ -77,13 +77,13 @@ impl OperandAccess {
         }
     }
 
-    /// Whether the operand holds another value afterwards. What is bound to a reference is not meant: who reads it reads the
-    /// reference.
+    /// Whether the operand holds another value afterwards. Binding a reference does not count: who reads the variable then reads
+    /// through the reference.
     pub const fn writes(self) -> bool {
         matches!(self, OperandAccess::Write | OperandAccess::WriteNext | OperandAccess::Update)
     }
 
-    /// Whether a variable may be another one afterwards, or what it holds.
+    /// Whether a variable, or the array or object in it, may be another one afterwards.
     pub const fn changes(self) -> bool {
         self.writes() || matches!(self, OperandAccess::Coerce | OperandAccess::Mutate | OperandAccess::Bind)
     }
@@ -92,15 +92,15 @@ impl OperandAccess {
 /// What an opcode has to know of an operand's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks {
-    /// Nothing: it moves the value, whatever it is.
+    /// Nothing: the opcode moves the value without looking at it.
     Nothing,
-    /// Its type: it does something else for each.
+    /// The type: the opcode has a case for each.
     Type,
-    /// Whether it has one of these types.
+    /// Whether the value is of one of these types.
     OneOf(Types),
-    /// Whether it passes the type test `n`.
+    /// Whether the value passes the type test `n`.
     TypeTest,
-    /// Its type for a comparison, and for an identity whether it is of the other operand's type.
+    /// The type, for a comparison; for an identity, whether it is that of the other operand.
     Comparison,
 }
 
@@ -109,10 +109,12 @@ pub enum Asks {
 pub struct Types(pub u8);
 
 impl Types {
+    /// The types of both sets.
     pub const fn or(self, other: Types) -> Types {
         Types(self.0 | other.0)
     }
 
+    /// Whether the sets have a type in common.
     pub const fn has(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }
@@ -126,7 +128,7 @@ pub const STRING: Types = Types(16);
 pub const ARRAY: Types = Types(32);
 pub const OBJECT: Types = Types(64);
 pub const ANY_TYPE: Types = Types(127);
-/// The result may be a reference, which stays one.
+/// Beside other types: the result may be a reference, which stays one.
 pub const REFERENCE: Types = Types(128);
 /// Of an opcode that gives no result.
 pub const NO_RESULT: Types = Types(0);
@@ -143,6 +145,7 @@ pub const THIS: Kinds = Kinds(8);
 pub const OPTIONAL: Kinds = Kinds(16);
 
 impl Kinds {
+    /// The kinds of both sets.
     pub const fn or(self, other: Kinds) -> Kinds {
         Kinds(self.0 | other.0)
     }
@@ -162,7 +165,7 @@ pub enum Number {
     Comparison,
     /// [`phlox_hhbc::TypeTest`]
     TypeTest,
-    /// How many.
+    /// How many temporaries or arguments.
     Count,
     /// A parameter of the pending call.
     Parameter,
@@ -176,17 +179,17 @@ pub enum Number {
     NamedCall,
     /// [`crate::ClassBy`] with the flags beside it.
     ClassBy,
-    /// A literal and one, or 0.
+    /// One more than the index of a literal, or 0.
     Fallback,
     /// A function of the unit.
     Function,
     /// A static variable of the function.
     StaticVariable,
-    /// 1 where this holds, else 0.
+    /// 1 where this holds, 0 otherwise.
     Flag(&'static str),
 }
 
-/// Where execution goes on.
+/// Where execution goes on after an opline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlFlow {
     /// At the next opline.
@@ -195,63 +198,64 @@ pub enum ControlFlow {
     Jump,
     /// At the next opline or at the target.
     Branch,
-    /// At one of the cases of a table, or at the next opline.
+    /// At one of the targets of a switch table, or at the next opline.
     Switch,
-    /// Outside of the function, or at a handler for exceptions.
+    /// Outside of the function, or at an exception handler.
     Leave,
 }
 
-/// Whether the interpreter can execute the opline by itself for compiled code: all that it starts is over when it is.
+/// Whether the interpreter can execute the opline as a single step for compiled code: nothing of it is left to do in the frame
+/// afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stepping {
     Single,
     Never,
 }
 
-/// What may run beside the opline's own work. What a backward jump may let in (signals, the end of the time) is not meant.
+/// What else may run when the opline does. What a backward jump may run (signal handlers, the time limit) does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Runs {
-    /// Nothing, and it throws nothing.
+    /// Nothing runs, and nothing is thrown.
     Nothing,
-    /// It may throw an error, for which no PHP code has to run.
+    /// An error may be thrown, for which no PHP code has to run.
     Throws,
-    /// PHP code: a destructor, an error handler, a conversion, a magic method. It may throw.
+    /// PHP code may run: a destructor, an error handler, a conversion, a magic method. It may throw.
     UserCode,
 }
 
 /// How an opline may reach variables of its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variables {
-    /// As operands only. A function that looks around in its caller cannot be called by a value (PHP: "Cannot call compact()
-    /// dynamically"), so that calls of values are of this kind, too.
+    /// As operands only. A function that reads its caller's variables cannot be called by a value (PHP: "Cannot call compact()
+    /// dynamically"), so dynamic calls are of this kind, too.
     Operands,
-    /// As operands only, unless the function that it names looks around in its caller ([`phlox_hhbc::caller_access`]).
+    /// As operands only, unless the function that it names reads its caller's variables ([`phlox_hhbc::caller_access`]).
     ByFunction,
     /// In ways that its operands do not tell.
     Any,
 }
 
-/// What an opline's own work does to memory that others may see, beside variables. What a function does that it calls is not meant:
-/// [`Runs`] tells that it does.
+/// What an opline's own work does to memory outside of its frame. What a called function does is not meant: [`Runs`] says that one
+/// may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heap {
     Untouched,
     Reads,
-    /// It changes properties, static properties, constants or references; no array in place.
+    /// The opline changes properties, static properties, constants or references, but no array in place.
     ChangesObjects,
-    /// It may change an array in place.
+    /// The opline may change an array in place.
     ChangesArrays,
 }
 
-/// What type feedback is collected where the opline runs, beside the type of its result.
+/// What type feedback an opline collects, beside the type of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
     Nothing,
-    /// The class of the object that it asks for, and what the property that it names holds.
+    /// The class of the object whose member it names, and what its property holds.
     Class,
-    /// The element that it reads.
+    /// The type of the element that it reads.
     Element,
-    /// Where its path begins.
+    /// The class of the object that its member path begins with.
     Path,
     /// The array that is iterated over.
     Iteration,
@@ -280,48 +284,48 @@ pub const fn moved() -> OperandFacts {
     operand(OperandAccess::Read, VALUE, Asks::Nothing)
 }
 
-/// Where the result goes.
+/// The destination of the result.
 pub const fn write() -> OperandFacts {
     operand(OperandAccess::Write, LOCAL.or(TEMPORARY), Asks::Nothing)
 }
 
-/// The name of something.
+/// A literal that names something.
 pub const fn name() -> OperandFacts {
     operand(OperandAccess::Name, LITERAL, Asks::Nothing)
 }
 
-/// A variable that is used in this way.
+/// A variable with this access.
 pub const fn local(access: OperandAccess) -> OperandFacts {
     operand(access, LOCAL, Asks::Type)
 }
 
-/// A temporary that is used in this way.
+/// A temporary with this access.
 pub const fn temporary(access: OperandAccess) -> OperandFacts {
     operand(access, TEMPORARY, Asks::Type)
 }
 
 impl OperandFacts {
-    /// It may be missing.
+    /// The operand may be missing.
     pub const fn optional(self) -> OperandFacts {
         OperandFacts { kinds: self.kinds.or(OPTIONAL), ..self }
     }
 
-    /// It may be an operand of these kinds, too.
+    /// The operand may be of these kinds, too.
     pub const fn or(self, kinds: Kinds) -> OperandFacts {
         OperandFacts { kinds: self.kinds.or(kinds), ..self }
     }
 
-    /// It is used in another way.
+    /// The operand has another access.
     pub const fn with(self, access: OperandAccess) -> OperandFacts {
         OperandFacts { access, ..self }
     }
 
-    /// What the opcode has to know of its type.
+    /// What the opcode has to know of the operand's type.
     pub const fn asks(self, asks: Asks) -> OperandFacts {
         OperandFacts { asks, ..self }
     }
 
-    /// It is tested for types.
+    /// The opcode tests whether the operand is of some types.
     pub const fn tests(self, types: Types) -> OperandFacts {
         self.asks(Asks::OneOf(types))
     }

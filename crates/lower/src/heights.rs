@@ -1,11 +1,11 @@
-//! The height of the evaluation stack before each instruction, and how many values instructions take and leave.
+//! The height of the evaluation stack before each instruction, and how many values instructions pop and push.
 
 use phlox_hhbc::{Base, EhKind, Func, Instr, Member, MemberVector, Slot, SwitchTable, Target};
 
-/// No path reaches the instruction.
+/// The height of an instruction that no path reaches.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// Values that the vector takes off the stack.
+/// How many values the instruction of a member vector pops for the vector.
 pub fn vector_inputs(vector: &MemberVector) -> u32 {
     let cells = vector.members.iter().filter(|m| matches!(m, Member::EC | Member::PC)).count() as u32;
     cells
@@ -30,7 +30,7 @@ pub fn vector_of<'a>(code: &'a Func, instr: &Instr) -> Option<&'a MemberVector> 
     found
 }
 
-/// How many values an instruction takes and leaves.
+/// How many values an instruction pops and pushes.
 pub fn effect(code: &Func, instr: &Instr) -> (u32, u32) {
     let effect = instr.opcode().effect();
     if let Some(fixed) = effect.fixed() {
@@ -53,7 +53,7 @@ pub fn effect(code: &Func, instr: &Instr) -> (u32, u32) {
     (pops.sum(), effect.pushes().len() as u32)
 }
 
-/// Every place that the instruction may jump to.
+/// Calls `visit` with every position that the instruction may jump to.
 pub fn targets(code: &Func, instr: &Instr, mut visit: impl FnMut(Target)) {
     if !instr.opcode().effect().jumps {
         return;
@@ -74,7 +74,7 @@ pub fn targets(code: &Func, instr: &Instr, mut visit: impl FnMut(Target)) {
     });
 }
 
-/// Shows where control can enter from outside: the entry points and the exception handlers.
+/// Calls `visit` with the positions at which control enters from outside: entry points and exception handlers.
 fn outer_entries(code: &Func, mut visit: impl FnMut(u32)) {
     std::iter::once(&code.main_entry).chain(&code.dv_entries).for_each(|entry| visit(entry.0));
     for row in &code.eh {
@@ -90,14 +90,14 @@ fn outer_entries(code: &Func, mut visit: impl FnMut(u32)) {
 pub struct Heights {
     /// The height before each instruction, [`UNREACHED`] for dead code.
     pub before: Vec<u32>,
-    /// Where control comes in from elsewhere than the instruction before; of jumps in dead code nothing is said.
+    /// Whether control may come to the position from elsewhere than the instruction before. Jumps in dead code do not count.
     pub is_target: Vec<bool>,
-    /// Where code is still to be followed from, and with which height.
+    /// Positions from which code is still to be walked, and their heights.
     work: Vec<(u32, u32)>,
 }
 
 impl Heights {
-    /// Looks at a function, in the memory of the one that was looked at before.
+    /// Computes the heights of a function, using the memory of the function before.
     pub fn look_at(&mut self, code: &Func) {
         let Heights { before: heights, is_target, work } = self;
         heights.clear();
@@ -115,7 +115,7 @@ impl Heights {
 
 fn follow(code: &Func, heights: &mut [u32], is_target: &mut [bool], work: &mut Vec<(u32, u32)>) {
     while let Some((mut at, mut height)) = work.pop() {
-        // Straight-line code is followed without the detour through the list.
+        // Straight-line code is walked without putting each position on the list.
         while let Some(known) = heights.get_mut(at as usize).filter(|known| **known == UNREACHED) {
             *known = height;
             let instr = &code.code[at as usize];

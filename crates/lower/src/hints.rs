@@ -1,4 +1,4 @@
-//! What is known about functions when code that calls them is lowered.
+//! What is known of functions when code that calls them is lowered.
 
 use crate::opline::Literal;
 use phlox_hhbc::{Instr, StrId};
@@ -6,37 +6,39 @@ use phlox_hhbc::{Instr, StrId};
 /// Which parameters of a function are by reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByRef {
+    /// No parameter is by reference.
     None,
-    /// Some: asked at run time.
+    /// Some parameters are by reference: the opline asks at run time.
     Some,
 }
 
-/// What is known about functions when code is lowered. Answers must stay true while the code is used.
+/// What is known of functions when code is lowered. The answers must stay true as long as the code is used.
 pub trait Hints {
-    /// The function of this name, which is declared already.
+    /// Which parameters of a function are by reference, if a function of this name has been declared.
     fn function(&self, name: StrId) -> Option<ByRef>;
 
-    /// Is it a builtin function with a short way for `args` arguments?
+    /// Whether the name is that of a builtin function with a fast path for `args` arguments.
     fn is_quick(&self, name: StrId, args: u32) -> bool {
         let _ = (name, args);
         false
     }
 
-    /// What a function of this name, which is declared already, answers to all calls with `args` arguments, of which it takes
-    /// no notice: a literal that is the same in every unit.
+    /// The literal that a declared function of this name returns for all calls with `args` arguments, whatever they are. It must
+    /// not belong to the function's unit.
     fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
         let _ = (name, args);
         None
     }
 }
 
-/// The literal that a function's code returns at once, whatever it is called with; none that belongs to the function's unit.
+/// The literal that a function's code returns whatever the function is called with; `None`: there is none, or it belongs to the
+/// function's unit.
 pub fn returned_at_once(code: &[Instr]) -> Option<Literal> {
     let [pushes, Instr::RetC {}] = code else { return None };
     literal_of(*pushes).filter(|literal| !matches!(literal, Literal::Undef | Literal::Str(_) | Literal::Array(_)))
 }
 
-/// Nothing is known.
+/// Hints that know nothing.
 pub struct NoHints;
 
 impl Hints for NoHints {
@@ -45,7 +47,7 @@ impl Hints for NoHints {
     }
 }
 
-/// What an instruction pushes that pushes a literal.
+/// The literal that an instruction pushes, if it does.
 pub(crate) fn literal_of(instr: Instr) -> Option<Literal> {
     Some(match instr {
         Instr::Null {} => Literal::Null,

@@ -1,9 +1,9 @@
-//! From verified HHBC to oplines: the three-address code of the fast interpreter.
+//! From verified HHBC to oplines: the three-address code of the interpreter.
 //!
-//! A temporary's number is the stack depth of the value it holds, plus [`HEADER_CELLS`] for each call that is
-//! pending below it: the header and the arguments of a call are built where the callee's frame will be.
-//! Pushes of locals and literals emit nothing, their consumers take them as operands; results go to a
-//! local directly, and comparisons into branches. Knows no PHP semantics beyond what HHBC says.
+//! A temporary's number is the stack depth of the value that it holds, plus [`HEADER_CELLS`] for each call that is pending below
+//! it: the header and the arguments of a call are built where the callee's frame will be. Pushes of locals and literals emit no
+//! oplines, since their consumers take them as operands; results go to a local directly, and comparisons into branches. The crate
+//! knows no PHP semantics beyond what HHBC says.
 #![forbid(unsafe_code)]
 
 mod calls;

@@ -1,28 +1,28 @@
-//! What is live at oplines.
+//! The temporaries and pending calls that are live at oplines.
 
 use foldhash::HashMap;
 
-/// Something in the temporaries that must be freed when an exception passes.
+/// Something in the temporaries that unwinding must release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Live {
     Value(u32),
-    /// An argument that was passed to the pending call before it.
+    /// An argument that was passed to the pending call below it.
     Arg(u32),
     /// The header of a pending call.
     Call(u32),
 }
 
-/// The sets of an opline list, by number; 0 is the empty one. Sets that begin alike share their beginning, so that a call
-/// with ten thousand arguments has ten thousand links and not as many lists.
+/// The live sets of a function, by number; 0 is the empty set. Sets with the same beginning share it, so that a call with ten
+/// thousand arguments has ten thousand links and not as many lists.
 #[derive(Clone, Debug, Default)]
 pub struct LiveSets {
-    /// Set `n` is link `n - 1`: an element after those of another set.
+    /// Set `n` is link `n - 1`: an element that is added to another set.
     links: Vec<(u32, Live)>,
 }
 
 impl LiveSets {
-    /// The elements of a set in the order that PHP frees them in: calls, the innermost one first, each behind its arguments; then
-    /// the other values from the bottom of the stack up.
+    /// The elements of a set in the order in which PHP releases them: calls, the innermost one first, each after its arguments;
+    /// then the other values from the bottom of the stack up.
     pub fn get(&self, set: u32) -> Vec<Live> {
         let (mut elements, mut args, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = set;
@@ -42,36 +42,36 @@ impl LiveSets {
     }
 }
 
-/// Gives sets their numbers. The set that is asked for is put together from the one before, which it mostly begins like.
+/// Numbers sets. A set is built from the one before, with which it mostly shares its beginning.
 #[derive(Default)]
 pub(crate) struct LiveInterner {
     pub sets: LiveSets,
     known: HashMap<(u32, Live), u32>,
-    /// The set as far as each position of the stack.
+    /// The number of the set up to each position of the stack.
     last: Vec<u32>,
 }
 
 impl LiveInterner {
-    /// Hands the sets out, and starts anew in the same memory.
+    /// Gives the sets out, and starts anew with the same memory.
     pub fn take(&mut self) -> LiveSets {
         self.known.clear();
         self.last.clear();
         std::mem::take(&mut self.sets)
     }
 
-    /// The next set begins with what was added first for the one before.
+    /// The next set shares the elements of the first `positions` positions with the one before.
     pub fn keep(&mut self, positions: usize) {
         self.last.truncate(positions);
     }
 
-    /// What is live at the next position.
+    /// Adds what is live at the next position, if something is.
     pub fn add(&mut self, live: Option<Live>) {
         let before = self.number();
         let set = live.map_or(before, |live| self.link(before, live));
         self.last.push(set);
     }
 
-    /// The number of the set.
+    /// The number of the set that has been built.
     pub fn number(&self) -> u32 {
         self.last.last().copied().unwrap_or(0)
     }

@@ -19,7 +19,7 @@ pub fn lower(code: &Func, hints: &dyn Hints) -> Lowered {
     lowering.finish()
 }
 
-/// Memory that a lowering leaves to the next one.
+/// Memory that one lowering leaves to the next one.
 #[derive(Default)]
 struct Scratch {
     stack: Stack,
@@ -32,25 +32,25 @@ struct Scratch {
     copies: HashMap<u32, Operand>,
 }
 
-/// Instructions of a function behind which no memory is left.
+/// A function of so many instructions leaves no memory to the next one.
 const LARGE: usize = 4096;
 
-/// Values that may wait for their consumer outside of their temporaries. More are settled: what is settled below others makes
-/// live sets that share nothing with those before, and would be slow when there are thousands.
+/// Values that may wait for their consumer outside of their temporaries. If there are more, all are put there: settling a value
+/// below others makes live sets that share nothing with those before, which would be slow with thousands of values.
 const MANY_WAIT: usize = 64;
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// An opline's parts that most oplines have.
+/// The parts of an opline, without those that `emit` fills in.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Parts {
     pub a: Operand,
     pub b: Operand,
     pub c: Operand,
     pub n: u32,
-    /// It has an inline cache.
+    /// The opline has an inline cache.
     pub site: bool,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Lowering<'a> {
     pub code: &'a Func,
     pub hints: &'a dyn Hints,
     pub out: Lowered,
-    /// What each value on the evaluation stack is, and pending calls.
+    /// The operand that each value on the evaluation stack is, and the pending calls.
     pub stack: Stack,
     pub heights: Heights,
     literals: HashMap<Literal, u32>,
@@ -66,10 +66,10 @@ pub(crate) struct Lowering<'a> {
     /// Oplines whose target is still an HHBC position.
     pub fixups: Vec<(usize, u32)>,
     pub pc: usize,
-    /// Static properties that instructions to come are about, by their positions.
+    /// Static properties that later instructions access, by the positions of these instructions.
     pub statics: HashMap<usize, StaticRef>,
     open_regions: OpenRegions,
-    /// Literals that were put into temporaries.
+    /// Temporaries that hold copies of literals, and the literals.
     pub copies: HashMap<u32, Operand>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         let Scratch { stack, mut heights, literals, live, fixups, statics, mut open_regions, copies } = SCRATCH.take();
         open_regions.look_at(code);
         heights.look_at(code);
-        // Nearly every instruction becomes an opline or none.
+        // Nearly every instruction becomes one opline or none.
         let ops = Vec::with_capacity(code.code.len() + 2);
         let out = Lowered { ops, entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
         Lowering { code, hints, out, stack, heights, literals, live, fixups, pc: 0, statics, open_regions, copies }
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
             }
             falls_in = kind.falls_through();
         }
-        // A jump to the end of dead code never happens, but every target must exist.
+        // A jump at the end of dead code is never executed, but its target must exist.
         self.emit(OpCode::Nop, Parts::default());
     }
 
@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
         self.out
     }
 
-    /// The state where only a jump leads to: everything in its own temporary.
+    /// Sets up the state of a position that only jumps lead to: every value is in its own temporary.
     fn reset(&mut self, pc: usize) {
         self.copies.clear();
         self.open_regions.go_to(pc);
@@ -150,7 +150,7 @@ impl<'a> Lowering<'a> {
             self.stack.truncate(self.stack.len().min(depth as usize));
             let header = self.slot(depth);
             let mut call = self.open_call(at, depth, header);
-            // The names that stand before a jump inside an argument.
+            // Argument names that precede a jump inside an argument.
             if let Some(known) = before.iter_mut().find(|known: &&mut OpenCall| known.push == at) {
                 call.names = std::mem::take(&mut known.names);
                 call.next_name = known.next_name.take();
@@ -177,26 +177,29 @@ impl<'a> Lowering<'a> {
         slot
     }
 
-    /// The temporary of the next push.
+    /// The temporary of the next value that is pushed.
     pub fn next_slot(&mut self) -> u32 {
         self.slot(self.stack.len() as u32)
     }
 
+    /// Pushes an operand.
     pub fn push(&mut self, value: Operand) {
         self.stack.push(value);
     }
 
-    /// A temporary for a result that is pushed.
+    /// Pushes a temporary for a result, and gives it.
     pub fn push_result(&mut self) -> Operand {
         let result = Operand::Tmp(self.next_slot());
         self.stack.push(result);
         result
     }
 
+    /// Pops an operand; [`Operand::None`] if the stack is empty.
     pub fn pop(&mut self) -> Operand {
         self.stack.pop().unwrap_or_default()
     }
 
+    /// The operand of a literal, which is added to the function's literals if it is new.
     pub fn literal(&mut self, literal: Literal) -> Operand {
         let next = self.out.literals.len() as u32;
         let index = *self.literals.entry(literal).or_insert(next);
@@ -206,12 +209,12 @@ impl<'a> Lowering<'a> {
         Operand::Lit(index)
     }
 
-    /// Puts the value at a position into the position's own temporary.
+    /// Copies the value at a position into the position's own temporary.
     fn settle(&mut self, index: usize) {
         let slot = self.slot(index as u32);
         let value = self.stack[index];
         if value != Operand::Tmp(slot) {
-            // What is being copied is not live in its new place yet.
+            // The copied value is not live in its new temporary yet.
             self.stack.set(index, Operand::None);
             let op = if value == Operand::This { OpCode::This } else { OpCode::Copy };
             self.emit(op, Parts { a: value, c: Operand::Tmp(slot), ..Parts::default() });
@@ -222,7 +225,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Values that were pushed under give their temporaries free first, from the top down.
+    /// Copies temporaries that were shifted by values inserted below them, from the top down, so that each frees its temporary for
+    /// the one below.
     fn settle_shifted(&mut self, from: usize) {
         let unsettled = self.stack.unsettled();
         for index in (from.max(unsettled.start)..unsettled.end).rev() {
@@ -232,12 +236,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Puts everything into temporaries of its own.
+    /// Copies all values into their own temporaries.
     pub fn flush_all(&mut self) {
         self.flush_top(self.stack.len());
     }
 
-    /// Puts the top `count` values into their own temporaries.
+    /// Copies the top `count` values into their own temporaries.
     pub fn flush_top(&mut self, count: usize) {
         let from = self.stack.len() - count.min(self.stack.len());
         self.settle_shifted(from);
@@ -248,7 +252,7 @@ impl<'a> Lowering<'a> {
         self.stack.settled_from(from);
     }
 
-    /// Reads locals whose reading was put off: something that may change them comes.
+    /// Copies locals whose reads were deferred into temporaries, because the next opline may change them.
     pub fn flush_locals(&mut self) {
         let unsettled = self.stack.unsettled();
         if self.waits_for_local() {
@@ -261,15 +265,15 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Is the reading of a local put off?
+    /// Whether the read of some local is deferred.
     pub fn waits_for_local(&self) -> bool {
         self.stack[self.stack.unsettled()].iter().any(|value| matches!(value, Operand::Local(_)))
     }
 
     // ---- oplines
 
-    /// Adds an opline. The stack must be as it is after its operands are consumed and before its result is there: what is
-    /// on it, and pending calls, is freed when the opline throws.
+    /// Adds an opline. The stack must be in the state after its operands are consumed and before its result is pushed: what is on
+    /// it, and pending calls, is released when the opline throws.
     pub fn emit(&mut self, op: OpCode, parts: Parts) -> usize {
         let live = self.stack.live(&mut self.live);
         let site = match parts.site {
@@ -297,12 +301,12 @@ impl<'a> Lowering<'a> {
         at
     }
 
-    /// The opline's target is the next opline.
+    /// Makes the next opline the target of opline `op`.
     pub fn land_here(&mut self, op: usize) {
         self.out.ops[op].target = self.out.ops.len() as u32;
     }
 
-    /// Adds an opline with a pushed result.
+    /// Adds an opline whose result is pushed.
     pub fn emit_push(&mut self, op: OpCode, parts: Parts) {
         let c = Operand::Tmp(self.next_slot());
         self.emit(op, Parts { c, ..parts });
@@ -311,14 +315,14 @@ impl<'a> Lowering<'a> {
 
     // ---- looking ahead
 
-    /// The instruction `ahead` of the current one, unless a jump leads to it or to one between.
+    /// The instruction `ahead` positions after the current one, unless a jump leads to it or to one between.
     pub fn follower(&self, ahead: usize) -> Option<Instr> {
         let at = self.pc + ahead;
         let reached = (self.pc + 1..=at).any(|at| self.heights.is_target.get(at).copied().unwrap_or(true));
         (!reached).then(|| self.code.code.get(at).copied()).flatten()
     }
 
-    /// `SetL local; PopC` follows after `ahead` instructions: the local that the result goes to.
+    /// The local that the result goes to if `SetL local; PopC` follow after `ahead` instructions.
     pub fn stored_to(&self, ahead: usize) -> Option<LocalId> {
         match (self.follower(ahead)?, self.follower(ahead + 1)?) {
             (Instr::SetL { local }, Instr::PopC {}) => Some(local),
@@ -326,7 +330,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Does `PopC` follow after `ahead` instructions?
+    /// Whether an instruction that discards the result follows after `ahead` instructions.
     pub fn discarded(&self, ahead: usize) -> bool {
         matches!(self.follower(ahead), Some(Instr::PopC {} | Instr::PopV {} | Instr::PopR {}))
     }

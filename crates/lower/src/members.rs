@@ -1,4 +1,4 @@
-//! Member instructions: chains of reads, and paths for everything that changes something.
+//! Member instructions: reads become a chain of oplines, everything that changes something a member path.
 
 use crate::heights::vector_inputs;
 use crate::lower::{Lowering, Parts};
@@ -7,7 +7,7 @@ use crate::ops::OpCode;
 use phlox_hhbc::{Base, IncDec, Instr, Member, MemberVector, SetOp};
 
 impl Lowering<'_> {
-    /// Can the vector be followed by oplines?
+    /// Whether oplines can express the path of a member vector.
     pub fn is_plain_path(&self, vector: &MemberVector) -> bool {
         let known = match vector.base {
             Base::L(_) | Base::H | Base::C | Base::R => true,
@@ -27,14 +27,14 @@ impl Lowering<'_> {
         })
     }
 
-    /// Pops the vector's inputs: its base and its cells.
+    /// Pops the inputs of a member vector: its base and its keys.
     fn inputs(&mut self, vector: &MemberVector) -> (Operand, Vec<Operand>) {
         let count = vector_inputs(vector) as usize;
         let mut inputs = self.stack.split_off(self.stack.len() - count);
         let base = match vector.base {
             Base::L(local) => Operand::Local(local),
             Base::H => Operand::This,
-            // The name, and what stands for the class.
+            // One value is the name, the other stands for the class.
             Base::S => {
                 inputs.remove(0);
                 inputs.pop();
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         self.out.paths.len() as u32 - 1
     }
 
-    /// Follows all but the last `keep` members; gives what they lead to, and the cells that are left.
+    /// Emits reads of all but the last `keep` members; gives the operand that they lead to, and the keys that are left.
     fn chain(&mut self, vector: &MemberVector, quiet: bool, keep: usize) -> (Operand, Vec<Operand>) {
         // Intermediate values go above everything that is still needed.
         let scratch = Operand::Tmp(self.next_slot());
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// Pushes what the vector leads to.
+    /// Pushes the value that the vector leads to.
     pub fn read_member(&mut self, vector: &MemberVector, quiet: bool) {
         let (base, cells) = self.chain(vector, quiet, 1);
         let Some(&last) = vector.members.last() else { return };
@@ -123,7 +123,7 @@ impl Lowering<'_> {
         self.push(result);
     }
 
-    /// IssetM and EmptyM
+    /// Lowers IssetM or EmptyM.
     pub fn isset_member(&mut self, vector: &MemberVector, empty: bool) {
         let (base, cells) = self.chain(vector, true, 1);
         let Some(&last) = vector.members.last() else { return };
@@ -142,19 +142,19 @@ impl Lowering<'_> {
         matches!(vector.members[..], [Member::EC | Member::EL(_) | Member::ET(_) | Member::EI(_)])
     }
 
-    /// Can the vector be read by oplines?
+    /// Whether oplines can read what the vector leads to.
     pub fn is_plain_read(&self, vector: &MemberVector) -> bool {
         self.is_plain_path(vector) && !vector.members.is_empty() && !vector.members.contains(&Member::W)
     }
 
-    /// Pushes a reference to what the vector leads to.
+    /// Pushes a reference to the place that the vector leads to.
     pub fn reference_to_member(&mut self, vector: &MemberVector) {
         let path = self.path_of(vector);
         self.flush_locals();
         self.emit_push(OpCode::RefPath, Parts { n: path, ..Parts::default() });
     }
 
-    /// SetM; gives the number of instructions done.
+    /// Lowers SetM; gives the number of instructions that were lowered.
     pub fn set_member(&mut self, vector: &MemberVector) -> usize {
         let value = self.pop();
         let unused = self.discarded(1);
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         self.finish_path(OpCode::SetPath, Parts { a: value, n: path, ..Parts::default() }, unused)
     }
 
-    /// One member of a local or `$this`, where the result is not used.
+    /// Lowers an assignment to one member of a local or `$this`, whose result is not used. False: the vector is another one.
     fn set_simple(&mut self, vector: &MemberVector, value: Operand) -> bool {
         let [member] = vector.members[..] else { return false };
         match (vector.base, member) {
@@ -192,7 +192,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Emits an opline over a path whose result may go unused; gives the number of instructions done.
+    /// Emits an opline with a member path whose result may be unused; gives the number of instructions that were lowered.
     pub fn finish_path(&mut self, op: OpCode, parts: Parts, unused: bool) -> usize {
         match unused {
             true => {
@@ -206,7 +206,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// SetOpM
+    /// Lowers SetOpM; gives the number of instructions that were lowered.
     pub fn set_op_member(&mut self, vector: &MemberVector, op: SetOp) -> usize {
         let value = self.pop();
         let unused = self.discarded(1);
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         self.finish_path(OpCode::SetOpPath, Parts { a: value, b, n: path, ..Parts::default() }, unused)
     }
 
-    /// IncDecM
+    /// Lowers IncDecM; gives the number of instructions that were lowered.
     pub fn inc_dec_member(&mut self, vector: &MemberVector, op: IncDec) -> usize {
         let unused = self.discarded(1);
         let path = self.path_of(vector);
@@ -225,14 +225,14 @@ impl Lowering<'_> {
         self.finish_path(OpCode::IncDecPath, Parts { b, n: path, ..Parts::default() }, unused)
     }
 
-    /// UnsetM
+    /// Lowers UnsetM.
     pub fn unset_member(&mut self, vector: &MemberVector) {
         let path = self.path_of(vector);
         self.flush_locals();
         self.emit(OpCode::UnsetPath, Parts { n: path, ..Parts::default() });
     }
 
-    /// BindM
+    /// Lowers BindM; gives the number of instructions that were lowered.
     pub fn bind_member(&mut self, vector: &MemberVector) -> usize {
         self.flush_top(1);
         let value = self.pop();
@@ -242,7 +242,8 @@ impl Lowering<'_> {
         self.finish_path(OpCode::BindPath, Parts { a: value, n: path, ..Parts::default() }, unused)
     }
 
-    /// The element that was just read is one of a list. A list that was duplicated for this stays where it is.
+    /// Makes the element read that was just emitted one of destructuring. An array that was duplicated for it stays in its
+    /// temporary instead.
     fn destructure(&mut self) {
         let [earlier @ .., last] = &mut self.out.ops[..] else { return };
         last.op = OpCode::GetElemList;
@@ -256,7 +257,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The step that was just emitted is perhaps about one property of a variable or `$this`, whose name is a value.
+    /// Turns the Step that was just emitted into one that names its property's operand, if it accesses one property of a variable
+    /// or `$this` by a name that is a value.
     fn named_property(&mut self, instr: Instr, vector: &MemberVector) {
         let op = match instr {
             Instr::CGetM { .. } => OpCode::GetPropNamed,
@@ -277,7 +279,7 @@ impl Lowering<'_> {
         last.op = op;
     }
 
-    /// Any member instruction; gives the number of instructions done.
+    /// Lowers any member instruction; gives the number of instructions that were lowered.
     pub fn member(&mut self, instr: Instr, vector: &MemberVector) -> usize {
         let reads = matches!(
             instr,

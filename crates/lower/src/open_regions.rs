@@ -1,18 +1,18 @@
-//! Which regions of pending calls a position is inside of.
+//! The regions of pending calls that a position is inside of.
 
 use phlox_hhbc::{FpiRegion, Func};
 
-/// Goes through a function's positions in their order.
+/// A walk through a function's positions in ascending order.
 #[derive(Default)]
 pub(crate) struct OpenRegions {
-    /// All regions that were not come to, the first one last.
+    /// The regions that have not been reached, the first one last.
     ahead: Vec<FpiRegion>,
-    /// Those that the position is inside of, outermost first.
+    /// The regions that the position is inside of, outermost first.
     open: Vec<FpiRegion>,
 }
 
 impl OpenRegions {
-    /// Starts before a function's first instruction, in the memory that was used for another function.
+    /// Starts in front of a function's first instruction, using the memory of the function before.
     pub fn look_at(&mut self, code: &Func) {
         self.open.clear();
         self.ahead.clear();
@@ -29,11 +29,12 @@ impl OpenRegions {
         self.leave(pc);
     }
 
-    /// Regions nest, so that those that end before a position are the innermost ones.
+    /// Removes the regions that end before a position: regions nest, so these are the innermost ones.
     fn leave(&mut self, pc: usize) {
         while self.open.pop_if(|region| region.call.index() < pc).is_some() {}
     }
 
+    /// The regions that the position is inside of, outermost first.
     pub fn open(&self) -> &[FpiRegion] {
         &self.open
     }

@@ -36,7 +36,7 @@ pub enum Literal {
     Array(ArrayId),
 }
 
-/// One opline, before an interpreter lays it out.
+/// One opline, before an interpreter gives it a handler and byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub struct Opline {
     pub op: OpCode,
@@ -45,17 +45,17 @@ pub struct Opline {
     pub c: Operand,
     /// Operator, count, parameter, path or table; see [`crate::facts::Number`].
     pub n: u32,
-    /// Index of the opline that it may go to, or [`NO_TARGET`].
+    /// Index of the opline that this one may go to, or [`NO_TARGET`].
     pub target: u32,
-    /// Its inline cache, or [`NO_SITE`].
+    /// Number of the opline's inline cache, or [`NO_SITE`].
     pub site: u32,
-    /// The HHBC instruction it stands for.
+    /// Position of the HHBC instruction that the opline stands for.
     pub pc: u32,
-    /// Which temporaries live on when it throws: index into [`Lowered::live`].
+    /// The temporaries that are full when the opline throws: index into [`Lowered::live`].
     pub live: u32,
 }
 
-/// Declares what a number of an opline stands for, with names for printing.
+/// Declares the meanings of an opline's number, with names for printing.
 macro_rules! numbered {
     ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $text:literal,)* })*) => {$(
         $(#[doc = $doc])*
@@ -64,7 +64,7 @@ macro_rules! numbered {
         pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
 
         impl $name {
-            /// All of them, in the order of their numbers.
+            /// All of the values, in the order of their numbers.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
             /// The name that dumps print.
@@ -108,10 +108,10 @@ numbered! {
 }
 
 impl ClassBy {
-    /// The bits of `n` that it takes.
+    /// The bits of `n` that the value takes.
     pub const MASK: u32 = 3;
 
-    /// From the low bits of `n`.
+    /// The value in the low bits of `n`.
     pub fn of(n: u32) -> ClassBy {
         ClassBy::ALL[(n & ClassBy::MASK) as usize]
     }
@@ -120,10 +120,10 @@ impl ClassBy {
 /// In `n` of InitStatic: the late static binding class is forwarded.
 pub const FORWARDS: u32 = 4;
 
-/// In `n` of GetStatic, beside [`ClassBy`]: what is missing is null.
+/// In `n` of GetStatic, beside [`ClassBy`]: a missing property gives null.
 pub const QUIET: u32 = 4;
 
-/// In `n` of Switch, beside the table.
+/// In `n` of Switch, beside the number of the table: values of other types than the cases go to the next opline.
 pub const FALLS_THROUGH: u32 = 1 << 31;
 
 pub const NO_TARGET: u32 = u32::MAX;
@@ -133,11 +133,11 @@ pub const NO_SITE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStep {
     Elem(Operand),
-    /// Property by literal name, with its inline cache.
+    /// A property by literal name, with the number of its inline cache.
     Prop(StrId, u32),
     New,
-    /// Static property by literal name, of a class that is named by `by` and, for a name, by a literal; its inline cache. Only
-    /// the first step, of a path without a base.
+    /// A static property by literal name, of a class that `by` tells and, for [`ClassBy::Name`], a literal names; with the number
+    /// of its inline cache. It is the first step of a path without a base.
     Static {
         name: StrId,
         class: Option<StrId>,
@@ -146,7 +146,7 @@ pub enum PathStep {
     },
 }
 
-/// A place reached through elements and properties.
+/// A member path: a place that is reached through elements and properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     pub base: Operand,
@@ -161,22 +161,22 @@ pub const ANY_PARAMETER: u32 = u32::MAX;
 pub struct NamedCall {
     /// Number of arguments in place.
     pub args: u32,
-    /// Positions and names of those that are named, in the order in which they stand.
+    /// Positions and names of the named arguments, in the order of the call.
     pub names: Vec<(u32, StrId)>,
 }
 
-/// A function's oplines and what belongs to them.
+/// A function's oplines and the tables that belong to them.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
     pub ops: Vec<Opline>,
     pub literals: Vec<Literal>,
     pub paths: Vec<Path>,
-    /// What oplines `CallNamed` call, by their `n`.
+    /// The calls that oplines `CallNamed` make, by their `n`.
     pub named_calls: Vec<NamedCall>,
     pub live: LiveSets,
-    /// Temporaries, headers of pending calls included.
+    /// Number of temporaries, headers of pending calls included.
     pub tmps: u32,
-    /// Inline caches.
+    /// Number of inline caches.
     pub sites: u32,
     /// First opline of each HHBC instruction that control can enter at; others have [`NO_TARGET`].
     pub entries: Vec<u32>,

@@ -1,8 +1,8 @@
-//! The opline table: every opcode of the fast interpreter is declared here, once, with all that the rest of the engine has to
-//! know of it ([`crate::facts`] explains the columns, [`crate::uses`] what follows from them).
+//! The opline table: every opcode of the interpreter is declared here, once, with all that the rest of the engine has to know of it
+//! ([`crate::facts`] explains the columns, [`crate::uses`] has what follows from them).
 //!
-//! Each row has every column: an opcode that says nothing of its effects does not compile. `tests/data.rs` holds the operands of
-//! all programs of the test suite against their rows.
+//! Each row has every column: an opcode without its effects does not compile. `tests/data.rs` checks the operands of all programs
+//! of the test suite against their rows.
 
 use crate::facts::OperandAccess::*;
 use crate::facts::{
@@ -33,7 +33,7 @@ macro_rules! opcodes {
                 match self { $(OpCode::$name => stringify!($name),)* }
             }
 
-            /// What it does, one line each.
+            /// What the opcode does, one line each.
             pub fn doc(self) -> &'static [&'static str] {
                 match self { $(OpCode::$name => &[$($doc,)*],)* }
             }
@@ -71,7 +71,7 @@ opcodes! {
     /// c (temporary) = local a without a warning; `n` 1: undefined stays undefined.
     CopyQuiet { a: moved(), b: no(), c: write(), n: Number::Flag("undefined");
         Next, Never, Nothing, Operands, Untouched, gives ANY_TYPE, Nothing }
-    /// local c = a, through a reference if it is one.
+    /// local c = a, through the reference if c is boxed.
     Assign { a: moved(), b: no(), c: write(), n: Number::Unused;
         Next, Never, UserCode, Operands, Untouched, gives ANY_TYPE, Nothing }
     /// local c = a, and a copy of what was stored goes to temporary b.
@@ -80,10 +80,10 @@ opcodes! {
     /// Makes local a undefined.
     UnsetLocal { a: local(Update), b: no(), c: no(), n: Number::Unused;
         Next, Never, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// Begins `@`: local a keeps what was reported before.
+    /// Begins `@`: stores the level of error reporting in local a.
     SilenceBegin { a: local(Write), b: no(), c: no(), n: Number::Unused;
         Next, Single, Nothing, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// Ends `@`: what local a kept is reported again.
+    /// Ends `@`: restores the level of error reporting from local a.
     SilenceEnd { a: local(Read), b: no(), c: no(), n: Number::Unused;
         Next, Single, Nothing, Operands, Untouched, gives NO_RESULT, Nothing }
     /// c = `$this`; `n` 1: null where there is none.
@@ -95,7 +95,7 @@ opcodes! {
     /// c = another copy of temporary a.
     Dup { a: temporary(Keep).asks(Asks::Nothing), b: no(), c: write(), n: Number::Unused;
         Next, Never, Nothing, Operands, Untouched, gives ANY_TYPE, Nothing }
-    /// Temporary a becomes a plain value: a reference is looked through.
+    /// Temporary a becomes a plain value: the value behind a reference.
     Deref { a: temporary(Update).asks(Asks::Nothing), b: no(), c: no(), n: Number::Unused;
         Next, Never, Nothing, Operands, Reads, gives NO_RESULT, Nothing }
     // ---- operators
@@ -114,10 +114,10 @@ opcodes! {
     /// c = OP a
     Unary { a: read(), b: no(), c: write(), n: Number::Unary;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
-    /// c = the strings of `n` temporaries from a on, joined.
+    /// c = the concatenation of `n` temporaries from a on.
     ConcatN { a: temporary(ReadRow), b: no(), c: write(), n: Number::Count;
         Next, Single, UserCode, Operands, Reads, gives STRING, Nothing }
-    /// c = a instanceof the class literal b; site.
+    /// c = a instanceof the class literal b; has an inline cache.
     InstanceOf { a: read().tests(OBJECT), b: name(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives BOOL, Nothing }
     /// c = type test `n` of a
@@ -148,10 +148,10 @@ opcodes! {
     /// Goes to the target when the comparison `n` of a and b is false.
     JmpIfNot { a: read().asks(Asks::Comparison), b: read().asks(Asks::Comparison), c: no(), n: Number::Comparison;
         Branch, Never, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// Goes to the target when temporary a is null; it stays.
+    /// Goes to the target when temporary a is null; a is kept.
     JmpNull { a: temporary(Keep).tests(NULL), b: no(), c: no(), n: Number::Unused;
         Branch, Never, Nothing, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// Goes to the target when temporary a is not null; it stays.
+    /// Goes to the target when temporary a is not null; a is kept.
     JmpNotNull { a: temporary(Keep).tests(NULL), b: no(), c: no(), n: Number::Unused;
         Branch, Never, Nothing, Operands, Untouched, gives NO_RESULT, Nothing }
     /// Goes to the target when local a is defined (default parameter values).
@@ -160,11 +160,11 @@ opcodes! {
     /// Goes to the target when pending call a passes its parameter `n`, or all of them (`ANY_PARAMETER`), by value.
     JmpByValue { a: temporary(Pending), b: no(), c: no(), n: Number::Parameter;
         Branch, Never, Nothing, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// Goes through switch table `n` with a. With `FALLS_THROUGH` in `n`: on to the next opline when a is of another
-    /// type than the cases.
+    /// Goes to the opline that switch table `n` has for a. With `FALLS_THROUGH` in `n`: goes to the next opline when a is of
+    /// another type than the cases.
     Switch { a: read().tests(INT.or(STRING)), b: no(), c: no(), n: Number::SwitchTable;
         Switch, Never, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// Returns a; `n`: the return type must be checked.
+    /// Returns a; `n` 1: the declared return type must be verified.
     Ret { a: moved(), b: no(), c: no(), n: Number::Flag("checked");
         Leave, Never, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
     /// Returns temporary a, which may be a reference.
@@ -180,56 +180,57 @@ opcodes! {
     Unwind { a: no(), b: no(), c: no(), n: Number::Unused;
         Leave, Never, UserCode, Any, Untouched, gives NO_RESULT, Nothing }
     // ---- calls; the pending call is named by the first temporary of its header
-    /// Pending call a: the function named b, or named literal `n` - 1 if that does not exist; site.
+    /// Pending call a: the function named b, or the one named by literal `n` - 1 if that does not exist; has an inline cache.
     InitFunc { a: temporary(Opens), b: name(), c: no(), n: Number::Fallback;
         Next, Single, Throws, ByFunction, Untouched, gives NO_RESULT, Nothing }
-    /// Pending call a: method c (literal) of object b; site.
+    /// Pending call a: method c (literal) of object b; has an inline cache.
     InitMethod { a: temporary(Opens), b: read().or(THIS).tests(OBJECT), c: name(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Class }
-    /// Pending call a: static method c (literal) of class b (literal), or of self, parent, static by `n`; site.
+    /// Pending call a: static method c (literal) of class b (literal), or of self, parent, static by `n`; has an inline cache.
     InitStatic { a: temporary(Opens), b: name().optional(), c: name(), n: Number::ClassBy;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// Pending call a: the constructor of a new object of class b (literal), which goes to temporary c; site.
+    /// Pending call a: the constructor of a new object of class b (literal), which goes to temporary c; has an inline cache.
     InitNew { a: temporary(Opens), b: name().optional(), c: write(), n: Number::ClassBy;
         Next, Single, UserCode, Operands, Reads, gives OBJECT, Nothing }
-    /// Pending call a: what value b calls; site.
+    /// Pending call a: the callee that value b stands for; has an inline cache.
     InitDynamic { a: temporary(Opens), b: read(), c: no(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// Pending call a, prepared by the instruction as the plain interpreter does it; its inputs start at b.
+    /// Pending call a, opened by the reference interpreter, which executes the instruction; its inputs start at temporary b.
     InitSlow { a: temporary(Opens), b: temporary(ReadRow), c: no(), n: Number::Count;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// As InitSlow, for what `call_user_func` or `call_user_func_array` calls: the value b.
+    /// Pending call a: the callee that `call_user_func` or `call_user_func_array` is given, the value b.
     InitUser { a: temporary(Opens), b: temporary(ReadRow), c: no(), n: Number::Count;
         Next, Never, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// Argument `n` of pending call a: local b goes to temporary c by value or by reference.
+    /// Argument `n` of pending call a: local b goes to temporary c, by value or by reference.
     SendLocal { a: temporary(Pending), b: local(Pass).asks(Asks::Nothing), c: write(), n: Number::Parameter;
         Next, Single, UserCode, Operands, Untouched, gives ANY_TYPE, Nothing }
-    /// Argument of pending call a in temporary b: as the instruction wants it.
+    /// Argument `n` of pending call a, in temporary b: the reference interpreter executes the instruction.
     SendSlow { a: temporary(Pending), b: temporary(Update).asks(Asks::Nothing), c: no(), n: Number::Parameter;
         Next, Never, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// As SendSlow for the result of an expression: only by-reference parameters care.
+    /// Argument `n` of pending call a, the result of an expression in temporary b: only by-reference parameters need work.
     SendValue { a: temporary(Pending), b: temporary(Keep).asks(Asks::Nothing), c: no(), n: Number::Parameter;
         Next, Never, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
-    /// Calls a with `n` arguments; c: the result, if it is used. Literal b with a site: a builtin function of this name
-    /// that has a short way.
+    /// Calls a with `n` arguments; c: the result, if it is used. Literal b with an inline cache: a builtin function of this name
+    /// that has a fast path.
     Call { a: temporary(Calls), b: name().optional(), c: write().optional(), n: Number::Count;
         Next, Never, UserCode, Operands, Untouched, gives ANY_TYPE, Nothing }
-    /// As Call, where a result by reference stays a reference.
+    /// Calls a with `n` arguments; c: the result, if it is used, which stays a reference if the function returns one.
     CallRef { a: temporary(Calls), b: name().optional(), c: write().optional(), n: Number::Count;
         Next, Never, UserCode, Operands, Untouched, gives ANY_TYPE.or(REFERENCE), Nothing }
-    /// Calls a with `n` arguments and an array b of more.
+    /// Calls a with `n` arguments and the elements of array b; c: the result, if it is used.
     CallSlow { a: temporary(Calls), b: temporary(Read).optional(), c: write().optional(), n: Number::Count;
         Next, Never, UserCode, Any, Untouched, gives ANY_TYPE.or(REFERENCE), Nothing }
-    /// Calls a as table `n` of named calls says, perhaps with an array b of more arguments; site.
+    /// Calls a with the arguments that entry `n` of the table of named calls describes, perhaps with the elements of array b; has
+    /// an inline cache.
     CallNamed { a: temporary(Calls), b: temporary(Read).optional(), c: write().optional(), n: Number::NamedCall;
         Next, Never, UserCode, Any, Untouched, gives ANY_TYPE.or(REFERENCE), Nothing }
-    /// c = a Closure of pending call a.
+    /// c = a Closure of the callee of pending call a.
     Callable { a: temporary(Pending), b: no(), c: write(), n: Number::Unused;
         Next, Never, UserCode, Any, Reads, gives OBJECT, Nothing }
-    /// Parameter local a against its type (a mask of kinds in `n`, for most).
+    /// Verifies that parameter a, a local, is of its declared type, and converts it if the type asks for that.
     VerifyParam { a: local(Coerce), b: no(), c: no(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
-    /// As Step, for temporary a against the function's return type, where the return is not what follows.
+    /// Verifies that temporary a is of the function's return type, where the return does not follow at once.
     VerifyReturn { a: temporary(Exchange), b: no(), c: no(), n: Number::Count;
         Next, Never, UserCode, Any, Reads, gives ANY_TYPE, Nothing }
     // ---- elements and properties
@@ -239,13 +240,13 @@ opcodes! {
     /// c = a[b] ?? null
     GetElemQuiet { a: read().or(THIS).tests(ARRAY.or(STRING)), b: read(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Element }
-    /// c = a[b] for destructuring: null when a is no array and no object. `n` 1: temporary a stays.
+    /// c = a[b] for destructuring: null when a is no array and no object. `n` 1: temporary a is kept.
     GetElemList { a: read().or(THIS).tests(ARRAY.or(STRING)).with(ReadUnlessN), b: read(), c: write(), n: Number::Flag("stays");
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Element }
-    /// c = a->b; site.
+    /// c = a->b; has an inline cache.
     GetProp { a: read().or(THIS).tests(OBJECT), b: name(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Class }
-    /// c = a?->b ?? null; site.
+    /// c = a?->b ?? null; has an inline cache.
     GetPropQuiet { a: read().or(THIS).tests(OBJECT), b: name(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Class }
     /// c = isset(a[b]); `n` 1: empty.
@@ -260,7 +261,7 @@ opcodes! {
     /// local a[] = c; the result is not used.
     Append { a: local(Mutate), b: no(), c: moved(), n: Number::Unused;
         Next, Single, UserCode, Operands, ChangesArrays, gives NO_RESULT, Nothing }
-    /// a->b = c; the result is not used; site.
+    /// a->b = c; the result is not used; has an inline cache.
     SetProp { a: local(Read).or(THIS).tests(OBJECT), b: name(), c: moved(), n: Number::Unused;
         Next, Single, UserCode, Operands, ChangesObjects, gives NO_RESULT, Class }
     /// Path `n` = a; c: the result, if it is used.
@@ -281,13 +282,13 @@ opcodes! {
     /// Path `n` = &a; c: the reference, if it is used.
     BindPath { a: temporary(Read).asks(Asks::Nothing), b: no(), c: write().optional(), n: Number::Path;
         Next, Never, UserCode, Any, ChangesArrays, gives REFERENCE, Nothing }
-    /// c = static property b (literal) of a class by `n`, or null where it is missing; site.
+    /// c = static property b (literal) of a class by `n`; with [`crate::QUIET`], null if it is missing; has an inline cache.
     GetStatic { a: name().optional(), b: name(), c: write(), n: Number::ClassBy;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
-    /// c = constant b (literal) of a class; site.
+    /// c = constant b (literal) of a class by `n`; has an inline cache.
     ClassConst { a: name().optional(), b: name(), c: write(), n: Number::ClassBy;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
-    /// c = constant a (literal), or b if that does not exist; site.
+    /// c = constant a (literal), or b if that does not exist; has an inline cache.
     Const { a: name(), b: name().optional(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
     /// c = an array of `n` temporaries from a on.
@@ -299,7 +300,7 @@ opcodes! {
     /// Temporary a (an array)[b] = c
     AddElem { a: temporary(Update), b: read(), c: moved(), n: Number::Unused;
         Next, Single, UserCode, Operands, ChangesArrays, gives NO_RESULT, Nothing }
-    /// c = a reference to local a, which is one from now on
+    /// c = a reference to local a, which is boxed from now on
     RefLocal { a: local(Bind), b: no(), c: write(), n: Number::Unused;
         Next, Never, Nothing, Any, ChangesObjects, gives REFERENCE, Nothing }
     /// c = a reference to the global variable a (a literal name)
@@ -311,55 +312,58 @@ opcodes! {
     /// c = clone a
     Clone { a: read().or(THIS), b: no(), c: write(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives OBJECT, Nothing }
-    /// c = a Closure of function `n`, with the b (literal) values from temporary a on captured.
+    /// c = a Closure of function `n`, which captures as many values as literal b says, from temporary a on.
     Closure { a: temporary(ReadRow), b: name(), c: write(), n: Number::Function;
         Next, Single, UserCode, Operands, Untouched, gives OBJECT, Nothing }
-    /// c = the name of a class that is named by `n`.
+    /// c = the name of the class that `n` stands for.
     ClassName { a: no(), b: no(), c: write(), n: Number::ClassBy;
         Next, Single, Throws, Operands, Untouched, gives STRING, Nothing }
-    /// Makes local a the static variable with number `n`; c = whether that was initialised.
+    /// Binds local a to the static variable with number `n`; c = whether that is initialised.
     StaticLocal { a: local(Bind), b: no(), c: write(), n: Number::StaticVariable;
         Next, Never, UserCode, Any, ChangesObjects, gives BOOL, Nothing }
-    /// As StaticLocal, with b as the variable's first value.
+    /// Binds local a to the static variable with number `n`, and initialises that with b.
     InitStaticLocal { a: local(Bind), b: moved(), c: no(), n: Number::StaticVariable;
         Next, Never, UserCode, Any, ChangesObjects, gives NO_RESULT, Nothing }
     // ---- iteration
-    /// Starts iterator `n` over a; value to local b, key to local c; goes to the target when there is nothing.
+    /// Starts iterator `n` over a: the first value goes to local b, its key to local c; goes to the target when there is none.
     IterInit { a: read().or(THIS).tests(ARRAY), b: local(WriteNext), c: local(WriteNext).optional(), n: Number::Iterator;
         Branch, Single, UserCode, Operands, Reads, gives NO_RESULT, Iteration }
-    /// Starts iterator `n` over the reference a.
+    /// Starts iterator `n` over reference a: local b is bound to the first element, its key goes to local c; goes to the target
+    /// when there is none.
     IterInitRef { a: read(), b: local(Bind), c: local(WriteNext).optional(), n: Number::Iterator;
         Branch, Never, UserCode, Any, ChangesArrays, gives NO_RESULT, Nothing }
-    /// Next element of iterator `n`: goes to the target while there is one.
+    /// Moves iterator `n` to its next element: the value goes to local b, its key to local c; goes to the target if there is one.
     IterNext { a: no(), b: local(WriteNext), c: local(WriteNext).optional(), n: Number::Iterator;
         Branch, Single, UserCode, Operands, Reads, gives NO_RESULT, Iteration }
     /// Frees iterator `n`.
     IterFree { a: no(), b: no(), c: no(), n: Number::Iterator;
         Next, Single, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
     // ---- the rest
-    /// The instruction as the plain interpreter does it: `n` inputs from temporary a on, results there; b: the pending call that it
-    /// is about. It may enter functions and reach variables.
+    /// The reference interpreter executes the instruction: its `n` inputs start at temporary a, where its results go; b: the
+    /// pending call that it is about. It may enter functions and reach variables.
     Step { a: temporary(Exchange), b: temporary(Pending).optional(), c: no(), n: Number::Count;
         Branch, Never, UserCode, Any, ChangesArrays, gives ANY_TYPE, Nothing }
-    /// As Step, for an instruction that stays in its frame and computes one result from its inputs alone: c, which is temporary a.
+    /// The reference interpreter executes an instruction that stays in its frame: it computes c, which is temporary a, from its `n`
+    /// inputs alone.
     StepValue { a: temporary(ReadRow), b: no(), c: write(), n: Number::Count;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
-    /// As Step, for a read of the property of c whose name is b: a local, or the input.
+    /// The reference interpreter executes a read of the property of c whose name is b: a local, or the input, which is temporary a.
     GetPropNamed { a: temporary(Exchange), b: local(Read).or(TEMPORARY), c: local(Read).or(THIS), n: Number::Count;
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
-    /// As Step, for an assignment to the property of c whose name is b: a local, or the first input.
+    /// The reference interpreter executes an assignment to the property of c whose name is b: a local, or the first of `n` inputs
+    /// from temporary a on.
     SetPropNamed { a: temporary(Exchange), b: local(Read).or(TEMPORARY), c: local(Read).or(THIS), n: Number::Count;
         Next, Single, UserCode, Operands, ChangesObjects, gives ANY_TYPE, Nothing }
-    /// As Step, for `...$c` as the first arguments of pending call b.
+    /// The reference interpreter passes `...$c` as the first arguments of pending call b.
     UnpackLocal { a: temporary(Exchange), b: temporary(Pending), c: local(Read), n: Number::Count;
         Next, Never, UserCode, Any, Reads, gives ANY_TYPE, Nothing }
-    /// Returns a Generator of this frame.
+    /// Returns a Generator whose body this frame becomes.
     CreateGenerator { a: no(), b: no(), c: no(), n: Number::Unused;
         Next, Never, Nothing, Any, Untouched, gives NO_RESULT, Nothing }
-    /// Suspends with value a and key b; c: what is sent.
+    /// Suspends the generator with value a and key b; c: the value that is sent to it.
     Yield { a: moved(), b: moved().optional(), c: write(), n: Number::Unused;
         Next, Never, UserCode, Any, Untouched, gives ANY_TYPE, Nothing }
-    /// Delegates to a; c: its result.
+    /// Delegates to a; c: the result of the inner generator.
     YieldFrom { a: read(), b: no(), c: write(), n: Number::Unused;
         Next, Never, UserCode, Any, Untouched, gives ANY_TYPE, Nothing }
 }

@@ -1,12 +1,12 @@
-//! Oplines that follow each other often enough for one handler to do both.
+//! Superinstructions: oplines that follow each other often enough for one handler to execute both.
 //!
-//! The second one stays where it is, for jumps, for exceptions and for the compiler of machine code, to all of which the two are
-//! what they are alone: the handler of the first does what the second does, and skips it.
+//! The second opline stays in place for jumps, exceptions and the compiler, all of which treat the two as separate oplines: the
+//! handler of the first executes the second, too, and skips it.
 
 use crate::opline::{Comparison, Literal, Lowered, Operand, Opline};
 use crate::ops::OpCode;
 
-/// Two oplines that are done in one.
+/// Two oplines that one handler executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pair {
     /// `++$i` or `--$i`, whose result is not used, and a branch back while `$i` is below or above something.
@@ -19,27 +19,27 @@ pub enum Pair {
     ElemElem,
     /// An element of a property of `$this`.
     PropElem,
-    /// `$this->a[$b] ?? null`
+    /// The element of a property of `$this`, as in `$this->a[$b] ?? null`.
     QuietElem,
-    /// `isset($this->a[$b])`
+    /// The test of an element of a property of `$this`, as in `isset($this->a[$b])`.
     IssetElem,
     /// A property as the right operand of an arithmetic operator.
     PropBinary,
-    /// A method of the object in a local.
+    /// A method call's object, copied from a local, and the method.
     LocalMethod,
     /// `instanceof`, and a branch.
     InstanceBranch,
-    /// A property of `$this` that is tested.
+    /// A property of `$this`, and a branch on its truth.
     PropTest,
     /// A literal as an argument.
     LiteralSend,
     /// A class constant that something is compared with by `===` or `!==`, and a branch.
     ConstBranch,
-    /// A call of a function with one argument, a local, that may be `is_int` or its like. The call is the third opline.
+    /// A call with one argument, a local, of a function that may be like `is_int`. The call is the third opline.
     LocalTest,
 }
 
-/// What the opline at a position is done in one with the next one as, if it is.
+/// The pair that the opline at a position forms with the next one, if there is one.
 pub fn pair(lowered: &Lowered, at: usize) -> Option<Pair> {
     let (first, second) = (lowered.ops.get(at)?, lowered.ops.get(at + 1)?);
     let goes_on = second.target as usize > at;
@@ -76,7 +76,7 @@ pub fn pair(lowered: &Lowered, at: usize) -> Option<Pair> {
             Some(Pair::PropElem)
         }
         (OpCode::GetPropQuiet, _) if first.a == Operand::This && is_element_of(second, result) => {
-            // A temporary would have to be given up behind the element.
+            // A temporary key would have to be released after the element was read.
             let stays = matches!(second.b, Operand::Local(_) | Operand::Lit(_));
             match second.op {
                 OpCode::GetElemQuiet if stays => Some(Pair::QuietElem),
@@ -118,12 +118,12 @@ fn is_in_frame(operand: Operand) -> bool {
     matches!(operand, Operand::Local(_) | Operand::Tmp(_))
 }
 
-/// An element of a local, by any key but `$this`.
+/// Whether an opline reads an element of a local by a key other than `$this`.
 fn of_local(opline: &Opline) -> bool {
     matches!(opline.a, Operand::Local(_)) && opline.b != Operand::This
 }
 
-/// An element of what the opline before gave.
+/// Whether an opline reads an element of the value in `base`, which the opline before has given, by another key.
 fn is_element_of(opline: &Opline, base: Operand) -> bool {
     opline.a == base && opline.b != base && opline.b != Operand::This
 }

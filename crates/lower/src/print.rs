@@ -10,7 +10,7 @@ use crate::ops::OpCode;
 use phlox_hhbc::{Func, IncDec, SetOp, TypeTest, Unit};
 use std::fmt::Write;
 
-/// The oplines of all functions of a unit, as they are when nothing is known of the functions that they call.
+/// The oplines of all functions of a unit, as they are without hints about the functions that they call.
 pub fn print_unit(unit: &Unit) -> String {
     let mut text = String::new();
     for func in unit.funcs.iter().filter(|func| !func.code.is_empty()) {
@@ -22,8 +22,8 @@ pub fn print_unit(unit: &Unit) -> String {
     text
 }
 
-/// The oplines of a function, one a line, with the source line where it changes. A line that ends in `&` is done in one with
-/// the next ([`crate::Pair`]).
+/// The oplines of a function, one a line, with the source line where it changes. A line that ends in `&` forms a superinstruction
+/// with the next one ([`crate::Pair`]).
 pub fn print(unit: &Unit, code: &Func, lowered: &Lowered) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "; {} temporaries, {} caches, header {HEADER_CELLS}", lowered.tmps, lowered.sites);
@@ -105,7 +105,7 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
     text
 }
 
-/// What the number of an opline says, in words where it stands for something; none where the rest of the line tells.
+/// The text for the number of an opline, in words if it stands for something; `None` if other parts of the line show it.
 fn number_text(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> Option<String> {
     let n = opline.n;
     let named = |name: Option<&str>| Some(name.map_or_else(|| format!("#{n}"), |name| format!("#{name}")));

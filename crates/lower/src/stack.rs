@@ -1,20 +1,20 @@
-//! The symbolic stack: what each value on the evaluation stack is, and the calls that are open.
+//! The symbolic stack: the operand that each value on the evaluation stack is, and the pending calls.
 
 use crate::live::{Live, LiveInterner};
 use crate::opline::{HEADER_CELLS, Operand};
 use crate::pending::OpenCall;
 use std::ops::{Deref, Range};
 
-/// Values, and pending calls between them. It knows what of it has not changed, so that expressions that are thousands of
-/// levels deep are not walked through again for each opline.
+/// Values, and pending calls between them. The stack remembers which part has not changed, so that expressions that are thousands
+/// of levels deep are not walked again for each opline.
 #[derive(Default)]
 pub(crate) struct Stack {
     values: Vec<Operand>,
     /// Pending calls, outermost first.
     calls: Vec<OpenCall>,
-    /// Values below this are in their own temporaries.
+    /// Values below this position are in their own temporaries.
     settled: usize,
-    /// Values and calls below these are what they were when [`Stack::live`] was asked last.
+    /// Values and calls below these positions are unchanged since the last [`Stack::live`].
     same_values: usize,
     same_calls: usize,
 }
@@ -35,6 +35,7 @@ impl Stack {
         index as u32 + HEADER_CELLS * below
     }
 
+    /// Removes all values and calls.
     pub fn clear(&mut self) {
         self.truncate(0);
         self.calls.clear();
@@ -43,35 +44,42 @@ impl Stack {
 
     // ---- values
 
+    /// Pushes a value.
     pub fn push(&mut self, value: Operand) {
         self.values.push(value);
     }
 
+    /// Pops a value, if there is one.
     pub fn pop(&mut self) -> Option<Operand> {
         let value = self.values.pop();
         self.changed(self.values.len());
         value
     }
 
+    /// Replaces the value at a position.
     pub fn set(&mut self, index: usize, value: Operand) {
         self.values[index] = value;
         self.changed(index);
     }
 
+    /// Inserts a value at a position.
     pub fn insert(&mut self, index: usize, value: Operand) {
         self.values.insert(index, value);
         self.changed(index);
     }
 
+    /// Keeps the lowest `length` values.
     pub fn truncate(&mut self, length: usize) {
         self.values.truncate(length);
         self.changed(length);
     }
 
+    /// Pushes several values.
     pub fn extend(&mut self, values: &[Operand]) {
         self.values.extend_from_slice(values);
     }
 
+    /// Removes the values from position `at` on, and gives them.
     pub fn split_off(&mut self, at: usize) -> Vec<Operand> {
         self.changed(at);
         self.values.split_off(at)
@@ -82,7 +90,7 @@ impl Stack {
         self.values[self.values.len() - count..].to_vec()
     }
 
-    /// The stack has `below` values and these again.
+    /// Makes the stack have its lowest `below` values and these.
     pub fn restore(&mut self, below: usize, top: &[Operand]) {
         self.truncate(below);
         self.extend(top);
@@ -93,12 +101,12 @@ impl Stack {
         self.same_values = self.same_values.min(from);
     }
 
-    /// Positions of which it is not known that their values are in their own temporaries.
+    /// Positions whose values may be outside of their own temporaries.
     pub fn unsettled(&self) -> Range<usize> {
         self.settled..self.values.len()
     }
 
-    /// Values from `from` on are in their own temporaries.
+    /// Records that all values from `from` on are in their own temporaries.
     pub fn settled_from(&mut self, from: usize) {
         if from <= self.settled {
             self.settled = self.values.len();
@@ -107,11 +115,12 @@ impl Stack {
 
     // ---- calls
 
+    /// Adds a pending call, whose arguments are pushed next.
     pub fn open(&mut self, call: OpenCall) {
         self.calls.push(call);
     }
 
-    /// All that is above the innermost pending call is its arguments now.
+    /// Makes all values above the innermost pending call its arguments.
     pub fn passed(&mut self) {
         if let Some(call) = self.calls.last_mut() {
             let passed = self.values.len().saturating_sub(call.depth as usize);
@@ -120,26 +129,29 @@ impl Stack {
         }
     }
 
+    /// Removes the innermost pending call, and gives it.
     pub fn close(&mut self) -> Option<OpenCall> {
         let call = self.calls.pop();
         self.same_calls = self.same_calls.min(self.calls.len());
         call
     }
 
+    /// The innermost pending call.
     pub fn call(&self) -> Option<&OpenCall> {
         self.calls.last()
     }
 
+    /// The innermost pending call, to be changed.
     pub fn call_mut(&mut self) -> Option<&mut OpenCall> {
         self.calls.last_mut()
     }
 
-    /// Is the pending call number `nth` the one that the instruction at `push` opened?
+    /// Whether the pending call number `nth` is the one that the instruction at `push` has opened.
     pub fn has_call(&self, nth: usize, push: usize, depth: u32) -> bool {
         self.calls.get(nth).is_some_and(|call| call.push == push && call.depth == depth)
     }
 
-    /// Takes the pending calls from number `nth` on away, and the values that were pushed since.
+    /// Removes the pending calls from number `nth` on, and the values that were pushed after the first of them was opened.
     pub fn close_from(&mut self, nth: usize) -> Vec<OpenCall> {
         if let Some(first) = self.calls.get(nth) {
             self.truncate(self.values.len().min(first.depth as usize));
@@ -150,7 +162,7 @@ impl Stack {
 
     // ---- what is live
 
-    /// The set of all temporaries on the stack and of pending calls.
+    /// The number of the set of all temporaries and pending calls on the stack.
     pub fn live(&mut self, sets: &mut LiveInterner) -> u32 {
         let mut value = self.same_values;
         let mut call = self.calls[..self.same_calls].partition_point(|call| call.depth as usize <= value);

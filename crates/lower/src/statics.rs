@@ -1,4 +1,4 @@
-//! Static properties: their classes are found by the instructions that use them.
+//! Static properties: their classes are looked up by the oplines that use the properties.
 
 use crate::heights::{self, UNREACHED};
 use crate::lower::{Lowering, Parts};
@@ -8,8 +8,8 @@ use crate::pending::StaticRef;
 use phlox_hhbc::{Base, Instr, Member, MemberVector, StrId};
 
 impl Lowering<'_> {
-    /// A class that an instruction further on consumes, which is about a static property with a literal name. Gives the
-    /// number of instructions done: what is pushed means nothing.
+    /// Lowers a class reference that a later instruction consumes, which accesses a static property with a literal name. Gives the
+    /// number of instructions that were lowered; the pushed value stands for nothing.
     pub fn class_of_static(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
         let at = self.stack.len() as u32;
         let consumer = (self.pc + 1..self.code.code.len()).find(|&pc| {
@@ -62,19 +62,19 @@ impl Lowering<'_> {
         Some(1)
     }
 
-    /// The static property that the current instruction is about, if it is known.
+    /// The static property that the current instruction accesses, if it is known.
     pub fn static_here(&self) -> Option<StaticRef> {
         self.statics.get(&self.pc).copied()
     }
 
-    /// The first step of a path.
+    /// The first step of a path that begins with a static property.
     pub fn static_step(&mut self, property: StaticRef) -> PathStep {
         self.out.sites += 1;
         let StaticRef { name, by, class } = property;
         PathStep::Static { name, class, by, site: self.out.sites - 1 }
     }
 
-    /// Reads the property into a temporary.
+    /// Reads a static property into a temporary.
     pub fn read_static(&mut self, property: StaticRef, quiet: bool, c: Operand) {
         let a = property.class.map_or(Operand::None, |class| self.literal(Literal::Str(class)));
         let b = self.literal(Literal::Str(property.name));
@@ -82,13 +82,13 @@ impl Lowering<'_> {
         self.emit(OpCode::GetStatic, Parts { a, b, c, n, site: true });
     }
 
-    /// An instruction about a static property itself; gives the number of instructions done.
+    /// Lowers an instruction that accesses a static property itself; gives the number of instructions that were lowered.
     pub fn static_instruction(&mut self, instr: Instr, property: StaticRef) -> usize {
         let operand = match instr {
             Instr::SetS {} | Instr::SetOpS { .. } => self.pop(),
             _ => Operand::None,
         };
-        // The name, and what stands for the class.
+        // One value is the name, the other stands for the class.
         self.pop();
         self.pop();
         let (op, b) = match instr {
@@ -126,7 +126,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Are all members of a vector over a static property known by name, or by keys?
+/// Whether all members of a vector over a static property are elements or properties with literal names.
 fn is_plain(vector: &MemberVector) -> bool {
     vector.base == Base::S && !vector.members.iter().any(|m| matches!(m, Member::PC | Member::PL(_)))
 }

@@ -1,6 +1,7 @@
-//! What follows from the rows of the opline table: which operands an opline reads and writes, where its result goes, what it opens.
+//! What follows from the rows of the opline table: which operands an opline reads and writes, where its result goes, which call it
+//! opens.
 //!
-//! Liveness, printing, type feedback and the compiler ask here, and keep no lists of opcodes of their own.
+//! Liveness, printing, type feedback and the compiler ask here instead of keeping lists of opcodes of their own.
 
 use crate::facts::{
     ANY_TYPE, Asks, ControlFlow, Kinds, LITERAL, LOCAL, Number, OPTIONAL, OperandAccess, OperandFacts, REFERENCE,
@@ -24,7 +25,7 @@ impl Kinds {
     }
 }
 
-/// An operand of an opline with what happens to it.
+/// An operand of an opline, and what the opline does with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandUse {
     pub operand: Operand,
@@ -33,17 +34,17 @@ pub struct OperandUse {
 }
 
 impl OpCode {
-    /// Whether it writes the header of a pending call, which is its operand `a`.
+    /// Whether the opcode writes the header of a pending call, which is its operand `a`.
     pub fn opens_call(self) -> bool {
         self.facts().a.access == OperandAccess::Opens
     }
 
-    /// Whether it makes the pending call `a`.
+    /// Whether the opcode makes the pending call `a`.
     pub fn makes_call(self) -> bool {
         self.facts().a.access == OperandAccess::Calls
     }
 
-    /// Whether the type of its result is known only when it has run.
+    /// Whether the type of the opcode's result is known only when it has run.
     pub fn has_unknown_result(self) -> bool {
         self.facts().result.or(REFERENCE) == ANY_TYPE.or(REFERENCE)
     }
@@ -53,7 +54,7 @@ impl OpCode {
         self.facts().result.has(REFERENCE)
     }
 
-    /// Whether the interpreter can execute it by itself for compiled code.
+    /// Whether the interpreter can execute the opcode as a single step for compiled code.
     pub const fn is_single_step(self) -> bool {
         matches!(self.facts().step, Stepping::Single)
     }
@@ -65,7 +66,7 @@ impl OpCode {
 }
 
 impl Opline {
-    /// Where its result goes, if it gives one that is used.
+    /// The operand that the opline's result goes to, if it gives one that is used.
     pub fn result(&self) -> Operand {
         let facts = self.op.facts();
         match (facts.c.access, facts.a.access) {
@@ -75,7 +76,7 @@ impl Opline {
         }
     }
 
-    /// Whether a variable is overwritten, and what it held does not matter.
+    /// Whether the opline overwrites a variable without reading it.
     pub fn only_writes(&self, variable: Operand, lowered: &Lowered) -> bool {
         let (mut writes, mut reads) = (false, false);
         self.each_operand(lowered, |used| {
@@ -87,7 +88,7 @@ impl Opline {
         writes && !reads
     }
 
-    /// The variables among its operands, each once.
+    /// The variables among the opline's operands, each once.
     pub fn variables(&self, lowered: &Lowered) -> Vec<LocalId> {
         let mut variables = Vec::new();
         self.each_operand(lowered, |used| {
@@ -100,8 +101,8 @@ impl Opline {
         variables
     }
 
-    /// Shows each operand that is there, each temporary of a row, each argument of a call that it makes and each operand of its
-    /// path.
+    /// Calls `visit` with each operand that is not missing, each temporary of a row, each argument of a call that the opline makes
+    /// and each operand of its member path.
     pub fn each_operand(&self, lowered: &Lowered, mut visit: impl FnMut(OperandUse)) {
         let facts = self.op.facts();
         for (operand, facts) in [(self.a, facts.a), (self.b, facts.b), (self.c, facts.c)] {
@@ -138,7 +139,7 @@ impl Opline {
         }
     }
 
-    /// How many temporaries stand in its row.
+    /// The number of temporaries in the opline's row.
     fn row_length(&self, lowered: &Lowered) -> u32 {
         match (self.op.facts().n, self.b) {
             (Number::Count, _) => self.n,
@@ -150,7 +151,7 @@ impl Opline {
         }
     }
 
-    /// How many arguments stand behind the header of the call that it makes.
+    /// The number of arguments behind the header of the call that the opline makes.
     fn arguments(&self, lowered: &Lowered) -> u32 {
         match self.op.facts().n {
             Number::NamedCall => lowered.named_calls.get(self.n as usize).map_or(0, |call| call.args),

@@ -1,4 +1,4 @@
-//! One HHBC instruction: operands, results, and what fuses with what follows.
+//! The lowering of single HHBC instructions: their operands and results, and the next instructions that are lowered with them.
 
 use crate::facts::Feedback;
 use crate::heights;
@@ -54,7 +54,7 @@ fn unary(instr: Instr) -> Option<Unary> {
 }
 
 impl Lowering<'_> {
-    /// Lowers the instruction at the current position; gives the number of instructions done.
+    /// Lowers the instruction at the current position; gives the number of instructions that were lowered.
     pub fn instruction(&mut self, instr: Instr) -> usize {
         if let Some(op) = binary_operator(instr) {
             return self.binary(op);
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         1
     }
 
-    /// Literals and reads of locals: they wait for their consumer.
+    /// Lowers literals and reads of locals, which wait for their consumer. `None`: the instruction is another one.
     fn push_value(&mut self, instr: Instr) -> Option<usize> {
         if let Some(literal) = literal_of(instr) {
             let literal = self.literal(literal);
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         }
         match instr {
             Instr::CGetL { local } => self.push(Operand::Local(local)),
-            // What assigns to a member reports an undefined variable itself.
+            // An assignment to a member reports an undefined variable itself.
             Instr::CUGetL { local } if matches!(self.follower(1), Some(Instr::SetM { .. } | Instr::SetOpM { .. })) => {
                 self.push(Operand::Local(local));
             }
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         Some(1)
     }
 
-    /// Instructions about one local.
+    /// Lowers an instruction about one local. `None`: it is another one.
     fn local_instruction(&mut self, instr: Instr) -> Option<usize> {
         Some(match instr {
             Instr::SetL { local } => self.set_local(local),
@@ -287,8 +287,8 @@ impl Lowering<'_> {
         1
     }
 
-    /// The element that was just read into temporary `a` is read into a local instead, if nothing waits for a local.
-    /// A local it was read into is a variable of its own: the second of `$x = $a[0]; $y = $x;` is a copy.
+    /// Lets the element read that was just emitted write to a local instead of temporary `a`, if no deferred read of a local comes
+    /// before. A read that writes to a local already is not changed: the second assignment of `$x = $a[0]; $y = $x;` is a copy.
     fn retarget(&mut self, a: Operand, local: LocalId) -> bool {
         if !matches!(a, Operand::Tmp(_)) {
             return false;
@@ -319,7 +319,7 @@ impl Lowering<'_> {
             Instr::Dup {} => match self.stack.last().copied() {
                 Some(a @ Operand::Tmp(_)) => self.emit_push(OpCode::Dup, Parts { a, ..Parts::default() }),
                 Some(a @ Operand::Local(_)) => {
-                    // Only one of the two, the one used first, warns of an undefined variable.
+                    // Only one of the two copies, the one that is used first, reports an undefined variable.
                     self.pop();
                     self.emit_push(OpCode::CopyQuiet, Parts { a, ..Parts::default() });
                     self.push(a);
@@ -327,7 +327,7 @@ impl Lowering<'_> {
                 Some(same) => self.push(same),
                 None => {}
             },
-            // An operator takes its operands from wherever they are.
+            // An operator takes its operands in any order.
             Instr::Swap {} if self.follower(1).is_some_and(|next| binary_operator(next).is_some()) => {
                 let (right, left) = (self.pop(), self.pop());
                 self.push(right);
@@ -415,7 +415,7 @@ impl Lowering<'_> {
         1
     }
 
-    /// An opline over `count` temporaries in a row.
+    /// Emits an opline over `count` temporaries in a row.
     fn run_of(&mut self, op: OpCode, count: u32) {
         self.flush_locals();
         self.flush_top(count as usize);
@@ -426,7 +426,7 @@ impl Lowering<'_> {
         self.emit_push(op, Parts { a, n: count, ..Parts::default() });
     }
 
-    /// Branches, returns, iteration, generators; everything else is left to the plain interpreter.
+    /// Lowers branches, returns and generators, and passes the rest on.
     fn control(&mut self, instr: Instr) -> usize {
         match instr {
             Instr::Jmp { target } => {
@@ -530,7 +530,8 @@ impl Lowering<'_> {
         1
     }
 
-    /// `IsType local; JmpZ behind the switch` before a switch on the local is part of the switch. Was it there?
+    /// Removes `IsType local; JmpZ behind the switch` in front of a switch on the same local: the switch does that. Whether it was
+    /// there.
     fn drop_type_test(&mut self, a: Operand) -> bool {
         let (Operand::Local(_), [.., copy, test, jump]) = (a, &self.out.ops[..]) else { return false };
         let jumps_behind = self.fixups.last() == Some(&(self.out.ops.len() - 1, self.pc as u32 + 1));
@@ -550,7 +551,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Is an operand a literal string?
+    /// Whether an operand is a literal string.
     pub fn is_text(&self, operand: Operand) -> bool {
         matches!(operand, Operand::Lit(index) if matches!(self.out.literals[index as usize], Literal::Str(_)))
     }
