@@ -1,7 +1,7 @@
 //! Coroutines with their own native stack, for fibers.
 //!
-//! A thin layer over `corosensei` that lets the body suspend from anywhere below it without carrying a
-//! yielder along. Knows nothing of PHP.
+//! A thin layer over `corosensei` that lets the body suspend from anywhere below it without handing a yielder down. The crate knows
+//! nothing of PHP.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 use corosensei::stack::DefaultStack;
@@ -9,7 +9,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a resumed coroutine did.
+/// How a resumed coroutine has stopped.
 pub enum Step<O, R> {
     Suspended(O),
     Finished(R),
@@ -27,7 +27,7 @@ pub struct Fiber<I: 'static, O: 'static, R: 'static> {
     shared: Rc<Shared<I, O>>,
 }
 
-/// Suspends the coroutine it belongs to.
+/// A handle that suspends the coroutine it belongs to.
 pub struct Suspender<I, O>(Rc<Shared<I, O>>);
 
 impl<I, O> Clone for Suspender<I, O> {
@@ -42,14 +42,14 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// Native stack of a coroutine, where there are addresses for so much; only touched pages are used. What goes down with the data that it
-/// is given, as decoders do, may go as deep in a coroutine as elsewhere.
+/// Bytes of a coroutine's native stack, if there are addresses for so many; only touched pages take memory. Code that recurses with
+/// its data, as decoders do, may go as deep in a coroutine as elsewhere.
 const STACK_BYTES: usize = 256 << 20;
-/// What will do where there are not.
+/// Bytes of a coroutine's native stack if there are not enough addresses for [`STACK_BYTES`].
 const SMALL_STACK_BYTES: usize = 16 << 20;
 
 impl<I: 'static, O: 'static, R: 'static> Fiber<I, O, R> {
-    /// A coroutine that has not started. The body is told how many bytes its stack has. `None`: no memory for that.
+    /// A coroutine that has not started. The body gets the number of bytes of its stack. `None`: there is no memory for a stack.
     pub fn new(body: impl FnOnce(I, usize) -> R + 'static) -> Option<Fiber<I, O, R>> {
         let id = NEXT.get();
         NEXT.set(id + 1);
@@ -66,12 +66,12 @@ impl<I: 'static, O: 'static, R: 'static> Fiber<I, O, R> {
         Some(Fiber { coroutine: RefCell::new(coroutine), shared })
     }
 
-    /// A handle for the body to suspend with.
+    /// A handle for the body to suspend itself with.
     pub fn suspender(&self) -> Suspender<I, O> {
         Suspender(self.shared.clone())
     }
 
-    /// Runs until the next suspension or the end. `None`: it is running or finished.
+    /// Runs the coroutine until it suspends or ends. `None`: it is running or has ended.
     pub fn resume(&self, input: I) -> Option<Step<O, R>> {
         let mut coroutine = self.coroutine.try_borrow_mut().ok()?;
         if coroutine.done() {
@@ -97,15 +97,15 @@ impl Drop for PopRunning {
 }
 
 impl<I, O> Suspender<I, O> {
-    /// Suspends the coroutine; gives what it is resumed with. `None`: it is not the one that runs.
+    /// Suspends the coroutine; gives the value that it is resumed with. `None`: it is not the innermost running one.
     pub fn suspend(&self, output: O) -> Option<I> {
         let innermost = RUNNING.with(|running| running.borrow().last().copied());
         let yielder = self.0.yielder.get();
         if innermost != Some(self.0.id) || yielder.is_null() {
             return None;
         }
-        // SAFETY: the pointer is set while the body is alive, and this coroutine is the innermost one that
-        // runs, so we are on its stack and the yielder's frame is below us.
+        // SAFETY: the pointer is set while the body is alive, and this coroutine is the innermost running one, so this code is on
+        // its stack, and the yielder's frame is below.
         Some(unsafe { (*yielder).suspend(output) })
     }
 }

@@ -1,4 +1,4 @@
-//! Preparing calls (FPush), passing arguments (FPass) and calling (FCall).
+//! Instructions that open calls (FPush), pass arguments (FPass) and make calls (FCall).
 
 use crate::machine::{Flow, Machine, Pending};
 use phlox_hhbc::{HookKind, LocalId, StrId};
@@ -27,7 +27,7 @@ impl Machine<'_> {
         });
     }
 
-    /// A function named in the source.
+    /// Opens a call of a function that is named in the source.
     pub fn push_function(&mut self, unit: &LinkedUnit, name: StrId, fallback: Option<StrId>) -> PhpResult<()> {
         match unit.func_named(self.vm, name, fallback) {
             Some(func) => {
@@ -40,7 +40,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `$f(...)`
+    /// Opens a call of the value on the stack: `$f(...)`.
     pub fn push_function_value(&mut self) -> PhpResult<()> {
         let value = self.pop().into_deref();
         let callee = phlox_runtime::dynamic_call::callee(self.vm, &value)?;
@@ -48,7 +48,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// FPushUserFunc
+    /// Opens the call that `call_user_func` and `call_user_func_array` make (FPushUserFunc); `name` is the function's, for errors.
     pub fn push_user_function(&mut self, name: &PhpStr) -> PhpResult<()> {
         let value = self.pop().into_deref();
         let resolved = match self.vm.resolve_callable(&value) {
@@ -80,6 +80,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Opens `$object->$name(...)`.
     pub fn push_dynamic_method(&mut self, frame: &Frame, object: Val, name: Val) -> PhpResult<()> {
         match name.into_deref().view() {
             View::Str(name) => self.push_method(frame, object, name),
@@ -91,7 +92,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `$object->name(...)`
+    /// Opens `$object->name(...)`.
     pub fn push_method(&mut self, frame: &Frame, target: Val, name: &PhpStr) -> PhpResult<()> {
         let target = target.into_deref();
         let Some(object) = target.as_obj() else {
@@ -104,6 +105,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Opens `C::$name(...)`; `forward`: self, parent and static keep the late static binding class.
     pub fn push_dynamic_static_method(
         &mut self,
         frame: &Frame,
@@ -117,7 +119,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `C::name(...)`; `forward`: self, parent and static keep the late static binding class.
+    /// Opens `C::name(...)`; `forward`: self, parent and static keep the late static binding class.
     pub fn push_static_method(
         &mut self,
         frame: &Frame,
@@ -130,7 +132,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `new C(...)`: pushes the object and opens its constructor's call.
+    /// Pushes a new object, and opens the call of its constructor: `new C(...)`.
     pub fn push_constructor(&mut self, frame: &Frame, class: &ClassRef) -> PhpResult<()> {
         let object = phlox_runtime::objects::new(self.vm, class, frame.scope())?;
         let constructor = class.class().magic.construct.clone();
@@ -140,7 +142,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `parent::$prop::get()`
+    /// Opens `parent::$prop::get()`, the call of an inherited property hook.
     pub fn push_parent_hook(&mut self, frame: &Frame, prop: &PhpStr, kind: HookKind) -> PhpResult<()> {
         let callee = phlox_runtime::dynamic_call::parent_hook(self.vm, frame, prop, kind)?;
         self.open_call(callee);
@@ -153,7 +155,7 @@ impl Machine<'_> {
         self.pending.last_mut().unwrap_or_else(|| unreachable!("verified code passes arguments inside calls only"))
     }
 
-    /// Position of the parameter that the next argument goes to.
+    /// The position of the parameter that the next argument goes to.
     fn parameter_index(&mut self, param: u32) -> usize {
         let pending = self.pending();
         match (&pending.next_name, &pending.callee) {
@@ -162,7 +164,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Is the next argument passed by reference?
+    /// Whether the next argument is passed by reference.
     pub fn argument_is_ref(&mut self, param: u32) -> bool {
         let index = self.parameter_index(param);
         match &self.pending().callee {
@@ -171,6 +173,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Gives the next argument a name.
     pub fn name_next_argument(&mut self, name: &PhpStr) -> PhpResult<()> {
         let pending = self.pending();
         if pending.names.iter().any(|(_, earlier)| earlier == name) {
@@ -181,7 +184,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The argument on the stack is complete.
+    /// Records that the argument on top of the stack has been passed.
     pub fn pass_done(&mut self, param: u32) {
         let pending = self.pending();
         pending.passed += 1;
@@ -190,10 +193,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Passes the value on top of the stack (FPassC).
     pub fn pass_cell(&mut self, param: u32) {
         self.pass_done(param);
     }
 
+    /// Passes the variable's value or reference on top of the stack (FPassV): a reference only if the parameter takes one.
     pub fn pass_var(&mut self, param: u32) {
         if !self.argument_is_ref(param) {
             let value = self.pop().into_deref();
@@ -202,7 +207,7 @@ impl Machine<'_> {
         self.pass_done(param);
     }
 
-    /// An expression that is no variable: by-reference parameters refuse it.
+    /// Passes an expression that is no variable: a by-reference parameter refuses it.
     pub fn pass_expression(&mut self, param: u32) -> PhpResult<()> {
         if self.argument_is_ref(param) {
             let index = self.parameter_index(param);
@@ -223,7 +228,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// FPassUser
+    /// Passes an argument of `call_user_func` (FPassUser): a value for a by-reference parameter raises a warning.
     pub fn pass_user_argument(&mut self, param: u32) -> PhpResult<()> {
         if self.argument_is_ref(param) {
             let index = self.parameter_index(param);
@@ -242,7 +247,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A call's result: a value for a by-reference parameter raises a notice.
+    /// Passes a call's result (FPassR): a value for a by-reference parameter raises a notice.
     pub fn pass_result(&mut self, param: u32) -> PhpResult<()> {
         let value = self.pop();
         if !self.argument_is_ref(param) {
@@ -262,6 +267,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Passes a local, by value or by reference as the parameter wants it.
     pub fn pass_local(&mut self, frame: &Frame, param: u32, local: LocalId) -> PhpResult<()> {
         if self.argument_is_ref(param) {
             let reference = frame.local(local.index()).make_ref();
@@ -276,7 +282,7 @@ impl Machine<'_> {
 
     // ---- calling
 
-    /// FCall and FCallUnpack.
+    /// Makes the innermost pending call with the top `count` values as arguments, and the elements of `unpacked`.
     pub fn call(&mut self, count: usize, unpacked: Option<PhpArr>) -> PhpResult<Flow> {
         let at = self.stack.len() - count;
         let mut args = self.stack.split_off(at);
@@ -312,7 +318,7 @@ impl Machine<'_> {
         self.invoke(callee, args, named, pending.is_constructor)
     }
 
-    /// Calls with complete arguments: builtin functions at once, PHP ones by entering them.
+    /// Calls with complete arguments: a builtin function is run at once, a PHP function is entered.
     pub fn invoke(
         &mut self,
         callee: Callee,
@@ -359,7 +365,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `f(...)`: a Closure of the pending call.
+    /// Makes a Closure of the innermost pending call: `f(...)`.
     pub fn make_callable(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
         let pending = self.pending.pop();
         let is_constructor = pending.as_ref().is_some_and(|p| p.is_constructor);
@@ -375,7 +381,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The error of a call with too few arguments; the callee's frame is on top already.
+    /// The error of a call with too few arguments, when the callee's frame is on top already.
     pub fn too_few_arguments(&self, frame: &Frame, passed: usize) -> Throw {
         let func = &frame.func;
         let bound = if func.required == func.declared { "exactly" } else { "at least" };
@@ -400,7 +406,7 @@ impl Machine<'_> {
         value.to_class().unwrap_or_else(|| unreachable!("verified code has a class reference here"))
     }
 
-    /// A class named in the source.
+    /// The class that is named in the source, which may be autoloaded.
     pub fn class_named(&mut self, name: &PhpStr) -> PhpResult<ClassRef> {
         match self.vm.find_class_no_autoload(name) {
             Some(class) => Ok(class),
@@ -408,7 +414,7 @@ impl Machine<'_> {
         }
     }
 
-    /// AGetC
+    /// Replaces the value on the stack by a class reference: the object's class, or the class that a string names (AGetC).
     pub fn class_from_value(&mut self) -> PhpResult<()> {
         let value = self.pop().into_deref();
         let class = match value.view() {
@@ -420,6 +426,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Replaces the object on the stack by the name of its class: `$object::class`.
     pub fn class_of(&mut self) -> PhpResult<()> {
         let value = self.pop();
         match value.view() {
@@ -434,6 +441,7 @@ impl Machine<'_> {
         }
     }
 
+    /// `instanceof` with a class that is a value.
     pub fn instance_of(&mut self) -> PhpResult<()> {
         let class = self.pop().into_deref();
         let value = self.pop();
@@ -450,6 +458,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// `instanceof` with a class that is named in the source, which is not autoloaded.
     pub fn instance_of_named(&mut self, name: &PhpStr) {
         let value = self.pop();
         let result = value.kind() == Kind::Obj
@@ -466,8 +475,8 @@ pub fn first_name(array: &PhpArr) -> Option<PhpStr> {
     })
 }
 
-/// Adds the elements of an unpacked array to the arguments of a call; string keys are named arguments.
-/// `from_array`: they are the argument array of `call_user_func_array`.
+/// Adds the elements of an unpacked array to the arguments of a call; string keys make named arguments. `from_array`: the array is
+/// that of `call_user_func_array`.
 pub fn take_unpacked(
     vm: &Vm,
     callee: &Callee,
@@ -497,7 +506,7 @@ pub fn take_unpacked(
     Ok(())
 }
 
-/// An element of an argument list, as the parameter wants it.
+/// An element of an unpacked array in the form that its parameter takes.
 fn unpacked_argument(vm: &Vm, callee: &Callee, from_array: bool, index: usize, value: &Val) -> PhpResult<Val> {
     let mut value = value.clone();
     if callee.magic_name.is_some() {

@@ -1,4 +1,4 @@
-//! Classes, constants, type checks and static variables.
+//! Class references, constants, type checks, static variables and switches.
 
 use crate::machine::Machine;
 use phlox_hhbc::{ClassId, Hoisted, LocalId, StrId, SwitchTable};
@@ -8,6 +8,7 @@ use phlox_runtime::{ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Va
 use std::rc::Rc;
 
 impl Machine<'_> {
+    /// The value of a constant, or of the one named by `fallback` if it is not defined.
     pub fn constant(&mut self, name: &PhpStr, fallback: Option<&PhpStr>) -> PhpResult<Val> {
         let vm = self.vm;
         let find = |name: &PhpStr| vm.find_constant(name).map(|value| (name.clone(), value));
@@ -20,6 +21,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Defines a constant with the value on the stack; raises a warning if there is one already.
     pub fn define_constant(&mut self, name: &PhpStr) -> PhpResult<()> {
         let value = self.pop();
         if !self.vm.define_constant(name, value) {
@@ -28,6 +30,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Reads a constant of the class on the stack (ClsCns).
     pub fn class_constant(&mut self, frame: &Frame, name: &PhpStr) -> PhpResult<()> {
         let class = self.pop_class();
         let value = link::constant(self.vm, &class, name, frame.scope())?;
@@ -35,6 +38,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Reads a constant, whose name is a value, of the class on the stack (ClsCnsC).
     pub fn class_constant_computed(&mut self, frame: &Frame) -> PhpResult<()> {
         let class = self.pop_class();
         let name = self.pop().into_deref();
@@ -51,6 +55,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Pushes the class of the code, `self`.
     pub fn push_self(&mut self, frame: &Frame) -> PhpResult<()> {
         match frame.scope() {
             Some(class) => {
@@ -61,6 +66,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Pushes the parent of the code's class, `parent`.
     pub fn push_parent(&mut self, frame: &Frame) -> PhpResult<()> {
         let Some(class) = frame.scope() else {
             return Err(self.no_scope(frame, "parent"));
@@ -78,6 +84,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Pushes the late static binding class, `static`.
     pub fn push_late_bound(&mut self, frame: &Frame) -> PhpResult<()> {
         match frame.static_class.as_ref().or(frame.scope()) {
             Some(class) => {
@@ -96,7 +103,7 @@ impl Machine<'_> {
         self.vm.throw_error(text.as_bytes())
     }
 
-    /// DefCls: nothing to do when loading the unit declared the class already.
+    /// DefCls: declares a class, unless loading the unit has declared it already.
     pub fn define_class(&mut self, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<()> {
         let early = unit.unit.hoisted.contains(&Hoisted::Class(id));
         if !early || self.is_declared(unit, id).is_none() {
@@ -111,6 +118,7 @@ impl Machine<'_> {
         (Rc::ptr_eq(&class.class().unit, unit) && class.class().id == id).then_some(class)
     }
 
+    /// The class of a `new class` expression, which is declared on first use.
     pub fn anonymous_class(&mut self, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<ClassRef> {
         match self.is_declared(unit, id) {
             Some(class) => Ok(class),
@@ -118,6 +126,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Verifies that an argument is of its parameter's type, and converts it if the type asks for that.
     pub fn verify_param(&mut self, frame: &Frame, param: LocalId) -> PhpResult<()> {
         let index = param.index();
         let Some(ty) = frame.func.params.get(index).and_then(|p| p.ty.clone()) else { return Ok(()) };
@@ -155,6 +164,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Verifies that the value on the stack is of the function's return type, and converts it if the type asks for that.
     pub fn verify_return(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
         let Some(ty) = frame.func.return_type.clone() else { return Ok(()) };
         let value = self.pop();
@@ -175,7 +185,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// StaticLoc, and StaticLocInit with the value to initialise the variable with.
+    /// StaticLoc, and StaticLocInit with the initial value. Binds a local to a static variable; false: the variable has to be
+    /// initialised first.
     pub fn static_local(&mut self, frame: &Rc<Frame>, local: LocalId, name: StrId, init: Option<Val>) -> bool {
         let statics = frame.statics.get_or_init(|| closure::static_vars(&frame.func, frame.closure.as_ref())).clone();
         let index = frame.func.code().statics.iter().position(|(known, _)| *known == name);
@@ -190,6 +201,7 @@ impl Machine<'_> {
         true
     }
 
+    /// The position that a switch goes to for the value on the stack.
     pub fn switch_target(&mut self, frame: &Frame, table: &SwitchTable) -> u32 {
         let value = self.pop();
         match table {
@@ -207,7 +219,7 @@ impl Machine<'_> {
     }
 }
 
-/// Is the class reference being made for `::class`?
+/// Whether the class reference is being made for `::class`.
 fn names_class(frame: &Frame) -> bool {
     let next = frame.func.code().code.get(frame.pc.get() as usize + 1);
     matches!(next, Some(phlox_hhbc::Instr::NameA {}))

@@ -1,4 +1,4 @@
-//! Closures and array building.
+//! Closures, and the building of arrays and argument lists.
 
 use crate::machine::Machine;
 use phlox_hhbc::{FuncId, LocalId};
@@ -9,11 +9,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Closure functions by unit, row and class scope, so that a loop makes the function once.
+/// Functions of closures by unit, row and class scope, so that a loop makes the function of its closure only once.
 #[derive(Default)]
 struct ClosureFuncs(RefCell<HashMap<(usize, u32, u32), Rc<Func>>>);
 
 impl Machine<'_> {
+    /// Makes a Closure of a function, which captures the top values of the stack (CreateCl).
     pub fn create_closure(&mut self, frame: &Rc<Frame>, captures: usize, id: FuncId) -> PhpResult<()> {
         let func = closure_func(self.vm, &frame.func, id);
         let at = self.stack.len() - captures;
@@ -36,7 +37,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `[..., key => value]`
+    /// Adds an element with a key to the array on the stack: `[..., key => value]`.
     pub fn add_element(&mut self) -> PhpResult<()> {
         let value = self.pop();
         let key = self.pop();
@@ -50,6 +51,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Appends an element to the array on the stack: `[..., value]`.
     pub fn add_new_element(&mut self) -> PhpResult<()> {
         let value = self.pop();
         let pushed = self.top().as_arr_mut().map(|array| array.push(value));
@@ -62,7 +64,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `[...array, ...source]`
+    /// Adds the elements of a source to the array on the stack: `[...array, ...source]`.
     pub fn unpack_elements(&mut self) -> PhpResult<()> {
         let source = self.pop().into_deref();
         let Some(mut array) = self.pop().into_arr() else { return Err(self.vm.not_an_array()) };
@@ -71,13 +73,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// UnpackArgs
+    /// UnpackArgs: adds the elements of a value to the list of arguments on the stack.
     pub fn unpack_arguments(&mut self, args: u32) -> PhpResult<()> {
         let source = self.pop().into_deref();
         self.unpack_into_list(args, &source, None)
     }
 
-    /// UnpackArgsL
+    /// UnpackArgsL: adds the elements of a local to the list of arguments on the stack.
     pub fn unpack_local_arguments(&mut self, frame: &Frame, args: u32, local: LocalId) -> PhpResult<()> {
         let source = self.read_local(frame, local)?;
         self.unpack_into_list(args, &source, Some(frame.local(local.index())))
@@ -95,7 +97,7 @@ impl Machine<'_> {
     }
 }
 
-/// The function of a closure in the code of `outer`, in that code's class scope.
+/// The function of a closure in the code of `outer`, with that code's class scope.
 pub fn closure_func(vm: &Vm, outer: &Func, id: FuncId) -> Rc<Func> {
     let unit = &outer.unit;
     let Some(scope) = outer.scope.get() else { return unit.func(id) };

@@ -1,4 +1,4 @@
-//! Entering functions and pseudo-mains: frames, arguments into locals, the entry point.
+//! Entering functions and pseudo-mains: the frame, the arguments in its locals, and the position to start at.
 
 use crate::machine::{Activation, Machine, OnReturn};
 use phlox_hhbc::FuncFlags;
@@ -9,11 +9,11 @@ use phlox_runtime::{
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-/// What a frame and its slots cost memory_limit.
+/// Bytes that a frame costs memory_limit, beside its slots.
 const FRAME_BYTES: usize = 96;
 
 impl Machine<'_> {
-    /// Enters a PHP function: the new activation is on top when this returns `Ok`.
+    /// Enters a PHP function. If that succeeds, its activation is on top.
     pub fn enter_function(
         &mut self,
         callee: Callee,
@@ -72,6 +72,7 @@ impl Machine<'_> {
         drop(act);
     }
 
+    /// Pushes an activation for a frame, which starts at the main entry.
     pub fn push_activation(&mut self, frame: Rc<Frame>) {
         let code = frame.func.code();
         let charged = FRAME_BYTES + 16 * (code.locals.len() + code.max_stack as usize);
@@ -93,7 +94,7 @@ impl Machine<'_> {
         });
     }
 
-    /// Moves arguments, whose names were checked, into the locals; gives the entry point.
+    /// Moves arguments, whose names were checked, into the locals; gives the position to start at.
     fn bind_arguments(&mut self, frame: &Rc<Frame>, args: Vec<Val>, named: Vec<(PhpStr, Val)>) -> PhpResult<u32> {
         let func = &frame.func;
         let declared = func.params.iter().filter(|p| !p.variadic).count();
@@ -133,7 +134,7 @@ impl Machine<'_> {
                 let text = [&func.display_name()[..], text.as_bytes()].concat();
                 return Err(self.vm.throw(Thrown::ArgumentCountError, &text));
             }
-            // The types of those that were passed are checked first, as PHP does.
+            // PHP checks the types of the passed arguments before their number.
             for index in 0..highest.min(declared) {
                 self.verify_param(frame, phlox_hhbc::LocalId(index as u32))?;
             }
@@ -157,7 +158,7 @@ impl Machine<'_> {
         frame.local(position).set(rest.into());
     }
 
-    /// Where to start: at the default of the first missing optional parameter, or at the main entry.
+    /// The position to start at: the default of the first missing optional parameter, or the main entry.
     fn entry_point(&self, frame: &Frame, declared: usize) -> u32 {
         let func = &frame.func;
         let code = func.code();
@@ -176,14 +177,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Enters a unit's pseudo-main with variables of a symbol table.
+    /// Enters a unit's pseudo-main, whose variables are those of a symbol table.
     pub fn enter_main(
         &mut self,
         unit: &Rc<LinkedUnit>,
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<()> {
-        // Included code runs in the scope of the including method.
+        // Included code runs in the scope of the method that includes it.
         let includer = self.vm.user_frame();
         let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
         let func = unit.main(scope.as_ref());
@@ -211,7 +212,7 @@ impl Machine<'_> {
     }
 }
 
-/// A by-reference parameter gets a reference, others a value.
+/// Makes an argument fit its parameter: a reference for one by reference, a plain value for others.
 fn argument(mut value: Val, by_ref: bool) -> Val {
     if by_ref {
         value.make_ref();
@@ -229,7 +230,7 @@ fn make_locals(func: &Rc<Func>, symbols: &OnceCell<Rc<SymbolTable>>) -> Locals {
     Locals::Own(func.code().locals.iter().map(|_| Slot::default()).collect())
 }
 
-/// Named locals are the table's variables.
+/// Locals of which the named ones are the table's variables.
 fn shared_locals(func: &Rc<Func>, table: &SymbolTable) -> Locals {
     let slot = |name: &Option<phlox_hhbc::StrId>| match name {
         Some(name) => table.slot(func.unit.str(*name)),

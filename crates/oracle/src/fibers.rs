@@ -1,4 +1,4 @@
-//! Fibers: PHP calls on a native stack of their own.
+//! Fibers: PHP calls that run on a native stack of their own.
 
 use phlox_coroutine::{Fiber, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
@@ -35,23 +35,23 @@ pub struct FiberData {
     callable: Slot,
     result: Slot,
     threw: Cell<bool>,
-    /// The fiber's frames while it is suspended.
+    /// The fiber's frames while the fiber is suspended.
     frames: RefCell<Vec<Entry>>,
-    /// Where its frames start while it runs.
+    /// Where the fiber's frames start on the stack of frames while the fiber runs.
     base: Cell<usize>,
     depth: Cell<u32>,
-    /// The interpreter's stack for it, or while it runs the one of whoever resumed it.
+    /// The interpreter's stack of the fiber; while the fiber runs, that of the code that has resumed it.
     stack: RefCell<Option<Box<dyn Any>>>,
-    /// `Vm::native_floor` and `Vm::native_bytes` for it.
+    /// `Vm::native_floor` and `Vm::native_bytes` of the fiber.
     native_stack: Cell<(usize, usize)>,
     destroying: Cell<bool>,
-    /// A fatal error ended it.
+    /// A fatal error has ended the fiber.
     bailed_out: Cell<bool>,
-    /// `error_reporting` on its side.
+    /// The level of error reporting inside of the fiber.
     reporting: Cell<i64>,
 }
 
-/// The fiber that runs, if any.
+/// The running fiber, if one runs.
 #[derive(Default)]
 struct Current(RefCell<Option<PhpObj>>);
 
@@ -59,7 +59,7 @@ impl NativeData for FiberData {
     fn trace(&self, edges: &mut Edges) {
         self.callable.trace(edges);
         self.result.trace(edges);
-        // Of the fiber's stack only frames are shown; other values there count as roots.
+        // Only the frames of a fiber's stack are traced; other values there count as roots.
         if self.status.get() != Status::Suspended {
             return;
         }
@@ -77,7 +77,7 @@ impl NativeData for FiberData {
     }
 }
 
-/// A suspended fiber runs its `finally` blocks when it goes away.
+/// Runs the `finally` blocks of a suspended fiber that is being destroyed.
 fn destruct(vm: &Vm, object: &PhpObj) {
     let Some(fiber) = object.native::<FiberData>() else { return };
     if fiber.status.get() != Status::Suspended {
@@ -86,7 +86,7 @@ fn destruct(vm: &Vm, object: &PhpObj) {
     let Ok(marker) = vm.make_throwable(b"Error", b"Fiber destroyed", 0) else { return };
     fiber.destroying.set(true);
     vm.destroying.borrow_mut().push(marker.clone());
-    // Traces end with the fiber's own frames: nobody called it.
+    // Traces end with the fiber's own frames: nothing has called it.
     let outer = vm.frames.split_off(0);
     while fiber.status.get() == Status::Suspended {
         match switch(vm, fiber, Some(object), Resume::Throw(marker.clone())) {
@@ -126,7 +126,7 @@ fn fiber_error(vm: &Vm, text: &str) -> Throw {
     vm.throw(Thrown::FiberError, text.as_bytes())
 }
 
-/// The frames of a fiber that was started and has not ended, outermost first.
+/// The frames of a fiber that has been started and has not ended, outermost first.
 pub fn frames(vm: &Vm, object: &PhpObj) -> Option<Vec<Rc<Frame>>> {
     let fiber = object.native::<FiberData>()?;
     match fiber.status.get() {
@@ -137,20 +137,21 @@ pub fn frames(vm: &Vm, object: &PhpObj) -> Option<Vec<Rc<Frame>>> {
 }
 
 impl FiberData {
-    /// What it calls, unless it has ended.
+    /// The callable that the fiber runs, unless it has ended.
     pub fn callable(&self) -> Option<Val> {
         (self.status.get() != Status::Terminated).then(|| self.callable.get())
     }
 }
 
-/// Bytes of a fiber's native stack that nested calls leave for the parser, sorting, dumps and the like.
+/// Bytes of a fiber's native stack that nested calls leave to the parser, sorting, dumps and other code that does not check for
+/// room.
 const STACK_RESERVE: usize = 4 << 20;
 
-/// While the interpreter uses a fiber's stack.
+/// Keeps the interpreter on a fiber's stack until it is dropped.
 struct Swapped<'a> {
     vm: &'a Vm,
     fiber: &'a FiberData,
-    /// The native stack of whoever resumed the fiber.
+    /// The native stack limits of the code that has resumed the fiber.
     native_stack: (usize, usize),
 }
 
@@ -172,7 +173,7 @@ impl Drop for Swapped<'_> {
     }
 }
 
-/// Notes that a fiber did not come back: memory ran out.
+/// Marks a fiber that does not come back as ended by a fatal error.
 struct BailOut<'f>(&'f FiberData);
 
 impl Drop for BailOut<'_> {
@@ -243,13 +244,13 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// What PHP takes for a fiber's stack, where `fiber.stack_size` says nothing.
+/// The bytes that PHP takes for a fiber's stack where `fiber.stack_size` is not set.
 const SHOWN_STACK_BYTES: usize = 2 << 20;
 
-/// The least that `fiber.stack_size` may say: two pages.
+/// The least value of `fiber.stack_size`: two pages.
 const MIN_STACK_BYTES: i64 = 8192;
 
-/// `fiber.stack_size`, if it is set. Only its limits matter here.
+/// The value of `fiber.stack_size`, if it is set. The fiber's real stack does not depend on it, only PHP's limits do.
 fn configured_stack_size(vm: &Vm) -> Option<i64> {
     vm.ini.entry(b"fiber.stack_size")?.local?;
     Some(vm.ini.quantity("fiber.stack_size"))
@@ -274,7 +275,7 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
     launch(vm, &this, data(call), callee, args)
 }
 
-/// Runs a call in a fiber that is new.
+/// Runs a call in a new fiber.
 fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, args: Args) -> PhpResult<Val> {
     let shown_bytes = configured_stack_size(vm).map_or(SHOWN_STACK_BYTES, |size| size as usize);
     let shown_bytes = shown_bytes.saturating_sub(vm.reserved_stack_bytes());
@@ -282,7 +283,7 @@ fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, a
         return Err(fiber_error(vm, "Failed to allocate fiber stack"));
     };
     let native = Native::new(move |_, stack_bytes| {
-        // The native stack starts about here, and its last part is for what does not ask.
+        // The native stack begins near here; its last part is for code that does not check for room.
         let start = 0u8;
         vm.native_floor.set(((&raw const start) as usize).saturating_sub(stack_bytes - STACK_RESERVE));
         vm.native_bytes.set(shown_bytes);
@@ -296,12 +297,12 @@ fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, a
     switch(vm, fiber, Some(object), Resume::Value(Val::NULL))
 }
 
-/// The garbage whose destructor a fiber that starts is to run.
+/// The garbage whose destructor a fiber that is being started is to run.
 #[derive(Default)]
 struct Garbage(RefCell<Option<PhpObj>>);
 
-/// Runs the destructor of an object that the collector found. In a fiber it gets a fiber of its own, so that it may
-/// suspend itself without the collector.
+/// Runs the destructor of an object that the cycle collector has found. Inside of a fiber it runs in a fiber of its own, so that
+/// the destructor can suspend without suspending the collector.
 pub fn destruct_garbage(object: &PhpObj) {
     let Some(vm) = Vm::current() else { return };
     let in_fiber = vm.data::<Current>("current fiber").0.borrow().is_some();
@@ -314,7 +315,7 @@ pub fn destruct_garbage(object: &PhpObj) {
 }
 
 fn destruct_in_fiber(vm: &'static Vm, object: &PhpObj) -> PhpResult<()> {
-    // A throwable that is on its way stays pending while the destructor runs.
+    // An exception that is being thrown stays pending while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();
     let class = vm.require_class(b"Fiber")?;
     let fiber = vm.instantiate(&class)?;
@@ -329,7 +330,7 @@ fn destruct_in_fiber(vm: &'static Vm, object: &PhpObj) -> PhpResult<()> {
     result.map(drop)
 }
 
-/// What such a fiber calls.
+/// The body of a fiber that runs a destructor.
 fn run_destructor(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.vm.data::<Garbage>("garbage").0.take();
     if let Some(object) = object {
@@ -368,7 +369,7 @@ fn suspend(call: &mut Call<'_>) -> PhpResult<Val> {
     check_switching(vm)?;
     let suspender = fiber.suspender.borrow().clone();
     let value = call.arg(0);
-    // The object must not be kept alive by its own stack.
+    // The fiber's own stack must not keep the object alive.
     drop(object);
     match suspender.and_then(|suspender| suspender.suspend(value)) {
         Some(Resume::Value(value)) => Ok(value),
@@ -410,7 +411,7 @@ fn get_current(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.data::<Current>("current fiber").0.borrow().clone().map_or(Val::NULL, Val::from))
 }
 
-/// The classes of fibers.
+/// The builtin classes of fibers.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Fiber",

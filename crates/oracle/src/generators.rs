@@ -1,4 +1,4 @@
-//! Generators: suspended activations in Generator objects.
+//! Generators: Generator objects and their suspended bodies.
 
 mod close;
 mod inline;
@@ -18,19 +18,19 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// A suspended body, in the form of the engine that runs it.
+/// A suspended body, in the form of the interpreter that runs it.
 pub trait Body {
-    /// Its frame, for Reflection and traces.
+    /// The body's frame, for Reflection and traces.
     fn frame(&self) -> Rc<Frame>;
-    /// Where it is suspended.
+    /// The HHBC position at which the body is suspended.
     fn pc(&self) -> u32;
-    /// Shows the collector every value held.
+    /// Shows the cycle collector every value that the body holds.
     fn trace(&self, edges: &mut Edges);
-    /// Runs until it suspends again, when it gives itself back, or ends. `fresh`: nothing ran yet.
+    /// Runs the body until it suspends again, when it gives itself back, or ends. `fresh`: the body has not begun yet.
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>);
 }
 
-/// What a suspended body needs to go on.
+/// A suspended body of the reference interpreter.
 struct Suspended {
     act: Activation,
     stack: Vec<Val>,
@@ -48,7 +48,7 @@ impl Body for Suspended {
 
     fn trace(&self, edges: &mut Edges) {
         let frame = &self.act.frame;
-        // A frame that something else holds (a trace being built) is not only ours.
+        // A frame that somebody else holds, such as a trace being built, is not the body's alone.
         if Rc::strong_count(frame) > 1 {
             return;
         }
@@ -88,9 +88,9 @@ impl Body for Suspended {
     }
 }
 
-/// What `yield from` iterates.
+/// What `yield from` iterates over.
 struct Delegate {
-    /// The array, Generator or Traversable, for the collector.
+    /// The array, Generator or Traversable, for the cycle collector.
     source: Slot,
     progress: Progress,
 }
@@ -117,7 +117,7 @@ impl Delegate {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing ran yet.
+    /// The body has not begun.
     Fresh,
     Suspended,
     Running,
@@ -131,30 +131,31 @@ pub struct GeneratorData {
     /// See [`GeneratorData::with_line`].
     line: RefCell<VecDeque<PhpObj>>,
     state: Cell<State>,
-    /// Undef until something is yielded. What was yielded last stays when the body ends, for those that delegate.
+    /// Undefined until something is yielded. The last value stays when the body has ended, for generators that delegate to this
+    /// one.
     key: Slot,
     value: Slot,
     result: Slot,
-    /// The result of a `yield from` whose generator ended, until the body goes on.
+    /// The result of a `yield from` whose generator has ended, until the body goes on.
     sent: Slot,
-    /// Next automatic key.
+    /// The next automatic key.
     auto_key: Cell<i64>,
-    /// The body returned (rather than threw).
+    /// The body has returned and not thrown.
     returned: Cell<bool>,
-    /// Execution stands at the first `yield`, so that `rewind()` is allowed.
+    /// The body is suspended at its first `yield`, so that `rewind()` is allowed.
     at_first_yield: Cell<bool>,
-    /// The object goes away: only `finally` blocks run, and they must not yield.
+    /// The object is being destroyed: only `finally` blocks run, and they must not yield.
     closing: Cell<bool>,
     by_ref: bool,
     func: Rc<Func>,
-    /// The closure that is the body's function lives as long as the generator.
+    /// The closure whose function the body is; it lives as long as the generator.
     closure: Slot,
-    /// The frame of a running body.
+    /// The frame of the body while it runs.
     frame: RefCell<std::rc::Weak<Frame>>,
 }
 
 impl GeneratorData {
-    /// The body's frame; `None` when the body has ended.
+    /// The body's frame; `None` if the body has ended.
     pub fn frame(&self) -> Option<Rc<Frame>> {
         if let Some(body) = &*self.body.borrow() {
             return Some(body.frame());
@@ -162,12 +163,12 @@ impl GeneratorData {
         self.frame.borrow().upgrade().filter(|_| self.state.get() != State::Done)
     }
 
-    /// The function of the body.
+    /// The function whose body the generator runs.
     pub fn func(&self) -> &Rc<Func> {
         &self.func
     }
 
-    /// The closure that is the body's function, or null.
+    /// The closure whose function the body is, or null.
     pub fn closure(&self) -> Val {
         self.closure.get()
     }
@@ -187,7 +188,7 @@ impl NativeData for GeneratorData {
         for slot in [&self.key, &self.value, &self.result, &self.sent, &self.closure] {
             slot.trace(edges);
         }
-        // A running body is on the machine's stack, which is a root.
+        // A running body is on a stack of frames, which is a root.
         if self.state.get() != State::Running
             && let Ok(body) = self.body.try_borrow()
             && let Some(body) = &*body
@@ -220,10 +221,10 @@ impl NativeData for GeneratorData {
     }
 }
 
-/// A Generator object of a function's body at its start; `closure`: the object that is the function.
+/// A Generator object for the body of a function that has not begun; `closure`: the closure whose function it is.
 pub fn create(vm: &Vm, body: Box<dyn Body>, func: Rc<Func>, closure: Option<PhpObj>) -> PhpResult<PhpObj> {
     if close::finally_blocks(&func).next().is_some() {
-        // They run when the object is freed.
+        // The `finally` blocks run when the object is freed.
         phlox_runtime::note_destructors();
     }
     let object = vm.instantiate_unchecked(vm.known_class(KnownClass::Generator)?)?;
@@ -249,7 +250,7 @@ pub fn create(vm: &Vm, body: Box<dyn Body>, func: Rc<Func>, closure: Option<PhpO
 }
 
 impl Machine<'_> {
-    /// CreateCont: the activation moves into a Generator object, which the caller gets.
+    /// CreateCont: moves the activation into a Generator object, which the caller gets.
     pub fn create_generator(&mut self) -> PhpResult<Flow> {
         let Some(mut act) = self.acts.pop() else { return Ok(Flow::Next) };
         self.vm.frames.pop();
@@ -291,12 +292,12 @@ fn data(object: &PhpObj) -> &GeneratorData {
     object.native().unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
 }
 
-/// As [`data`], kept alive whatever becomes of the object.
+/// The data of a Generator object, kept alive by a reference of its own.
 fn counted_data(object: &PhpObj) -> Rc<GeneratorData> {
     object.native_counted().unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
 }
 
-/// What the generator shows now: what the innermost one that it delegates to yielded.
+/// The key or value that the generator shows now: that of the innermost generator that it delegates to.
 fn shown(vm: &Vm, object: &PhpObj, part: fn(&GeneratorData) -> &Slot) -> PhpResult<Val> {
     ensure_started(vm, object)?;
     let leaf = current_leaf(vm, object)?;
@@ -315,7 +316,7 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     shown(call.vm, call.this(), |generator| &generator.key).map(Val::into_deref)
 }
 
-/// What `foreach` asks for at each element: value and key at once. `None`: the end.
+/// The value and the key for an iteration of `foreach`. `None`: the generator has ended.
 pub fn element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
     ensure_started(vm, object)?;
     let leaf = current_leaf(vm, object)?;
@@ -382,7 +383,7 @@ fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(call.vm.throw(Thrown::Exception, text))
 }
 
-/// Can the generator be iterated (any more, and by reference)?
+/// Checks that the generator can be iterated over: that it has not ended, and yields by reference if that is wanted.
 fn check_iteration(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<()> {
     let generator = data(object);
     let refused: &[u8] = if generator.is_done() {
@@ -395,7 +396,7 @@ fn check_iteration(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<()> {
     Err(vm.throw(Thrown::Exception, refused))
 }
 
-/// What `var_dump` shows: the function's name.
+/// The properties that `var_dump` shows: the function's name.
 fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut shown = PhpArr::new();
     let func = &data(object).func;
@@ -407,7 +408,7 @@ fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     Ok(shown)
 }
 
-/// The builtin classes that need the interpreter.
+/// The builtin classes that need an interpreter.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Generator",
     decl: include_str!("../stubs/Generator.stub.php"),

@@ -8,7 +8,7 @@ use phlox_runtime::{
 };
 use std::rc::Rc;
 
-/// Compiles a source; failures are thrown (`thrown`) or reported as fatal errors.
+/// Compiles and loads a source; a failure is thrown as an exception if `thrown` is set, or reported as a fatal error.
 pub fn compile_and_link(
     vm: &Vm,
     source: &[u8],
@@ -34,7 +34,7 @@ pub fn compile_and_link(
                 return Err(Throw::Exception(object));
             }
             match raised {
-                // What a handler threw can no longer be caught.
+                // An exception of the error handler can no longer be caught.
                 Err(Throw::Exception(exception)) => vm.report_thrown(&exception, Level::Warning)?,
                 other => other?,
             }
@@ -57,8 +57,8 @@ fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> 
     }
 }
 
-/// What an error handler throws keeps the unit from running, but not from being loaded: PHP calls the handler while it
-/// compiles, and goes on.
+/// Loads a unit. An exception of an error handler keeps the unit from running, but not from being loaded: PHP calls the handler
+/// while it compiles, and goes on.
 fn link_and_load(vm: &Vm, unit: Unit, name: &PhpStr) -> PhpResult<Rc<LinkedUnit>> {
     let raised = report_notices(vm, name, phlox_runtime::unit::notices(&unit));
     if let Err(Throw::Fatal) = raised {
@@ -76,7 +76,7 @@ fn report_notices(vm: &Vm, file: &PhpStr, notices: Vec<CompileNotice>) -> PhpRes
     Ok(())
 }
 
-/// Declares what a unit declares unconditionally.
+/// Declares the functions and classes that a unit declares unconditionally.
 fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
     for hoisted in &unit.unit.hoisted {
         match *hoisted {
@@ -91,13 +91,13 @@ fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
     Ok(())
 }
 
-/// Runs a main script.
+/// Runs a file as the main script.
 pub fn run_file(vm: &Vm, path: &[u8], source: &[u8]) -> PhpResult<Val> {
     vm.included.borrow_mut().insert(PhpStr::new(path), ());
     run_source(vm, path, source)
 }
 
-/// Runs a main program that is no file (`-r`, standard input).
+/// Runs a main program that is not a file (`-r`, standard input).
 pub fn run_source(vm: &Vm, name: &[u8], source: &[u8]) -> PhpResult<Val> {
     let unit = compile_and_link(vm, source, name, false, false)?;
     vm.executor().run_main(vm, &unit, vm.globals.clone(), "")
@@ -121,11 +121,12 @@ fn run_nested(vm: &Vm, unit: &Rc<LinkedUnit>, symbols: Rc<SymbolTable>, kind: &'
 }
 
 impl Machine<'_> {
-    /// The variables that included code shares.
+    /// The variables that included code shares with its includer.
     fn include_symbols(frame: &Frame) -> Rc<SymbolTable> {
         Self::symbols(frame)
     }
 
+    /// Executes include or require of the path on the stack; `kind` is the construct's name.
     pub fn include(&mut self, frame: &Rc<Frame>, kind: &'static str) -> PhpResult<()> {
         let path = self.pop();
         self.vm.check_native_stack()?;
@@ -136,7 +137,7 @@ impl Machine<'_> {
             return self.opening_failed(&PhpStr::new(&path[..end]), kind);
         }
         let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
-            // Whether something forbidden exists is not told either.
+            // The message does not tell whether a forbidden path exists.
             let forbidden = !path.is_empty() && !phlox_runtime::basedir::allows_including(vm, &path, kind)?;
             let reason = if forbidden { "Operation not permitted" } else { "No such file or directory" };
             return self.include_failed(&path, kind, Some(reason));
@@ -152,7 +153,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
-        // A file that is converted is not known by what it holds.
+        // A file that is converted or read from a stream is not known by its path.
         let unknown = is_stream || vm.ini.bool("zend.multibyte");
         if !unknown && vm.included.borrow().contains_key(&key) {
             let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
@@ -179,7 +180,7 @@ impl Machine<'_> {
                 compile_and_link(vm, &source, &resolved, false, true)?
             }
         };
-        // A file that does not compile counts for the `_once` forms only.
+        // A file that does not compile counts as included for the `_once` forms only.
         included();
         self.run_included(frame, &unit, kind)
     }
@@ -191,7 +192,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `reason`: why it cannot be opened, unless that was said already.
+    /// Reports that a file cannot be opened. `reason`: why, unless that has been reported already.
     fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
         let vm = self.vm;
         if path.is_empty() {
@@ -204,7 +205,7 @@ impl Machine<'_> {
         self.opening_failed(path, kind)
     }
 
-    /// What is said in the end, whatever the reason was.
+    /// Raises the final error or warning of a failed include, whatever the reason was.
     fn opening_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
         let vm = self.vm;
         let include_path = vm.ini.string("include_path");
@@ -232,6 +233,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `eval` of the text on the stack.
     pub fn eval(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
         let code = self.pop();
         self.vm.check_native_stack()?;

@@ -9,13 +9,13 @@ use phlox_runtime::{
 };
 use std::rc::Rc;
 
-/// A running iteration. It owns what it iterates.
+/// A running iteration, which owns what it iterates over.
 pub enum Iter {
     Array {
         array: PhpArr,
         position: u32,
     },
-    /// By reference over the array in a reference box.
+    /// An array that is iterated over by reference, in a variable's reference.
     ArrayRef {
         reference: PhpRef,
         position: HashIterator,
@@ -33,10 +33,10 @@ pub enum Iter {
     },
 }
 
-/// A key and a value.
+/// A key and a value of an iteration.
 pub type Element = (Val, Val);
 
-/// Starts an iteration by value. `None`: it cannot be iterated, which was said in a warning.
+/// Starts an iteration by value. `None`: the subject cannot be iterated over, and a warning was raised.
 pub fn start(vm: &Vm, access: Access<'_>, subject: &Val) -> PhpResult<Option<Iter>> {
     match subject.view() {
         View::Arr(array) => Ok(Some(Iter::Array { array: array.clone(), position: 0 })),
@@ -45,7 +45,7 @@ pub fn start(vm: &Vm, access: Access<'_>, subject: &Val) -> PhpResult<Option<Ite
     }
 }
 
-/// As [`start`], by reference.
+/// Starts an iteration by reference. `None`: the subject cannot be iterated over, and a warning was raised.
 pub fn start_by_reference(vm: &Vm, access: Access<'_>, reference: &PhpRef) -> PhpResult<Option<Iter>> {
     let current = reference.get();
     match current.view() {
@@ -76,7 +76,7 @@ fn start_object(vm: &Vm, access: Access<'_>, object: &PhpObj, by_ref: bool) -> P
 }
 
 impl Iter {
-    /// Leaves the current element of a Traversable; the others move on when an element is fetched.
+    /// Leaves the current element of a Traversable; other iterations move on when an element is fetched.
     pub fn advance(&mut self, vm: &Vm) -> PhpResult<()> {
         match self {
             Iter::Traversable { traversal, .. } => traversal.advance(vm),
@@ -84,8 +84,8 @@ impl Iter {
         }
     }
 
-    /// The element at the iteration's position; moves array positions on. An object is asked for its key only
-    /// when the loop wants it.
+    /// The element at the iteration's position; iterations over arrays and properties move on. An object is asked for its key only
+    /// if the loop wants it.
     pub fn fetch(&mut self, vm: &Vm, access: Access<'_>, wants_key: bool) -> PhpResult<Option<Element>> {
         match self {
             Iter::Array { array, position } => {
@@ -98,7 +98,7 @@ impl Iter {
                 if current == Kind::Arr {
                     return Ok(fetch_ref(reference, position, wants_key));
                 }
-                // The loop's body put something else into the variable.
+                // The loop's body has assigned something else to the variable.
                 match start_by_reference(vm, access, &reference.clone())? {
                     Some(started) => {
                         *self = started;
@@ -115,7 +115,7 @@ impl Iter {
                         return Ok(Some((iteration::shown_name(&name).into(), value)));
                     }
                 }
-                // Properties that the loop itself made are visited, too.
+                // Properties that the loop has added are visited, too.
                 if iteration::add_new_properties(object, names) {
                     return self.fetch(vm, access, wants_key);
                 }
@@ -130,7 +130,7 @@ impl Iter {
     }
 }
 
-/// A property that still exists and is initialised.
+/// The value of a property, or a reference to it, if it still exists and is initialised.
 fn property_element(
     vm: &Vm,
     object: &PhpObj,
@@ -139,7 +139,7 @@ fn property_element(
     by_ref: bool,
 ) -> PhpResult<Option<Val>> {
     if let props::Found::Declared(info) = props::find(object.class(), name, access.scope) {
-        // One that only has a hook for writing says so before it is missed.
+        // A property that only has a hook for writing raises its error before it counts as missing.
         let is_stored = !info.has_hooks() || !by_ref && info.get_hook.is_none() && !info.is_virtual();
         if is_stored && object.slots()[info.slot].is_undef() {
             return Ok(None);
@@ -158,7 +158,7 @@ fn property_element(
             return Err(vm.throw_error(&[&text[..], &shown].concat()));
         }
         if by_ref && !props::is_settable(&info, access.scope) {
-            // A loop gives out references to all that it sees: who may set a property is not asked.
+            // A loop makes references to all properties that it sees: set visibility is not checked.
             let declarer = Access { scope: Some(info.declarer()), ..access };
             return Ok(Some(props::make_ref(vm, object, name, declarer)?.into()));
         }
@@ -179,6 +179,7 @@ fn property_element(
 }
 
 impl Machine<'_> {
+    /// Starts an iteration by value of the value on the stack (IterInit), and assigns the first element.
     pub fn iter_init(
         &mut self,
         frame: &Rc<Frame>,
@@ -197,6 +198,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Starts an iteration by reference of the reference on the stack (MIterInit), and binds the first element.
     pub fn ref_iter_init(
         &mut self,
         frame: &Rc<Frame>,
@@ -232,6 +234,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Moves an iteration on (IterNext and MIterNext), and assigns the next element.
     pub fn iter_next(
         &mut self,
         frame: &Rc<Frame>,
@@ -278,8 +281,8 @@ impl Machine<'_> {
     }
 }
 
-/// The next element of an array that is iterated by reference, and its key if it is wanted. As in Zend the loop goes on
-/// in the table it is in, even where the body has shared that; only an array that is new to it is separated.
+/// The next element of an array that is iterated over by reference, and its key if it is wanted. The loop goes on in the table it
+/// is in, as Zend does, even if the body has shared it; only an array that is new to the loop is separated.
 fn fetch_ref(reference: &PhpRef, position: &HashIterator, wants_key: bool) -> Option<Element> {
     reference.slot().update(|value| {
         let known = value.as_arr().is_some_and(|array| array.refcount() > 1 && position.knows(array));

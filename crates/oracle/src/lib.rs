@@ -1,7 +1,8 @@
-//! The plain HHBC stack interpreter: small, obviously right, kept for ever as the reference for faster tiers.
+//! The reference interpreter: a plain stack interpreter of HHBC, small and obviously right, with which the faster forms of
+//! execution are compared.
 //!
-//! One [`machine::Machine`] runs one native activation: PHP calls inside it push activations, calls from
-//! builtin code start another machine. Meaning lives in `phlox-runtime`; here is only the shape of execution.
+//! One [`machine::Machine`] runs one native activation: PHP calls inside it push activations, calls from builtin code start another
+//! machine. The semantics of values are in `phlox-runtime`; this crate has the execution of instructions.
 #![forbid(unsafe_code)]
 
 mod calls;
@@ -28,7 +29,7 @@ use machine::Machine;
 use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
 use std::rc::Rc;
 
-/// The interpreter as the runtime's executor.
+/// The reference interpreter as the runtime's executor.
 pub struct Oracle;
 
 impl Executor for Oracle {

@@ -10,11 +10,13 @@ use phlox_runtime::{
 use std::rc::Rc;
 
 impl Machine<'_> {
+    /// Pushes a reference: the value if it is one, or a new one that holds the value.
     pub fn push_boxed(&mut self, mut value: Val) {
         let reference = value.make_ref();
         self.push(reference.into());
     }
 
+    /// Boxes the value on the stack (BoxRNotice); raises a notice if it is no reference.
     pub fn box_with_notice(&mut self, kind: RefNotice) -> PhpResult<()> {
         let value = self.pop();
         if !value.is_ref() {
@@ -30,11 +32,13 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The name of a local; empty if it has none.
     pub fn local_name(frame: &Frame, local: LocalId) -> PhpStr {
         let name = frame.func.code().locals.get(local.index()).copied().flatten();
         name.map_or_else(PhpStr::empty, |id: StrId| frame.func.unit.str(id).clone())
     }
 
+    /// The value of a local; an undefined one raises a warning and gives null.
     pub fn read_local(&mut self, frame: &Frame, local: LocalId) -> PhpResult<Val> {
         let value = frame.local(local.index()).get_deref();
         if value.is_undef() {
@@ -44,11 +48,12 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// Assigns to a slot, through a reference.
+    /// Assigns to a slot, through its reference if it is boxed.
     pub fn assign(&mut self, frame: &Frame, slot: &Slot, value: Val) -> PhpResult<()> {
         variables::assign(self.vm, frame.func.strict_types(), slot, value)
     }
 
+    /// Assigns the value on the stack to a local and leaves the stored value there (SetL).
     pub fn set_local_keep(&mut self, frame: &Frame, local: LocalId) -> PhpResult<()> {
         let slot = frame.local(local.index());
         if slot.kind() != Kind::Ref {
@@ -74,6 +79,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `$local OP= value` (SetOpL).
     pub fn set_op_local(&mut self, frame: &Frame, local: LocalId, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let slot = frame.local(local.index());
@@ -85,6 +91,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `++` or `--` of a local (IncDecL).
     pub fn inc_dec_local(&mut self, frame: &Frame, local: LocalId, op: IncDec) -> PhpResult<()> {
         let slot = frame.local(local.index());
         if let Some(int) = slot.as_int() {
@@ -121,7 +128,7 @@ impl Machine<'_> {
         convert::to_str(self.vm, &name)
     }
 
-    /// The symbol table for `$$x` in a frame.
+    /// The symbol table of a frame, for variables by name.
     pub fn symbols(frame: &Frame) -> Rc<SymbolTable> {
         frame.symbols.get_or_init(|| Rc::new(SymbolTable::default())).clone()
     }
@@ -137,6 +144,7 @@ impl Machine<'_> {
         Ok(if create { Some(table.slot(name)) } else { table.find(name) })
     }
 
+    /// Reads a variable by name (CGetN).
     pub fn get_named(&mut self, frame: &Frame, warn: bool) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.named_slot(frame, &name, false)?;
@@ -162,6 +170,7 @@ impl Machine<'_> {
         Ok(slot.unwrap_or_default())
     }
 
+    /// Makes a reference to a variable by name (VGetN).
     pub fn ref_named(&mut self, frame: &Frame) -> PhpResult<()> {
         let name = self.pop_name()?;
         let reference = self.create_named(frame, &name)?.make_ref();
@@ -169,6 +178,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `isset` or `empty` of a variable by name.
     pub fn isset_named(&mut self, frame: &Frame, empty: bool) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.named_slot(frame, &name, false)?;
@@ -181,6 +191,7 @@ impl Machine<'_> {
         self.push(Val::bool(if empty { !convert::to_bool(&value) } else { !value.is_null() }));
     }
 
+    /// Assigns to a variable by name (SetN).
     pub fn set_named(&mut self, frame: &Frame) -> PhpResult<()> {
         let value = self.pop();
         let name = self.pop_name()?;
@@ -190,6 +201,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `$$name OP= value` (SetOpN).
     pub fn set_op_named(&mut self, frame: &Frame, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let name = self.pop_name()?;
@@ -202,6 +214,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `++` or `--` of a variable by name (IncDecN).
     pub fn inc_dec_named(&mut self, frame: &Frame, op: IncDec) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.create_named(frame, &name)?;
@@ -211,6 +224,7 @@ impl Machine<'_> {
         self.inc_dec_slot(frame, &slot, op)
     }
 
+    /// Binds a variable by name to a reference (BindN).
     pub fn bind_named(&mut self, frame: &Frame) -> PhpResult<()> {
         let reference = self.pop();
         let name = self.pop_name()?;
@@ -219,6 +233,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Unsets a variable by name (UnsetN).
     pub fn unset_named(&mut self, frame: &Frame) -> PhpResult<()> {
         let name = self.pop_name()?;
         if name.as_bytes() == b"this" {
@@ -230,6 +245,7 @@ impl Machine<'_> {
 
     // ---- globals
 
+    /// Reads a global variable (CGetG).
     pub fn get_global(&mut self, warn: bool) -> PhpResult<()> {
         let name = self.pop_name()?;
         match self.vm.globals.find(&name) {
@@ -244,6 +260,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Makes a reference to a global variable (VGetG).
     pub fn ref_global(&mut self) -> PhpResult<()> {
         let name = self.pop_name()?;
         let reference = self.vm.globals.slot(&name).make_ref();
@@ -251,6 +268,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `isset` or `empty` of a global variable.
     pub fn isset_global(&mut self, empty: bool) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.vm.globals.find(&name);
@@ -258,6 +276,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Assigns to a global variable (SetG).
     pub fn set_global(&mut self) -> PhpResult<()> {
         let value = self.pop();
         let name = self.pop_name()?;
@@ -266,6 +285,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `OP=` of a global variable (SetOpG).
     pub fn set_op_global(&mut self, frame: &Frame, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let name = self.pop_name()?;
@@ -278,6 +298,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `++` or `--` of a global variable (IncDecG).
     pub fn inc_dec_global(&mut self, frame: &Frame, op: IncDec) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.vm.globals.slot(&name);
@@ -287,6 +308,7 @@ impl Machine<'_> {
         self.inc_dec_slot(frame, &slot, op)
     }
 
+    /// Binds a global variable to a reference (BindG).
     pub fn bind_global(&mut self) -> PhpResult<()> {
         let reference = self.pop();
         let name = self.pop_name()?;
@@ -295,13 +317,14 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Unsets a global variable (UnsetG).
     pub fn unset_global(&mut self) -> PhpResult<()> {
         let name = self.pop_name()?;
         self.vm.globals.unset(&name);
         Ok(())
     }
 
-    /// `$GLOBALS` as a value.
+    /// Pushes `$GLOBALS` as a value.
     pub fn push_globals(&mut self) {
         let mut array = PhpArr::new();
         for (name, slot) in self.vm.globals.defined() {
@@ -314,7 +337,7 @@ impl Machine<'_> {
 
     // ---- static properties
 
-    /// Pops name and class and finds the static property.
+    /// Pops the name and the class of a static property, and finds it.
     fn pop_static(
         &mut self,
         frame: &Frame,
@@ -325,6 +348,7 @@ impl Machine<'_> {
         self.find_static(frame, &class, &name, quiet)
     }
 
+    /// The static property with this name. `None`: it cannot be read, and `quiet` is set; otherwise that is an error.
     pub fn find_static(
         &mut self,
         frame: &Frame,
@@ -349,6 +373,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Reads a static property (CGetS).
     pub fn get_static(&mut self, frame: &Frame, warn: bool) -> PhpResult<()> {
         let found = self.pop_static(frame, !warn)?;
         let value = match found {
@@ -359,6 +384,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Makes a reference to a static property (VGetS).
     pub fn ref_static(&mut self, frame: &Frame) -> PhpResult<()> {
         let (info, property) = self.require_static(frame)?;
         let reference = phlox_runtime::statics::make_ref(self.vm, &info, &property)?;
@@ -366,12 +392,14 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `isset` or `empty` of a static property.
     pub fn isset_static(&mut self, frame: &Frame, empty: bool) -> PhpResult<()> {
         let value = self.pop_static(frame, true)?.map_or(Val::NULL, |(_, property)| property.slot.get_deref());
         self.push(Val::bool(if empty { !convert::to_bool(&value) } else { !value.is_null() }));
         Ok(())
     }
 
+    /// Assigns to a static property (SetS).
     pub fn set_static(&mut self, frame: &Frame) -> PhpResult<()> {
         let value = self.pop();
         let (info, property) = self.require_static(frame)?;
@@ -380,6 +408,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `OP=` of a static property (SetOpS).
     pub fn set_op_static(&mut self, frame: &Frame, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let (info, property) = self.require_static(frame)?;
@@ -390,6 +419,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `++` or `--` of a static property (IncDecS).
     pub fn inc_dec_static(&mut self, frame: &Frame, op: IncDec) -> PhpResult<()> {
         let (info, property) = self.require_static(frame)?;
         let current = phlox_runtime::statics::read(self.vm, &info, &property, false)?;
@@ -406,6 +436,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Binds a static property to a reference (BindS).
     pub fn bind_static(&mut self, frame: &Frame) -> PhpResult<()> {
         let reference = self.pop();
         let (info, property) = self.require_static(frame)?;

@@ -1,4 +1,4 @@
-//! Activations, the evaluation stack and the main loop.
+//! The machine of the reference interpreter: activations, the evaluation stack and the main loop.
 
 use crate::iterators::Iter;
 use phlox_hhbc::Instr;
@@ -6,22 +6,21 @@ use phlox_runtime::props::Access;
 use phlox_runtime::{Callee, Frame, PhpObj, PhpResult, PhpStr, Throw, Val, Vm};
 use std::rc::Rc;
 
-/// A call being prepared: what an FPush opened and an FCall will close.
+/// A call that is being prepared: an FPush has opened it, and an FCall will make it.
 pub struct Pending {
-    /// `None`: a class without a constructor; arguments are evaluated and dropped.
+    /// `None`: `new` of a class without a constructor; arguments are evaluated and dropped.
     pub callee: Option<Callee>,
     /// The constructor call of `new`: on failure the object's destructor must not run.
     pub is_constructor: bool,
-    /// Names of the arguments passed by name, by position.
+    /// Names of the named arguments, with their positions.
     pub names: Vec<(usize, PhpStr)>,
-    /// Arguments come from the array of `call_user_func_array`: elements for by-reference parameters should be
-    /// references.
+    /// The arguments come from the array of `call_user_func_array`: elements for by-reference parameters should be references.
     pub from_array: bool,
     /// The name that the next argument is passed under.
     pub next_name: Option<PhpStr>,
-    /// `count` by a name that can be no other function's: an instruction in PHP, which calls an object's method itself.
+    /// `count` by a name that no other function can have: an instruction in PHP, which calls the method of an object itself.
     pub counts: bool,
-    /// Where its arguments are, above the base of the activation's stack, and how many are complete.
+    /// Where the arguments are, above the base of the activation's stack, and how many have been passed.
     pub args_at: usize,
     pub passed: usize,
 }
@@ -31,7 +30,7 @@ pub struct Pending {
 pub enum OnReturn {
     /// Push the value for the caller in the same machine.
     Push,
-    /// It is the machine's first activation.
+    /// The activation is the machine's first one: stop the machine.
     Finish,
 }
 
@@ -46,9 +45,9 @@ pub struct Activation {
     pub is_constructor: bool,
     /// The exception for the next `Catch`.
     pub caught: Option<PhpObj>,
-    /// While a fault funclet runs: what to go on unwinding with, and from which EH row.
+    /// While a fault funclet runs: the throwable to go on unwinding with, and the row of the exception table to go on from.
     pub unwinding: Option<(Throw, usize)>,
-    /// Where the throw was that the running fault funclet belongs to.
+    /// The position of the throw that the running fault funclet belongs to.
     pub fault_pc: u32,
     /// Bytes charged to memory_limit for the frame.
     pub charged: usize,
@@ -62,14 +61,15 @@ impl Drop for Activation {
 }
 
 /// How a machine stopped.
+/// The first activation has returned a value.
 pub enum Exit {
     Return(Val),
-    /// A generator's body suspended.
+    /// The body of a generator has yielded.
     Yield {
         key: Option<Val>,
         value: Val,
     },
-    /// `yield from` a value: the generator goes on with the delegate.
+    /// The body of a generator delegates to a value (`yield from`).
     Delegate(Val),
 }
 
@@ -77,61 +77,68 @@ pub enum Exit {
 pub enum Flow {
     Next,
     Jump(u32),
-    /// The top activation changed.
+    /// The top activation is another one now.
     Switch,
-    /// A fault funclet has ended: what was thrown goes on from its activation.
+    /// A fault funclet has ended: unwinding goes on from its activation.
     Unwind,
     /// The machine stops; [`Machine::exit`] says how.
     Exit,
 }
 
+/// The reference interpreter's state for one native activation.
 pub struct Machine<'v> {
     pub vm: &'v Vm,
     pub stack: Vec<Val>,
     pub pending: Vec<Pending>,
     pub acts: Vec<Activation>,
-    /// How the machine stops, when a step says that it does (kept out of [`Flow`], which travels in registers).
+    /// How the machine stops, if a step has said that it does (kept out of [`Flow`], which is returned in registers).
     exit: Option<Exit>,
     checks: u32,
 }
 
 impl<'v> Machine<'v> {
+    /// A machine without activations.
     pub fn new(vm: &'v Vm) -> Machine<'v> {
         Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), exit: None, checks: 0 }
     }
 
+    /// Pushes a value onto the evaluation stack.
     #[inline]
     pub fn push(&mut self, value: Val) {
         self.stack.push(value);
     }
 
+    /// Pops a value off the evaluation stack, which is not empty in verified code.
     #[inline]
     pub fn pop(&mut self) -> Val {
         self.stack.pop().unwrap_or_else(|| unreachable!("verified code never underflows"))
     }
 
+    /// The top of the evaluation stack, which is not empty in verified code.
     #[inline]
     pub fn top(&mut self) -> &mut Val {
         self.stack.last_mut().unwrap_or_else(|| unreachable!("verified code never underflows"))
     }
 
+    /// The running activation.
     #[inline]
     pub fn act(&mut self) -> &mut Activation {
         self.acts.last_mut().unwrap_or_else(|| unreachable!("a running machine has an activation"))
     }
 
+    /// The frame of the running activation.
     #[inline]
     pub fn frame(&self) -> &Rc<Frame> {
         &self.acts.last().unwrap_or_else(|| unreachable!("a running machine has an activation")).frame
     }
 
-    /// Who accesses properties from the current code.
+    /// The scope and strictness with which the code of a frame accesses properties.
     #[inline]
     pub fn access(frame: &Frame) -> Access<'_> {
         Access { scope: frame.scope(), strict: frame.func.strict_types() }
     }
 
-    /// Runs until the first activation returns.
+    /// Executes instructions until the first activation returns.
     pub fn run_to_return(&mut self) -> PhpResult<Val> {
         match self.run()? {
             Exit::Return(value) => Ok(value),
@@ -139,7 +146,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// Runs until the first activation returns or yields.
+    /// Executes instructions until the first activation returns, yields or delegates.
     pub fn run(&mut self) -> PhpResult<Exit> {
         loop {
             let frame = self.frame().clone();
@@ -154,7 +161,7 @@ impl<'v> Machine<'v> {
                     Ok(flow) => match self.vm.check_pending() {
                         Ok(()) => flow,
                         Err(throw) => match flow {
-                            // The activation is gone already; the throwable goes to whoever called the machine.
+                            // The activation is gone already; the throwable goes to the code that has called the machine.
                             Flow::Exit => return Err(throw),
                             _ => break Err(throw),
                         },
@@ -181,14 +188,14 @@ impl<'v> Machine<'v> {
             };
             match result {
                 Ok(None) if resumes => {
-                    // As below, nothing else may hold the frame.
+                    // Only the activation may hold the frame, whose variables are released with it.
                     drop(frame);
                     self.resume_after_fault()?;
                 }
                 Ok(None) => {}
                 Ok(Some(exit)) => return Ok(exit),
                 Err(throw) => {
-                    // Nothing but the activation may hold the frame, whose variables go with it.
+                    // Only the activation may hold the frame, whose variables are released with it.
                     drop(frame);
                     self.unwind(throw)?;
                 }
@@ -196,14 +203,14 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// Stops the machine after this step.
+    /// Makes the machine stop after this step.
     #[inline]
     pub fn stop(&mut self, exit: Exit) -> Flow {
         self.exit = Some(exit);
         Flow::Exit
     }
 
-    /// Things that must happen now and then: cycle collection, the time limit.
+    /// Does what has to be done now and then: collects cycles, and checks memory and time limits.
     pub fn safe_point(&mut self) -> PhpResult<()> {
         if phlox_runtime::gc_should_run() {
             phlox_runtime::collect_when_due();

@@ -1,21 +1,21 @@
-//! Member instructions: from a vector and the stack to a path.
+//! Member instructions: their member vectors and stack values are turned into steps of the runtime's walk.
 
 use crate::machine::Machine;
 use phlox_hhbc::{Base, IncDec, Instr, LocalId, Member, MemberVector, SetOp};
 use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{ClassRef, Frame, PhpResult, PhpStr, Slot, Val, convert};
 
-/// A vector's inputs, taken off the stack.
+/// The inputs of a member vector, which were taken off the stack.
 struct Inputs {
-    /// Offsets and names that are cells, in order.
+    /// Keys and names that were on the stack, in order.
     cells: std::vec::IntoIter<Val>,
-    /// The base's cell or name.
+    /// The base's value or name.
     base: Val,
     class: Option<ClassRef>,
 }
 
 impl Machine<'_> {
-    /// Pops what a vector needs.
+    /// Pops the inputs of a member vector.
     fn path_inputs(&mut self, vector: &MemberVector) -> Inputs {
         let class = (vector.base == Base::S).then(|| self.pop_class());
         let cells = vector.members.iter().filter(|m| matches!(m, Member::EC | Member::PC)).count();
@@ -28,13 +28,13 @@ impl Machine<'_> {
         Inputs { cells, base, class }
     }
 
-    /// A local, whose warning is left to the walk.
+    /// The value of a local; the walk raises the warning if it is undefined and needed.
     fn local_input(frame: &Frame, local: LocalId) -> Input {
         let value = frame.local(local.index()).get_deref();
         if value.is_undef() { Input::Undefined(Self::local_name(frame, local)) } else { Input::Value(value) }
     }
 
-    /// The value on the stack. An undefined local was put there as it is by the instruction before.
+    /// The value on the stack. The instruction before has put an undefined local there as it is.
     fn pop_input(&mut self, frame: &Frame) -> Input {
         let value = self.pop();
         let before = (frame.pc.get() as usize).checked_sub(1).and_then(|at| frame.func.code().code.get(at));
@@ -44,7 +44,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The step of a member. A local is read here, late.
+    /// The step of a member. A local is read here, after the steps before.
     fn step_of(&mut self, frame: &Frame, member: Member, inputs: &mut Inputs) -> PhpResult<Step> {
         Ok(match member {
             Member::EC => Step::Elem(inputs.cells.next().unwrap_or(Val::NULL).into()),
@@ -61,7 +61,7 @@ impl Machine<'_> {
         })
     }
 
-    /// All steps of a vector that is written to.
+    /// All steps of a vector, for an access that is made after all keys were read.
     fn steps_of(&mut self, frame: &Frame, vector: &MemberVector, inputs: &mut Inputs) -> PhpResult<Vec<Step>> {
         vector.members.iter().map(|&member| self.step_of(frame, member, inputs)).collect()
     }
@@ -77,7 +77,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The base's value for reading.
+    /// The value of the base, for a read.
     fn base_value(&mut self, frame: &Frame, base: Base, inputs: &Inputs, quiet: bool) -> PhpResult<Val> {
         match base {
             Base::L(local) if quiet => Ok(frame.local(local.index()).get_deref().or_null()),
@@ -106,6 +106,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Reads what a vector leads to (CGetM).
     pub fn path_read(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let mut inputs = self.path_inputs(vector);
         let mut current = self.base_value(frame, vector.base, &inputs, false)?;
@@ -117,6 +118,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Reads what a vector leads to without warnings (CGetQuietM).
     pub fn path_read_quiet(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let mut inputs = self.path_inputs(vector);
         let current = self.base_value(frame, vector.base, &inputs, true)?;
@@ -125,7 +127,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Reads along members for `??` and the like.
+    /// Walks along members without warnings, as `??` does.
     fn walk_quietly(
         &mut self,
         frame: &Frame,
@@ -140,6 +142,7 @@ impl Machine<'_> {
         Ok(current)
     }
 
+    /// Reads what a vector leads to for destructuring (CGetListM).
     pub fn path_read_list(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let mut inputs = self.path_inputs(vector);
         let base = self.base_value(frame, vector.base, &inputs, false)?;
@@ -149,6 +152,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `isset` or `empty` of what a vector leads to.
     pub fn path_isset(&mut self, frame: &Frame, vector: &MemberVector, empty: bool) -> PhpResult<()> {
         let mut inputs = self.path_inputs(vector);
         let base = self.base_value(frame, vector.base, &inputs, true)?;
@@ -160,7 +164,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The object that a local base holds, when warnings about undefined names may change the variable.
+    /// The object in the base, a local, if the warning about an undefined name may run code that changes the local.
     fn held_object(frame: &Frame, vector: &MemberVector) -> Option<Val> {
         let Base::L(base) = vector.base else { return None };
         let is_undef = |member: &Member| matches!(*member, Member::PL(local) if frame.local(local.index()).is_undef());
@@ -170,7 +174,7 @@ impl Machine<'_> {
         Some(frame.local(base.index()).get_deref()).filter(|value| value.as_obj().is_some())
     }
 
-    /// Walks to the end of a path and performs the action there.
+    /// Walks to the end of a vector and does the action there.
     fn path_apply(
         &mut self,
         frame: &Frame,
@@ -214,7 +218,7 @@ impl Machine<'_> {
         members::apply(self.vm, place, &steps, action, access)
     }
 
-    /// Operations that read an undefined base first warn.
+    /// Raises the warning about an undefined base, if the operation `reads` it.
     fn warn_undefined_base(&mut self, frame: &Frame, vector: &MemberVector, reads: bool) -> PhpResult<()> {
         if let Base::L(local) = vector.base
             && reads
@@ -225,6 +229,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Makes a reference to what a vector leads to (VGetM).
     pub fn path_ref(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(vector);
@@ -233,6 +238,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Assigns to what a vector leads to (SetM).
     pub fn path_set(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let value = self.pop_input(frame);
         let held = Self::held_object(frame, vector);
@@ -242,6 +248,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `OP=` of what a vector leads to (SetOpM).
     pub fn path_set_op(&mut self, frame: &Frame, op: SetOp, vector: &MemberVector) -> PhpResult<()> {
         let operand = self.pop_input(frame);
         self.warn_undefined_base(frame, vector, true)?;
@@ -252,6 +259,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Executes `++` or `--` of what a vector leads to (IncDecM).
     pub fn path_inc_dec(&mut self, frame: &Frame, op: IncDec, vector: &MemberVector) -> PhpResult<()> {
         self.warn_undefined_base(frame, vector, true)?;
         let held = Self::held_object(frame, vector);
@@ -261,6 +269,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Binds what a vector leads to to a reference (BindM).
     pub fn path_bind(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let value = self.pop();
         let inputs = self.path_inputs(vector);
@@ -271,8 +280,9 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Unsets what a vector leads to (UnsetM).
     pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        // A property of a variable that is not there is gone already; only elements, and ways further in, read the variable.
+        // Unsetting a property of an undefined variable does not read it; unsetting elements, or anything further in, does.
         let is_property = matches!(vector.members[..], [Member::PC | Member::PL(_) | Member::PT(_)]);
         self.warn_undefined_base(frame, vector, !is_property)?;
         let inputs = self.path_inputs(vector);

@@ -1,5 +1,5 @@
-//! Units that run again and again: a template that is included in a loop, code that is evaluated in one. What a unit declares lives as
-//! long as the request, so one that was made anew each time would take more memory each time.
+//! Units that run repeatedly: a template that is included in a loop, code that is evaluated in a loop. The declarations of a unit
+//! live as long as the request, so compiling it anew each time would take more memory each time.
 
 use phlox_hhbc::{Body, FuncFlags, Instr};
 use phlox_runtime::{DataKey, LinkedUnit, Vm};
@@ -7,29 +7,31 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Units that are kept, and places of sources that were seen once, at most; then it begins anew.
+/// At most so many units are kept, and so many hashes of sources that have run once; then everything is forgotten.
 const MOST: usize = 1024;
-/// Longer sources are not kept.
+/// Sources of more bytes are not kept.
 const LONGEST: usize = 256 << 10;
-/// Bytes of all sources that are kept, at most. What is made of them takes several times as much, which memory_limit does not count.
+/// Bytes of all kept sources at most. Their units take several times as much, which memory_limit does not count.
 const MOST_BYTES: usize = 2 << 20;
 
-/// Where a source is from, and what it is: nothing else tells whether a file has changed, as times are coarse.
+/// The place that a source comes from, and its bytes: nothing else tells whether a file has changed, as modification times are
+/// coarse.
 type Name = (Vec<u8>, Vec<u8>);
 
-/// The units of a request.
+/// The kept units of a request.
 #[derive(Default)]
 struct Repeated {
-    /// Hashes of names that were met.
+    /// Hashes of the names of sources that have run.
     met: HashSet<u64>,
     units: HashMap<Name, Rc<LinkedUnit>>,
-    /// Of the sources of `units`.
+    /// Bytes of the sources of `units`.
     bytes: usize,
 }
 
 static REPEATED: DataKey<RefCell<Repeated>> = DataKey::new();
 
-/// The unit of this source, if it has run and may run again as it is; else what `compile` gives, which is kept from the second time on.
+/// The kept unit of this source, if there is one; otherwise what `compile` gives, which is kept if the source runs for the second
+/// time.
 pub fn unit<E>(
     vm: &Vm,
     place: &[u8],
@@ -65,8 +67,8 @@ fn hash(name: &Name) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(name)
 }
 
-/// Whether running a unit a second time does what a second unit of the same source would do: it declares nothing by name, says nothing
-/// when it is loaded, and has no static variables, which would go on with what they held.
+/// Whether running a unit a second time does the same as running a second unit of the same source: it declares nothing by name,
+/// raises nothing when it is loaded, and has no static variables, whose values would live on.
 fn runs_again(unit: &LinkedUnit) -> bool {
     let unit = &unit.unit;
     let declares =

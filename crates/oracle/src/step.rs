@@ -1,4 +1,4 @@
-//! One instruction.
+//! The execution of single instructions.
 
 use crate::machine::{Exit, Flow, Machine};
 use phlox_hhbc::{Base, Func as Code, Instr, SilenceOp, TypeTest};
@@ -6,7 +6,7 @@ use phlox_runtime::{Frame, PhpArr, PhpResult, PhpStr, Slot, Val, View, Vm, arith
 use std::rc::Rc;
 
 impl Machine<'_> {
-    /// Executes `instr`, the instruction at the frame's pc.
+    /// Executes `instr`, the instruction at the frame's position.
     pub fn step(&mut self, frame: &Rc<Frame>, code: &Code, instr: Instr) -> PhpResult<Flow> {
         use arith::BinOp;
         let vm = self.vm;
@@ -595,7 +595,7 @@ impl Machine<'_> {
     }
 }
 
-/// Begins or ends `@`, which keeps what was reported before in a place of its own.
+/// Begins or ends `@`, which stores the level of error reporting in `kept`.
 pub fn silence(vm: &Vm, kept: &Slot, op: SilenceOp) {
     let reporting = &vm.errors.reporting;
     match op {
@@ -605,7 +605,7 @@ pub fn silence(vm: &Vm, kept: &Slot, op: SilenceOp) {
             reporting.set(old & phlox_runtime::errors::UNSILENCED);
         }
         SilenceOp::End => {
-            // A call of error_reporting() inside the silenced expression wins.
+            // A level that error_reporting() has set inside the silenced expression stays.
             if let Some(old) = kept.as_int()
                 && reporting.get() & !phlox_runtime::errors::UNSILENCED == 0
             {
@@ -625,7 +625,7 @@ fn directory_of(path: &[u8]) -> &[u8] {
     }
 }
 
-/// `IsType*`
+/// The type tests of the `IsType` instructions.
 pub fn is_type(value: &Val, test: TypeTest) -> bool {
     match (test, value.view()) {
         (_, View::Ref(reference)) => is_type(&reference.get(), test),

@@ -1,14 +1,14 @@
-//! Returning from activations and unwinding them when something is thrown.
+//! Returns from activations, and unwinding when something is thrown.
 
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn};
 use phlox_hhbc::{EhKind, Instr};
 use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, errors, throwable};
 
 impl Machine<'_> {
-    /// Ends the top activation with a value.
+    /// Ends the top activation with a return value.
     pub fn leave(&mut self, mut value: Val) -> Flow {
         if self.is_unused() {
-            // It goes before what the function holds.
+            // PHP releases an unused value before the function's variables.
             drop(std::mem::replace(&mut value, Val::NULL));
         }
         let Some(act) = self.acts.pop() else { return self.stop(Exit::Return(value)) };
@@ -19,7 +19,7 @@ impl Machine<'_> {
         match on_return {
             OnReturn::Finish => self.stop(Exit::Return(value)),
             OnReturn::Push => {
-                // The call instruction is done.
+                // The call instruction has been executed.
                 self.act().pc += 1;
                 self.push(value);
                 Flow::Switch
@@ -27,14 +27,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Has nobody a use for the value that the top activation returns?
+    /// Whether the caller discards the value that the top activation returns.
     fn is_unused(&self) -> bool {
         let [.., caller, act] = &self.acts[..] else { return false };
         let next = caller.frame.func.code().code.get(caller.pc as usize + 1);
         matches!(act.on_return, OnReturn::Push) && matches!(next, Some(Instr::PopR {}))
     }
 
-    /// The throwable of a `throw` operand.
+    /// The throwable of a `throw` operand, or the error that it is none.
     pub fn throw_value(&mut self, value: Val) -> Throw {
         match value.into_deref().into_obj() {
             Some(object) if throwable::is_throwable(self.vm, &(&object).into()) => Throw::Exception(object),
@@ -43,20 +43,20 @@ impl Machine<'_> {
         }
     }
 
-    /// Finds who handles a throwable; the machine goes on there, or the throwable leaves the machine.
+    /// Unwinds to the handler of a throwable, where the machine goes on; the error is that nothing in the machine handles it.
     pub fn unwind(&mut self, mut throw: Throw) -> PhpResult<()> {
         throw = errors::with_pending(self.vm, throw);
         if self.acts.is_empty() {
             return Err(throw);
         }
-        // In a fault funclet: a generator that goes may throw, too.
+        // A fault funclet may free a generator, which may throw, too.
         match self.act().unwinding.take() {
             Some((earlier, row)) => self.resume_unwinding(errors::with_earlier(earlier, throw), row),
             None => self.resume_unwinding(throw, 0),
         }
     }
 
-    /// Goes on with what a fault funclet interrupted.
+    /// Goes on unwinding at the end of a fault funclet.
     pub fn resume_after_fault(&mut self) -> PhpResult<()> {
         match self.act().unwinding.take() {
             Some((throw, row)) => {
@@ -67,7 +67,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Goes on unwinding from row `row` of the top activation's EH table.
+    /// Goes on unwinding from row `row` of the top activation's exception table.
     fn resume_unwinding(&mut self, mut throw: Throw, mut row: usize) -> PhpResult<()> {
         loop {
             match self.find_handler(&throw, row) {
@@ -96,7 +96,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Drops the top activation; tells how it would have returned.
+    /// Drops the top activation; gives what its return would have done.
     fn drop_activation(&mut self, throw: &Throw) -> Option<OnReturn> {
         self.clear_to_base();
         let mut act: Activation = self.acts.pop()?;
@@ -107,7 +107,7 @@ impl Machine<'_> {
         }
         let on_return = act.on_return;
         self.vm.frames.pop();
-        // What statements are in the middle of goes before the variables.
+        // Iterators and unnamed locals belong to statements that have not ended: PHP frees them before the variables.
         act.iters.clear();
         for (index, _) in act.frame.func.code().locals.iter().enumerate().filter(|(_, name)| name.is_none()) {
             drop(act.frame.local(index).replace(Val::UNDEF));
@@ -141,7 +141,7 @@ impl Machine<'_> {
         let Throw::Exception(exception) = throw else { return None };
         let frame = self.frame().clone();
         let pc = frame.pc.get();
-        // Inside a funclet the protected position is the one that first threw; rows after it are asked.
+        // Inside of a funclet, the position that counts is that of the throw, and the rows after the funclet's are looked at.
         let pc = self.act().unwinding_pc(pc, from_row);
         let code = frame.func.code();
         for (row, entry) in code.eh.iter().enumerate().skip(from_row) {
@@ -167,7 +167,7 @@ impl Machine<'_> {
         None
     }
 
-    /// Does a catch clause name the exception's class or a supertype? Never autoloads.
+    /// Whether a catch clause names the exception's class or a supertype. The name is never autoloaded.
     fn catches(&self, name: &[u8], exception: &PhpObj) -> bool {
         self.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class))
     }
@@ -179,7 +179,7 @@ enum Handler {
 }
 
 impl Activation {
-    /// The position whose regions count: in a funclet that continues unwinding, where the throw was.
+    /// The position that exception regions are looked up for: in a funclet that goes on unwinding, that of the throw.
     fn unwinding_pc(&self, pc: u32, from_row: usize) -> u32 {
         if from_row > 0 { self.fault_pc } else { pc }
     }

@@ -1,5 +1,5 @@
-//! Processes and signals as the system has them, behind a safe face: fork, wait, handlers that note a signal and ask
-//! the running code for attention. What a script may do with them is `ext/pcntl`'s.
+//! Processes and signals of the system behind a safe interface: fork, wait, and handlers that record a signal and set an interrupt
+//! bit for the running code. What a script may do with them is in `ext/pcntl`.
 
 mod allocator;
 mod arena;
@@ -24,7 +24,7 @@ pub(crate) fn last_error() -> i32 {
 
 /// The version of the C library that this program runs with.
 pub fn library_version() -> &'static str {
-    // SAFETY: a constant text of the library's, which ends with a zero.
+    // SAFETY: the library's function gives a constant text that ends with a zero.
     let text = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
     text.to_str().unwrap_or_default()
 }
@@ -37,22 +37,23 @@ pub enum Standard {
     Error = 2,
 }
 
-/// Closes a standard descriptor of the process. What is opened next gets its number: so do daemons give themselves others.
+/// Closes a standard descriptor of the process. The next file that is opened gets its number: this is how daemons replace them.
 pub fn close_standard(which: Standard) {
-    // SAFETY: nobody owns a standard descriptor: the standard library's handles name it by its number, and fail as long as there is
-    // none. Closing one twice is an error that does nothing, for nothing but this closes what has its number.
+    // SAFETY: nobody owns a standard descriptor: the standard library's handles use its number, and fail as long as it is closed.
+    // Closing one twice is an error without an effect, because only this function closes descriptors of these numbers.
     unsafe { libc::close(which as i32) };
 }
 
-/// The numbers of the threads of this process, the main one's among them.
+/// The ids of the threads of this process, the main thread's among them.
 pub fn threads() -> Vec<u32> {
     let Ok(folder) = std::fs::read_dir("/proc/self/task") else { return vec![std::process::id()] };
     folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Splits the process in two; `None` in the child, whose only thread is the caller's.
+/// Forks the process: gives the child's id; `None` in the child, whose only thread is the caller's.
 pub fn fork() -> Result<Option<i32>, i32> {
-    // SAFETY: rule 1 of SAFETY.md.
+    // SAFETY: the child goes on with the caller's thread alone, and no other thread holds a lock that it takes (rule 1 of
+    // SAFETY.md).
     match unsafe { libc::fork() } {
         -1 => Err(last_error()),
         0 => {
@@ -64,7 +65,7 @@ pub fn fork() -> Result<Option<i32>, i32> {
     }
 }
 
-/// Was this process made by [`fork`]? Then its main thread is not there, and it has to end through `exit`.
+/// Whether this process was made by [`fork`]: its main thread does not exist then, and it has to end through `exit`.
 pub fn is_child() -> bool {
     CHILD.load(Ordering::Relaxed)
 }

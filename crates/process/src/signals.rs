@@ -1,10 +1,10 @@
-//! Signals: who handles them, which are held back, and the ring of those that came.
+//! Signals: their actions, which are blocked, and the ring of those that have come.
 
 use crate::last_error;
 use std::mem::zeroed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
-/// What the system told about a signal.
+/// What the system tells of a signal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SignalInfo {
     pub signal: i32,
@@ -20,7 +20,7 @@ pub struct SignalInfo {
 pub enum Action {
     Default,
     Ignore,
-    /// It is noted for [`take`].
+    /// The signal is recorded for [`take`].
     Note,
 }
 
@@ -34,7 +34,7 @@ struct Slot {
     status: AtomicI32,
 }
 
-/// Signals that came and were not taken. When it is full, later ones are lost, as PHP's queue loses them.
+/// Signals that have come and were not taken. When the ring is full, later ones are lost, as PHP's queue loses them.
 static RING: [Slot; SLOTS] = [const {
     Slot {
         signal: AtomicI32::new(0),
@@ -50,13 +50,13 @@ static WORD: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 static BIT: AtomicU32 = AtomicU32::new(0);
 static LISTENS: AtomicBool = AtomicBool::new(false);
 
-/// Where [`listen`] raises a bit.
+/// Sets the word in which [`listen`] lets signals set a bit.
 pub fn set_attention(word: &'static AtomicU32, bit: u32) {
     BIT.store(bit, Ordering::Relaxed);
     WORD.store(std::ptr::from_ref(word).cast_mut(), Ordering::Release);
 }
 
-/// Shall a signal that comes ask the running code for attention? Gives what was set before.
+/// Sets whether a signal that comes sets the bit of [`set_attention`]; gives the setting before.
 pub fn listen(on: bool) -> bool {
     if on && pending() {
         raise_bit();
@@ -67,17 +67,17 @@ pub fn listen(on: bool) -> bool {
 fn raise_bit() {
     let word = WORD.load(Ordering::Acquire);
     if !word.is_null() {
-        // SAFETY: the word lives for ever (`set_attention` takes it as such).
+        // SAFETY: `set_attention` takes a word with a static lifetime.
         unsafe { (*word).fetch_or(BIT.load(Ordering::Relaxed), Ordering::Relaxed) };
     }
 }
 
-/// Is there a signal to take?
+/// Whether there is a signal to take.
 pub fn pending() -> bool {
     TAKEN.load(Ordering::Relaxed) != WRITTEN.load(Ordering::Acquire)
 }
 
-/// The next signal that was noted.
+/// The next signal that was recorded.
 pub fn take() -> Option<SignalInfo> {
     if !pending() {
         return None;
@@ -95,11 +95,12 @@ pub fn take() -> Option<SignalInfo> {
     Some(info)
 }
 
-/// A child starts without its parent's signals.
+/// Drops all recorded signals: a forked child starts without its parent's.
 pub(crate) fn forget() {
     TAKEN.store(WRITTEN.load(Ordering::Relaxed), Ordering::Relaxed);
 }
 
+/// The handler of [`Action::Note`]: records the signal. If the ring is full, the signal is lost.
 extern "C" fn note(signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
     let at = WRITTEN.load(Ordering::Relaxed);
     if at.wrapping_sub(TAKEN.load(Ordering::Acquire)) >= SLOTS {
@@ -107,7 +108,7 @@ extern "C" fn note(signal: i32, info: *mut libc::siginfo_t, _context: *mut libc:
     }
     let slot = &RING[at % SLOTS];
     slot.signal.store(signal, Ordering::Relaxed);
-    // SAFETY: the system hands a valid structure to handlers with SA_SIGINFO.
+    // SAFETY: the system passes a valid structure to handlers with SA_SIGINFO.
     let shown = unsafe { describe(&*info) };
     slot.code.store(shown.code, Ordering::Relaxed);
     slot.pid.store(shown.pid, Ordering::Relaxed);
@@ -122,9 +123,9 @@ extern "C" fn note(signal: i32, info: *mut libc::siginfo_t, _context: *mut libc:
 /// The fields that every signal of a process has.
 ///
 /// # Safety
-/// The system filled the structure.
+/// The system has filled the structure.
 pub(crate) unsafe fn describe(info: &libc::siginfo_t) -> SignalInfo {
-    // SAFETY: by the caller; the fields are plain numbers in each member of the union.
+    // SAFETY: the caller says that the structure is filled; the fields are plain numbers in each member of the union.
     unsafe {
         SignalInfo {
             signal: info.si_signo,
@@ -137,9 +138,9 @@ pub(crate) unsafe fn describe(info: &libc::siginfo_t) -> SignalInfo {
     }
 }
 
-/// Says what happens when a signal comes. `restarts`: system calls go on afterwards.
+/// Sets the action for a signal. `restarts`: interrupted system calls are restarted. The error is the system's number.
 pub fn set_action(signal: i32, action: Action, restarts: bool) -> Result<(), i32> {
-    // SAFETY: rules 2 and 3 of SAFETY.md.
+    // SAFETY: the handler only touches atomics (rule 2 of SAFETY.md); the structure is zeroed and lies in this frame (rule 3).
     unsafe {
         let mut new: libc::sigaction = zeroed();
         new.sa_sigaction = match action {
@@ -154,7 +155,7 @@ pub fn set_action(signal: i32, action: Action, restarts: bool) -> Result<(), i32
 }
 
 fn set_of(signals: &[i32]) -> Result<libc::sigset_t, i32> {
-    // SAFETY: rule 4 of SAFETY.md.
+    // SAFETY: the set is initialised by `sigemptyset`, and refused numbers are passed on (rule 4 of SAFETY.md).
     unsafe {
         let mut set: libc::sigset_t = zeroed();
         libc::sigemptyset(&mut set);
@@ -167,11 +168,11 @@ fn set_of(signals: &[i32]) -> Result<libc::sigset_t, i32> {
     }
 }
 
-/// Changes which signals are held back from this thread (`SIG_BLOCK`, `SIG_UNBLOCK`, `SIG_SETMASK`); gives those
-/// that were.
+/// Changes which signals are blocked in this thread (`SIG_BLOCK`, `SIG_UNBLOCK`, `SIG_SETMASK`); gives those that were blocked
+/// before. The error is the system's number.
 pub fn set_mask(how: i32, signals: &[i32]) -> Result<Vec<i32>, i32> {
     let set = set_of(signals)?;
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the sets lie in this frame, and the old one is read only if the call has succeeded (rule 3 of SAFETY.md).
     unsafe {
         let mut old: libc::sigset_t = zeroed();
         match libc::pthread_sigmask(how, &set, &mut old) {
@@ -181,9 +182,9 @@ pub fn set_mask(how: i32, signals: &[i32]) -> Result<Vec<i32>, i32> {
     }
 }
 
-/// Holds all signals back from this thread, so that others get those of the process.
+/// Blocks all signals in this thread, so that other threads get the process's signals.
 pub fn block_all() {
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the set is zeroed, then filled, and lies in this frame (rule 3 of SAFETY.md).
     unsafe {
         let mut set: libc::sigset_t = zeroed();
         libc::sigfillset(&mut set);
@@ -191,10 +192,10 @@ pub fn block_all() {
     }
 }
 
-/// Waits for one of the signals, which are held back; at most for a time in seconds and nanoseconds.
+/// Waits for one of the signals, which are blocked; for so many seconds and nanoseconds at most. The error is the system's number.
 pub fn wait_for_signal(signals: &[i32], limit: Option<(i64, i64)>) -> Result<SignalInfo, i32> {
     let set = set_of(signals)?;
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the structures lie in this frame; `info` is read only if the call has succeeded (rule 3 of SAFETY.md).
     unsafe {
         let mut info: libc::siginfo_t = zeroed();
         let signal = match limit {

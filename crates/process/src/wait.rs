@@ -1,16 +1,16 @@
-//! Waiting for children, and how much of the machine a process gets.
+//! Waiting for children, and the resources that a process uses.
 
 use crate::last_error;
 use crate::signals::{SignalInfo, describe};
 use std::mem::zeroed;
 
-/// What a child or the process used: the fields of `struct rusage`, named as the system names them.
+/// The resources that a child or the process has used: the fields of `struct rusage`, under the system's names.
 pub type Usage = Vec<(&'static str, i64)>;
 
-/// Waits for a child: its number (0: none yet), its status and what it used.
+/// Waits for a child: gives its id (0: none has ended yet), its status and its resources. The error is the system's number.
 pub fn wait(pid: i32, options: i32) -> Result<(i32, i32, Usage), i32> {
     let mut status = 0;
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the structure is zeroed, lies in this frame, and is used only if the call has succeeded (rule 3 of SAFETY.md).
     let (child, usage) = unsafe {
         let mut usage: libc::rusage = zeroed();
         (libc::wait4(pid, &mut status, options, &mut usage), usage)
@@ -18,10 +18,10 @@ pub fn wait(pid: i32, options: i32) -> Result<(i32, i32, Usage), i32> {
     if child < 0 { Err(last_error()) } else { Ok((child, status, fields(&usage))) }
 }
 
-/// What this process has used, or what its children have that were waited for. `None`: the system refused.
+/// The resources that this process has used, or its children that were waited for. `None`: the system has refused.
 pub fn usage(of_children: bool) -> Option<Usage> {
     let who = if of_children { libc::RUSAGE_CHILDREN } else { libc::RUSAGE_SELF };
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the structure is zeroed, lies in this frame, and is read only if the call has succeeded (rule 3 of SAFETY.md).
     unsafe {
         let mut usage: libc::rusage = zeroed();
         (libc::getrusage(who, &mut usage) == 0).then(|| fields(&usage))
@@ -50,18 +50,18 @@ fn fields(usage: &libc::rusage) -> Usage {
     ]
 }
 
-/// `waitid`: what happened to a child.
+/// `waitid`: what has happened to a child. The error is the system's number.
 pub fn wait_id(kind: u32, id: u32, options: i32) -> Result<SignalInfo, i32> {
-    // SAFETY: rule 3 of SAFETY.md.
+    // SAFETY: the structure is zeroed, lies in this frame, and is read only if the call has succeeded (rule 3 of SAFETY.md).
     unsafe {
         let mut info: libc::siginfo_t = zeroed();
         if libc::waitid(kind, id, &mut info, options) == 0 { Ok(describe(&info)) } else { Err(last_error()) }
     }
 }
 
-/// The priority of a process, a group or a user.
+/// The priority of a process, a group or a user. The error is the system's number.
 pub fn get_priority(which: u32, who: u32) -> Result<i32, i32> {
-    // SAFETY: plain numbers; a priority can be -1, so the error's number is cleared first.
+    // SAFETY: the calls take plain numbers; a priority can be -1, so the error's number is cleared first.
     unsafe {
         *libc::__errno_location() = 0;
         let priority = libc::getpriority(which, who);
@@ -70,8 +70,8 @@ pub fn get_priority(which: u32, who: u32) -> Result<i32, i32> {
     }
 }
 
-/// Sets the priority of a process, a group or a user.
+/// Sets the priority of a process, a group or a user. The error is the system's number.
 pub fn set_priority(which: u32, who: u32, priority: i32) -> Result<(), i32> {
-    // SAFETY: plain numbers.
+    // SAFETY: `setpriority` takes plain numbers and touches no memory of this program.
     if unsafe { libc::setpriority(which, who, priority) } == 0 { Ok(()) } else { Err(last_error()) }
 }

@@ -9,7 +9,7 @@ struct Block {
     filled: u8,
 }
 
-// SAFETY: a block goes to one thread at a time.
+// SAFETY: one thread at a time uses a block.
 unsafe impl Send for Block {}
 
 impl Block {
@@ -87,7 +87,7 @@ fn blocks_are_kept_apart() {
     blocks.push(Block::new(large + 1, 99));
     // SAFETY: the block is of the layout.
     let zeros = unsafe { Arena.alloc_zeroed(Layout::from_size_align(1_000, 8).unwrap()) };
-    // SAFETY: it has so many bytes.
+    // SAFETY: the block has 1,000 bytes.
     assert!(unsafe { std::slice::from_raw_parts(zeros, 1_000) }.iter().all(|&byte| byte == 0));
     std::thread::spawn(move || drop(blocks)).join().unwrap();
 }

@@ -1,4 +1,4 @@
-//! Generators that go away before they end: their `finally` blocks run.
+//! Generators that are destroyed before they end: their `finally` blocks run.
 
 use super::{Body, GeneratorData, Resume, State, data};
 use crate::generators::resume::leaf_of;
@@ -14,11 +14,11 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
     }
     let generator = data(object);
     generator.closing.set(true);
-    // A body that runs in a suspended fiber ends with the fiber. (Whatever runs a body holds the object.)
+    // A body that runs in a suspended fiber ends with the fiber. (The code that runs a body holds the object.)
     if object.refcount() > 1 && data(&leaf_of(object)).state.get() == State::Running {
         return;
     }
-    // What it delegates to goes first.
+    // PHP releases what the generator delegates to before its body.
     let line = generator.line.take();
     drop(line);
     let delegate = generator.delegate.borrow_mut().take();
@@ -38,13 +38,13 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
     generator.state.set(State::Done);
 }
 
-/// Does a `finally` block protect the place where the body is suspended?
+/// Whether a `finally` block protects the position at which the body is suspended.
 fn has_finally(func: &Func, body: &dyn Body) -> bool {
     let pc = body.pc();
     finally_blocks(func).any(|entry| entry.start.0 <= pc && pc < entry.end.0)
 }
 
-/// What the `finally` blocks of a function protect.
+/// The exception table's rows for the `finally` blocks of a function.
 pub fn finally_blocks(func: &Func) -> impl Iterator<Item = &EhEntry> {
     let catches_all = |entry: &&EhEntry| {
         let EhKind::Catch(clauses) = &entry.kind else { return false };
@@ -53,7 +53,7 @@ pub fn finally_blocks(func: &Func) -> impl Iterator<Item = &EhEntry> {
     func.code().eh.iter().filter(catches_all)
 }
 
-/// Throws something into the body that only `finally` blocks see.
+/// Throws a marker into the body that only `finally` blocks catch.
 fn run_finally(vm: &Vm, generator: &GeneratorData, body: Box<dyn Body>) {
     let Ok(marker) = vm.make_throwable(b"Error", b"Generator destroyed", 0) else { return };
     vm.destroying.borrow_mut().push(marker.clone());
@@ -66,7 +66,7 @@ fn run_finally(vm: &Vm, generator: &GeneratorData, body: Box<dyn Body>) {
     }
 }
 
-/// Runs a body; if the generator is being closed, its `yield`s throw.
+/// Runs a body to its next `yield` or its end; while the generator is destroyed, `yield`s throw instead.
 pub fn run_to_end(
     vm: &Vm,
     generator: &GeneratorData,
@@ -75,7 +75,7 @@ pub fn run_to_end(
     mut fresh: bool,
 ) -> PhpResult<(Exit, Option<Box<dyn Body>>)> {
     loop {
-        // Whoever looks for the frame finds it: it moves, but stays the same object.
+        // The generator can be asked for the frame meanwhile: its cells move, but the view stays the same object.
         generator.frame.replace(Rc::downgrade(&body.frame()));
         let (outcome, suspended) = body.resume(vm, how, fresh);
         let exit = outcome?;
@@ -97,7 +97,7 @@ pub fn run_to_end(
     }
 }
 
-/// The value of a finished body.
+/// Records that a body has ended, and its result unless it has thrown.
 pub fn finish(generator: &GeneratorData, result: Option<Val>) {
     generator.state.set(State::Done);
     if let Some(result) = result {

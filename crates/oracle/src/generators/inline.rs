@@ -1,5 +1,5 @@
-//! For an engine that runs the bodies of its generators without a nested run: where a generator stands, and how it
-//! moves on. Bodies stay in their generators meanwhile, so that the engine finds them where they were.
+//! The states of generators, for an interpreter that runs bodies without a nested run. Bodies stay in their generators while they
+//! run, so that the interpreter finds them where they were.
 
 use super::close::finish;
 use super::resume::{Run, store_yield};
@@ -8,7 +8,7 @@ use phlox_runtime::{PhpObj, PhpResult, Slot, Throw, Val, Vm};
 use std::collections::VecDeque;
 
 impl GeneratorData {
-    /// The body is about to run, if that needs nothing else; also tells whether nothing ran yet.
+    /// Marks the body as running, if it can run without further work; also tells whether it has not begun before.
     #[inline]
     pub fn begin(&self) -> Option<(*const dyn Body, bool)> {
         if !self.is_resumable() {
@@ -21,7 +21,7 @@ impl GeneratorData {
         Some((body, state == State::Fresh))
     }
 
-    /// The body, if it stands at a `yield` and can run as it is.
+    /// The body, if it is suspended at a `yield` and can run without further work.
     #[inline(always)]
     pub fn suspended_body(&self) -> Option<*const dyn Body> {
         if self.state.get() != State::Suspended || !self.is_resumable() {
@@ -31,14 +31,14 @@ impl GeneratorData {
         Some(body)
     }
 
-    /// The [suspended body](GeneratorData::suspended_body) is about to run.
+    /// Marks the [suspended body](GeneratorData::suspended_body) as running.
     #[inline(always)]
     pub fn note_running(&self) {
         self.state.set(State::Running);
         self.at_first_yield.set(false);
     }
 
-    /// Can the body run as it is? One that delegates cannot.
+    /// Whether the body can run without further work. The body of a generator that delegates cannot.
     #[inline]
     pub fn is_resumable(&self) -> bool {
         matches!(self.state.get(), State::Fresh | State::Suspended)
@@ -47,19 +47,19 @@ impl GeneratorData {
             && !self.is_delegating()
     }
 
-    /// The body could not be started after all.
+    /// Takes [`GeneratorData::begin`] back: the body could not be started.
     pub fn did_not_begin(&self, fresh: bool) {
         self.state.set(if fresh { State::Fresh } else { State::Suspended });
     }
 
-    /// The body yielded.
+    /// Records what the body has yielded.
     #[inline]
     pub fn yielded(&self, key: Option<Val>, value: Val) {
         store_yield(self, key, value);
         self.state.set(State::Suspended);
     }
 
-    /// As [`GeneratorData::yielded`], without a key; the value is no reference. Gives the key.
+    /// Records that the body has yielded a value that is no reference, without a key. Gives the automatic key.
     #[inline(always)]
     pub fn yielded_value(&self, value: Val) -> i64 {
         let key = self.auto_key.get();
@@ -70,81 +70,82 @@ impl GeneratorData {
         key
     }
 
-    /// The body, which does not run any more and is to be delegated from.
+    /// Takes the body, which has stopped at a `yield from`.
     pub fn take_body(&self) -> Option<Box<dyn Body>> {
         self.body.borrow_mut().take()
     }
 
-    /// Shows the body of a suspended generator.
+    /// Shows the body, if the generator has one at the moment.
     pub fn with_body<R>(&self, show: impl FnOnce(&dyn Body) -> R) -> Option<R> {
         self.body.borrow().as_deref().map(show)
     }
 
-    /// The body returned a value, or threw.
+    /// Records that the body has returned a value, or thrown.
     pub fn ended(&self, result: Option<Val>) {
         finish(self, result);
         let body = self.body.borrow_mut().take();
         drop(body);
     }
 
-    /// It goes away: only `finally` blocks run.
+    /// Whether the object is being destroyed: only `finally` blocks run.
     #[inline]
     pub fn is_closing(&self) -> bool {
         self.closing.get()
     }
 
-    /// It stands at its first `yield`, or ended before that.
+    /// Records that the body is suspended at its first `yield`, or has ended before that.
     pub fn note_first_yield(&self) {
         self.at_first_yield.set(true);
     }
 
-    /// It was resumed, perhaps by way of the generator that it delegates to.
+    /// Records that the body was resumed, perhaps by way of the generator that it delegates to.
     #[inline]
     pub fn note_resumed(&self) {
         self.at_first_yield.set(false);
     }
 
-    /// Has nothing run yet?
+    /// Whether the body has not begun.
     #[inline]
     pub fn is_fresh(&self) -> bool {
         self.state.get() == State::Fresh
     }
 
+    /// Whether the generator delegates to something.
     #[inline]
     pub fn is_delegating(&self) -> bool {
         self.delegate.borrow().is_some()
     }
 
-    /// What was yielded last; undefined before that.
+    /// The value that was yielded last; undefined before the first one.
     #[inline]
     pub fn value(&self) -> &Slot {
         &self.value
     }
 
-    /// As [`GeneratorData::value`].
+    /// The key that was yielded last; undefined before the first one.
     #[inline]
     pub fn key(&self) -> &Slot {
         &self.key
     }
 
-    /// What the ended body returned.
+    /// The value that the ended body has returned.
     pub fn result(&self) -> Val {
         self.result.get()
     }
 
-    /// The generators that it delegates to, as far as they are known, the innermost last. Each delegates to the next for as long as
-    /// the next has not ended. One at the end that has ended, or delegates, is not the innermost any more: somebody else has used
-    /// it, and [`GeneratorData::find_line`] mends the line.
+    /// The line of generators that this one delegates to, as far as they are known, the innermost last. Each delegates to the next
+    /// for as long as the next has not ended. If the last one has ended, or delegates, it is not the innermost any more: it was
+    /// used by other code, and [`GeneratorData::find_line`] repairs the line.
     #[inline]
     pub fn with_line<R>(&self, show: impl FnOnce(&mut VecDeque<PhpObj>) -> R) -> R {
         show(&mut self.line.borrow_mut())
     }
 
-    /// Mends the line of this generator, whose object is given. At its end may be one that ended a moment ago, of which the one
-    /// around it has not heard. The work is that of what has changed: the line of a generator that is delegated to is moved over.
+    /// Repairs the line of this generator, whose object is given. The last one may have just ended without the one around it having
+    /// been told. The work is proportional to the change: the line of a generator that is delegated to is moved over.
     pub fn find_line(&self, object: &PhpObj) {
         loop {
-            // Destructors may run, and look at the line.
+            // Destructors may run when these are dropped, and look at the line.
             drop(self.with_line(|line| take_stale(line, object)));
             let next = self.with_line(|line| data(line.back().unwrap_or(object)).delegate_generator());
             let Some(next) = next else { return };
@@ -161,14 +162,14 @@ impl GeneratorData {
         }
     }
 
-    /// The body, which has stopped at a `yield from`, delegates to a fresh generator.
+    /// Records that the body, which has stopped at a `yield from`, delegates to a fresh generator.
     pub fn delegate_to(&self, inner: &PhpObj) {
         let source = Slot::new(inner.clone().into());
         *self.delegate.borrow_mut() = Some(Delegate { source, progress: Progress::Generator });
         self.state.set(State::Suspended);
     }
 
-    /// The generator that it delegates to has ended.
+    /// Records that the generator which the body delegates to has ended.
     pub fn end_delegation(&self, inner: &GeneratorData) {
         self.key.set(inner.key.get());
         self.value.set(inner.value.get());
@@ -177,7 +178,7 @@ impl GeneratorData {
     }
 }
 
-/// Takes off the end of a line who has ended, but for one whose result the generator around it still waits for.
+/// Takes generators that have ended off the end of a line, but for one whose result the generator around it still waits for.
 fn take_stale(line: &mut VecDeque<PhpObj>, object: &PhpObj) -> Vec<PhpObj> {
     let mut stale = Vec::new();
     while let Some(last) = line.back().filter(|last| data(last).is_done()) {
@@ -190,12 +191,12 @@ fn take_stale(line: &mut VecDeque<PhpObj>, object: &PhpObj) -> Vec<PhpObj> {
     stale
 }
 
-/// Can `yield from` begin with this generator at its start? (No other check could refuse it.)
+/// Whether `yield from` can begin with this generator without further checks: it has not begun.
 pub fn is_untouched(generator: &GeneratorData) -> bool {
     generator.is_fresh() && !generator.is_delegating() && !generator.closing.get()
 }
 
-/// The innermost of the generators that `object` delegates to has ended by an exception, which the one around it gets.
+/// Gives the exception by which the innermost generator of `object`'s line has ended to the generator around it.
 pub fn inner_threw(vm: &Vm, object: &PhpObj, throw: Throw) -> PhpResult<()> {
     let mut run = Run::start(vm, object);
     run.leave();
@@ -205,8 +206,8 @@ pub fn inner_threw(vm: &Vm, object: &PhpObj, throw: Throw) -> PhpResult<()> {
     result
 }
 
-/// What `foreach` by value asks before it starts. A generator that is [fresh](GeneratorData::is_fresh) is to be run to
-/// its first `yield` afterwards.
+/// The checks of `foreach` by value before it starts. A generator that is [fresh](GeneratorData::is_fresh) has to be run to its
+/// first `yield` afterwards.
 pub fn check_start(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     check_iteration(vm, object, false)?;
     match object.native::<GeneratorData>() {

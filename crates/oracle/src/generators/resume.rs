@@ -1,5 +1,5 @@
-//! Resuming generators. A generator that delegates with `yield from` to another one stands for it: what is resumed
-//! is the innermost generator of the chain, and when that ends, the one around it. Chains are walked in loops.
+//! The resumption of generators. A generator that delegates with `yield from` to another one stands for it: the innermost generator
+//! of the chain is resumed, and when it ends, the one around it. Chains are walked in loops, not by recursion.
 
 use super::close::{finish, run_to_end};
 use super::{Body, Delegate, GeneratorData, Progress, State, counted_data, data};
@@ -23,7 +23,7 @@ pub fn leaf_of(object: &PhpObj) -> PhpObj {
     outermost.with_line(|line| line.back().unwrap_or(object).clone())
 }
 
-/// The innermost generator that has not ended. One that ended (because others use it, too) gives its result to the
+/// The innermost generator that has not ended. One that has ended (because other code uses it, too) gives its result to the
 /// generator around it; if it has none, that generator gets an exception.
 pub fn current_leaf(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     loop {
@@ -35,7 +35,7 @@ pub fn current_leaf(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     }
 }
 
-/// Runs to the first `yield`.
+/// Runs a generator that has not begun to its first `yield`.
 pub fn ensure_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     let generator = data(object);
     if generator.value.is_undef() && !generator.is_done() && generator.delegate_generator().is_none() {
@@ -45,7 +45,7 @@ pub fn ensure_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     Ok(())
 }
 
-/// Runs the generator until it yields, returns or throws.
+/// Runs a generator until it yields, returns or throws.
 pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
     let leaf = current_leaf(vm, object)?;
     if data(&leaf).is_done() {
@@ -61,11 +61,11 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
     result
 }
 
-/// The body of `leaf`, which ran outside of here, stands at a `yield from`: starts that, and goes on. `object`: the
-/// generator that was resumed, which may be another that delegates to the leaf.
+/// Starts a `yield from` at which the body of `leaf` has stopped, which ran outside of here, and goes on. `object`: the generator
+/// that was resumed, which may be another one that delegates to the leaf.
 pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, source: &Val) -> PhpResult<()> {
     let generator = data(leaf);
-    // Starting an iteration may run PHP code, below which the body shows in traces.
+    // Starting an iteration may run PHP code, whose traces show the body.
     vm.frames.push(body.frame());
     let started = start_delegate(vm, generator, source);
     vm.frames.pop();
@@ -81,7 +81,7 @@ pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, so
     result
 }
 
-/// The frames of the generators that delegate, directly or not, to the one that runs: all of the chain but its innermost one.
+/// The frames of the generators that delegate, directly or not, to the running one: those of the whole chain but the innermost.
 impl Segment for GeneratorData {
     fn frame(&self, from_top: usize) -> Option<Rc<Frame>> {
         let line = self.line.borrow();
@@ -95,12 +95,12 @@ impl Segment for GeneratorData {
         (0..).map_while(|from_top| Segment::frame(self, from_top)).try_for_each(|frame| frame.show(with_args, visit))
     }
 
-    /// The generators themselves show what their suspended bodies hold.
+    /// Suspended bodies are traced with their generators.
     fn trace(&self, _seen: &mut Vec<*const SymbolTable>, _edges: &mut Edges) {}
 }
 
-/// A chain that is being run. It is the outermost generator and its [line](GeneratorData::with_line); the frames of all but its
-/// innermost generator are on the stack of frames, as a segment: a chain can be long, and is resumed often.
+/// A chain that is being run: the outermost generator and its [line](GeneratorData::with_line). The frames of all but the innermost
+/// generator are on the stack of frames as one segment, because a chain can be long and is resumed often.
 pub struct Run<'v> {
     vm: &'v Vm,
     object: PhpObj,
@@ -114,6 +114,7 @@ impl Drop for Run<'_> {
 }
 
 impl<'v> Run<'v> {
+    /// Begins to run the chain of a generator.
     pub fn start(vm: &'v Vm, object: &PhpObj) -> Run<'v> {
         let outermost = counted_data(object);
         outermost.find_line(object);
@@ -121,7 +122,7 @@ impl<'v> Run<'v> {
         Run { vm, object: object.clone(), outermost }
     }
 
-    /// Shows the line, which others may have taken over meanwhile.
+    /// Shows the line, which other code may have taken over meanwhile.
     fn with_line<R>(&self, show: impl FnOnce(&mut VecDeque<PhpObj>) -> R) -> R {
         self.outermost.find_line(&self.object);
         self.outermost.with_line(show)
@@ -131,12 +132,12 @@ impl<'v> Run<'v> {
         self.with_line(|line| line.back().map_or_else(|| self.outermost.clone(), counted_data))
     }
 
-    /// Is the outermost generator the innermost one, too?
+    /// Whether the outermost generator is the innermost one, too.
     fn is_alone(&self) -> bool {
         self.with_line(|line| line.is_empty())
     }
 
-    /// Gives up the innermost generator, which has ended; the one around it is the innermost now. `None`: there is none.
+    /// Removes the innermost generator, which has ended, from the chain; gives the one around it. `None`: there is none.
     pub fn leave(&mut self) -> Option<Rc<GeneratorData>> {
         let (ended, outer) = self.with_line(|line| {
             let ended = line.pop_back()?;
@@ -146,14 +147,14 @@ impl<'v> Run<'v> {
         outer.key.set(inner.key.get());
         outer.value.set(inner.value.get());
         let delegate = outer.delegate.borrow_mut().take();
-        // Destructors of what it held find the outer one running.
+        // Destructors that run here find the outer generator running.
         let state = outer.state.replace(State::Running);
         drop((delegate, ended));
         outer.state.set(state);
         Some(outer)
     }
 
-    /// The innermost generator has ended meanwhile.
+    /// Ends the delegation to the innermost generator, which has ended outside of this chain.
     fn settle(mut self) -> PhpResult<()> {
         let inner = self.leaf();
         if inner.returned.get() {
@@ -174,8 +175,8 @@ impl<'v> Run<'v> {
         self.advance(Resume::Throw(error), false)
     }
 
-    /// Runs the innermost generator until it yields or the outermost one ends. `just_delegated`: a body of the chain
-    /// began to delegate to another generator, whose value that waits is the next one.
+    /// Runs the innermost generator until it yields or the outermost one ends. `just_delegated`: a body of the chain has just begun
+    /// to delegate to another generator, whose current value is the next one.
     pub fn advance(mut self, mut how: Resume, mut just_delegated: bool) -> PhpResult<()> {
         let vm = self.vm;
         loop {
@@ -188,7 +189,7 @@ impl<'v> Run<'v> {
             }
             self.outermost.at_first_yield.set(false);
             if leaf.is_done() {
-                // It ended just now, or had ended before it was delegated to.
+                // The leaf has just ended, or had ended before it was delegated to.
                 how = match self.leave() {
                     Some(_) => Resume::Send(leaf.result.get()),
                     None => return Ok(()),
@@ -224,10 +225,11 @@ impl<'v> Run<'v> {
         }
     }
 
-    /// Asks an array or iterator for the next element. `None`: it gave one; else how the body goes on.
+    /// Fetches the next element of the array or iterator that the leaf delegates to. `None`: there was one; otherwise how the body
+    /// goes on.
     fn step_delegate(&mut self, leaf: &Rc<GeneratorData>, how: Resume) -> PhpResult<Option<Resume>> {
         let vm = self.vm;
-        // Iterators run PHP code, below which the body shows in traces.
+        // Iterators run PHP code, whose traces show the body.
         if let Some(frame) = leaf.frame() {
             vm.frames.push(frame);
         }
@@ -245,7 +247,7 @@ impl<'v> Run<'v> {
             let delegate = leaf.delegate.borrow_mut().take();
             drop(delegate);
             if let (true, Err(Throw::Exception(later))) = (vm.has_pending.get(), vm.check_pending()) {
-                // The throwable of a destructor goes in front.
+                // The throwable of a destructor is thrown, with the other one as its previous.
                 if let Some(Resume::Throw(Throw::Exception(earlier))) = &next {
                     phlox_runtime::errors::chain_previous(&later, earlier.clone());
                 }
@@ -257,7 +259,7 @@ impl<'v> Run<'v> {
         Ok(next)
     }
 
-    /// Runs the body until it yields, delegates or ends.
+    /// Runs the leaf's body until it yields, delegates or ends.
     fn run_body(&mut self, leaf: &Rc<GeneratorData>, how: Resume) -> PhpResult<Outcome> {
         let vm = self.vm;
         let Some(body) = leaf.body.borrow_mut().take() else { return Ok(Outcome::Returned) };
@@ -282,7 +284,7 @@ impl<'v> Run<'v> {
                 Ok(Outcome::Yielded)
             }
             Exit::Delegate(source) => {
-                // Starting an iteration may run PHP code, below which the body shows in traces.
+                // Starting an iteration may run PHP code, whose traces show the body.
                 if let Some(body) = &body {
                     vm.frames.push(body.frame());
                 }
@@ -302,14 +304,14 @@ impl<'v> Run<'v> {
     }
 }
 
-/// `yield from`: gives the generator that is delegated to, if it is one.
+/// Starts a `yield from`; gives the generator that is delegated to, if the source is one.
 fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Option<PhpObj>> {
     let (source, progress, inner) = match source.view() {
         View::Ref(reference) => return start_delegate(vm, leaf, &reference.get()),
         View::Arr(array) => (Val::from(array), Progress::Array(0), None),
         View::Obj(object) if object.native::<GeneratorData>().is_some() => {
             let inner = data(object);
-            // Even one that has returned.
+            // PHP refuses even a generator that has returned.
             if inner.is_done() {
                 let text =
                     b"Generator passed to yield from was aborted without proper return and is unable to continue";
@@ -318,7 +320,7 @@ fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Opti
             if std::ptr::eq(data(&leaf_of(object)), leaf) {
                 return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
-            // One that it delegates to may have ended elsewhere: its own last value is the one that waits then.
+            // A generator that the inner one delegates to may have ended elsewhere: the inner one's own last value is current then.
             current_leaf(vm, object)?;
             (Val::from(object), Progress::Generator, Some(object.clone()))
         }
@@ -332,14 +334,15 @@ fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Opti
     Ok(inner)
 }
 
-/// How a body stopped.
+/// How a body has stopped.
 enum Outcome {
     Yielded,
-    /// With the generator that it delegates to; an array or iterator has been stored, but not been asked yet.
+    /// The body delegates: to the generator that is given, or to an array or iterator, which was stored but has not been read.
     Delegated(PhpResult<Option<PhpObj>>),
     Returned,
 }
 
+/// Stores what a body has yielded, with the next automatic key if it has none.
 #[inline(always)]
 pub fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
     let key = match key {
@@ -361,7 +364,7 @@ pub fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
     generator.value.set(if generator.by_ref { value } else { value.into_deref() });
 }
 
-/// Moves on to the next element of an array or iterator; false at its end.
+/// Moves on to the next element of an array or iterator; false at the end.
 fn advance_delegate(vm: &Vm, generator: &GeneratorData) -> PhpResult<bool> {
     enum Next {
         Element(Option<(Val, Val)>),
