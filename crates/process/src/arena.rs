@@ -13,8 +13,8 @@ pub struct Arena;
 
 /// Bytes of addresses that are reserved for arenas; pages are allocated when they are touched.
 const ADDRESSES: usize = 4 * SHARE;
-/// Bytes of [`ADDRESSES`] that the arena of one process takes; a forked process has its own part. Miri fills the whole mapping when it
-/// is reserved.
+/// Bytes of [`ADDRESSES`] that the arena of one process takes; a forked process has its own part. Miri fills the whole mapping when
+/// it is reserved.
 const SHARE: usize = if cfg!(miri) { 1 << 20 } else { 64 << 20 };
 /// Blocks of up to so many bytes have sizes in steps of [`STEP`]; larger ones have powers of two.
 const SMALL: usize = 1 << 10;

@@ -150,9 +150,9 @@ fn text<'a>(value: &'a Val, digits: &'a mut Digits) -> Option<&'a [u8]> {
 extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes `count` cells in a row.
     let (first, args) = (args, unsafe { values(args, count) });
-    // SAFETY: the cells are alive.
+    // SAFETY: compiled code passes `count` cells in a row, which are alive.
     if unsafe { (0..args.len()).all(|index| raw::tag(first.add(index)) & 0xff == raw::TI_STR_STATIC) } {
-        // SAFETY: all cells are strings.
+        // SAFETY: the condition says that all cells are strings.
         return answer(out, || unsafe { Some(raw::value(raw::join_cells(first, args.len()), raw::TI_STR)) });
     }
     answer(out, || {
