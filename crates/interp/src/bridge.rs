@@ -49,7 +49,7 @@ pub unsafe fn step(
 
 /// Executes one instruction on the machine's stack.
 unsafe fn execute(run: &mut Run, ip: Ip) -> Result<Flow, Throw> {
-    // SAFETY: the innermost frame is alive.
+    // SAFETY: the innermost frame is alive, and `ip` is one of its oplines.
     unsafe {
         let frame = view::of(run.frame);
         let pc = run.meta(ip).pc;

@@ -102,7 +102,7 @@ fn own(callee: CalleeRef<'_>) -> (u64, u64) {
     (this, callee.static_class.map_or(0, |class| Rc::as_ptr(class) as u64))
 }
 
-/// See [`phlox_runtime::Executor::prepare`].
+/// Looks up what a callback needs that is called many times; see [`phlox_runtime::Executor::prepare`].
 pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
     let run = INNERMOST.get().cast_mut();
     // SAFETY: the innermost run and its frames are alive; the words are what `call_prepared` takes, and the closure owns its
@@ -127,7 +127,7 @@ pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
     }
 }
 
-/// See [`phlox_runtime::Executor::call_prepared`].
+/// Calls a callback that was [prepared](prepare); see [`phlox_runtime::Executor::call_prepared`].
 #[inline]
 pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[&Val]) -> Words {
     let [run, below, code, frame, captured, count, this, class] = *prepared.words();

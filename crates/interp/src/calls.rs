@@ -34,7 +34,7 @@ pub fn into_payload(object: PhpObj) -> u64 {
     unsafe { raw::payload(&raw const *value) }
 }
 
-/// Fills in the header of a pending call. The function is kept alive by its table, class, unit or closure.
+/// Fills in the header of a pending call. The function is kept alive by its table, class, unit or closure; see `keep_alive`.
 ///
 /// # Safety
 /// `header` points to room for a header.

@@ -71,7 +71,7 @@ pub struct Meta {
     pub b: Kind,
     pub c: Kind,
     pub n: u32,
-    /// The number of its inline cache; of a Yield, of the resume point behind it.
+    /// The number of the opline's inline cache; of a Yield, of the resume point behind it.
     pub site: u32,
     pub pc: u32,
     pub live: u32,
@@ -147,11 +147,11 @@ pub struct FuncCode {
     pub quick: Option<QuickFn>,
     /// A builtin function with a body that returns no reference and resumes no generator.
     pub is_plain_native: bool,
-    /// It is `count` or `sizeof`.
+    /// The function is `count` or `sizeof`.
     pub counts: bool,
-    /// It is `call_user_func`.
+    /// The function is `call_user_func`.
     pub passes_on: bool,
-    /// It is `func_num_args`.
+    /// The function is `func_num_args`.
     pub counts_arguments: bool,
     /// Of `is_int` and the like: the types for which the function says true, as bits of their tags.
     pub tested_kinds: u32,
@@ -159,7 +159,7 @@ pub struct FuncCode {
     pub ops: Cell<*const Op>,
     /// The member paths, by number.
     pub walks: Cell<*const Walk>,
-    /// From an opline to its [`Meta`], in bytes.
+    /// Bytes from an opline to its [`Meta`].
     meta_offset: Cell<isize>,
 
     /// Of `strlen` and `count`: what the function measures.
@@ -178,7 +178,7 @@ pub struct FuncCode {
     /// Of a builtin function: the values of parameters that were not passed.
     pub defaults: OnceCell<Vec<Val>>,
     body: OnceCell<Body>,
-    /// Loops that are compiled when they are hot.
+    /// The loops whose iterations are counted, and that are compiled when they are hot.
     loops: OnceCell<Box<[LoopSite]>>,
     /// The resume points of a generator's body, one behind each `yield` that may get one.
     bodies: OnceCell<Box<[BodySite]>>,
@@ -212,13 +212,13 @@ pub struct Walk {
 /// A step of a [`Walk`].
 #[derive(Clone, Copy)]
 pub enum WalkStep {
-    /// By a key at a byte offset of the frame.
+    /// An element by a key at a byte offset of the frame.
     Elem(u32),
-    /// By a literal key.
+    /// An element by a literal key.
     ElemLiteral(*mut Val),
-    /// By a literal string that stands for no integer.
+    /// An element by a literal string that stands for no integer.
     ElemName(*mut Val),
-    /// Property by name, with its inline cache.
+    /// A property by name, with its inline cache.
     Prop(StrId, *mut Site),
     New,
     /// The static property that an inline cache holds: its cell, the types that it takes, and the late static binding class that
@@ -240,7 +240,7 @@ impl FuncCode {
     pub fn of(func: &Rc<Func>) -> *const FuncCode {
         let made = func.prepared.get_or_init(|| Box::new(FuncCode::new(func)));
         debug_assert!(made.is::<FuncCode>());
-        // One engine prepares a process's functions.
+        // Only this interpreter prepares functions in a process, so the prepared form is a `FuncCode`.
         std::ptr::from_ref(&**made).cast()
     }
 
@@ -631,7 +631,7 @@ impl Assembler<'_> {
         let count = self.lowered.ops.len();
         let bytes = sites_behind(self.lowered) + 2 * self.lowered.sites as usize * size_of::<Site>();
         let layout = Layout::from_size_align(bytes, 64).unwrap_or_else(|_| unreachable!("code fits into memory"));
-        // SAFETY: there is at least one opline.
+        // SAFETY: a function has at least one opline, so the size is not 0.
         let block = unsafe { alloc(layout) };
         if block.is_null() {
             handle_alloc_error(layout);

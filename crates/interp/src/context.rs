@@ -27,7 +27,7 @@ pub struct Run {
     pub base: *mut u8,
     /// While a frame is being freed that is no longer the innermost one: its end. Nested runs start above it.
     pub floor: *mut u8,
-    /// The next opline, for the loop backend.
+    /// The next opline, which the loop backend executes.
     #[cfg(feature = "loop-dispatch")]
     pub ip: Ip,
     #[cfg(feature = "loop-dispatch")]
@@ -50,9 +50,9 @@ pub struct Run {
     pub failed: Option<Throw>,
     /// The exception for the `Catch` that is executed next.
     pub caught: Option<PhpObj>,
-    /// How the run ended.
+    /// How the run has ended, unless its first frame has returned normally.
     pub exit: Option<PhpResult<Exit>>,
-    /// [`Run::machine`] executes an instruction.
+    /// Whether [`Run::machine`] is executing an instruction.
     pub is_stepping: bool,
     /// The machine with which the reference interpreter executes rare instructions.
     pub machine: Machine<'static>,

@@ -17,7 +17,7 @@ pub const HEADER: u32 = HEADER_CELLS * CELL;
 #[repr(C)]
 pub struct Frame {
     pub code: *const FuncCode,
-    /// The opline that runs, or that called.
+    /// The opline that the frame executes, or that has made a call.
     pub ip: *const Op,
     /// The caller in the same run; null for a run's first frame. Of a frame with [`FLAG_ENTRY`]: the frame from which it was called
     /// by way of builtin code.
@@ -30,7 +30,7 @@ pub struct Frame {
     pub closure: u64,
     /// Parts that few frames have; owned, or null.
     pub env: *mut Env,
-    /// Arguments passed.
+    /// How many arguments were passed.
     pub argc: u32,
     pub flags: u32,
     /// Of a generator's body that runs inline: the block that the frame goes back to; see `generator`. Of a pending call with
@@ -46,11 +46,11 @@ const _: () = assert!(size_of::<Frame>() == HEADER as usize);
 pub const FLAG_ENTRY: u32 = 1;
 /// The constructor call of `new`: on failure the object's destructor must not run.
 pub const FLAG_CONSTRUCTOR: u32 = 1 << 1;
-/// Called from builtin code.
+/// The frame was called from builtin code.
 pub const FLAG_FROM_NATIVE: u32 = 1 << 2;
 /// Pending call: its arguments come from the array of `call_user_func_array`.
 pub const FLAG_FROM_ARRAY: u32 = 1 << 4;
-/// The body of a generator that is being resumed.
+/// The frame is that of a generator's body.
 pub const FLAG_GENERATOR: u32 = 1 << 3;
 
 /// The frame is that of a generator's body that runs above the frame that has resumed it, in the same run.
@@ -262,7 +262,7 @@ pub unsafe fn object(payload: u64) -> Option<PhpObj> {
 
 /// Bytes of a thread's stack; pages that are not touched take no memory.
 const STACK_BYTES: usize = 1 << 30;
-/// Bytes of a fiber's stack.
+/// Bytes of a fiber's stack for frames.
 const FIBER_STACK_BYTES: usize = 64 << 20;
 /// The stack is charged to memory_limit in steps of so many bytes.
 pub const CHARGE_BYTES: usize = 256 << 10;

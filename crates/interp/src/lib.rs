@@ -1,4 +1,4 @@
-//! The fast interpreter.
+//! The interpreter of oplines.
 //!
 //! Executes oplines (see `phlox-lower`) in raw frames on a stack of its own. Hot handlers work on cells and jump to each other;
 //! semantics beyond that are in `phlox-runtime`, and rare instructions are executed by the reference interpreter, one at a time.
@@ -36,7 +36,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use view::RunSegment;
 
-/// The fast interpreter as the runtime's executor.
+/// The interpreter of oplines as the runtime's executor.
 pub struct Interpreter;
 
 impl Executor for Interpreter {

@@ -10,12 +10,15 @@ use std::rc::Rc;
 /// would replace each other all the time.
 const PLACES: usize = 512;
 
-/// Kinds of entries, in the low bits of a class's address, which are 0 in the address itself: a property's slot, and the magic
-/// methods for accesses to a property that does not exist.
+/// The kind of entries with a property's slot. Kinds are in the low bits of a class's address, which are 0 in the address itself.
 pub const PROPERTY: u64 = 1;
+/// The `__get` for a property that does not exist.
 pub const MAGIC_GET: u64 = 2;
+/// The `__set` for a property that does not exist.
 pub const MAGIC_SET: u64 = 3;
+/// The `__isset` for a property that does not exist.
 pub const MAGIC_ISSET: u64 = 4;
+/// The `__unset` for a property that does not exist.
 pub const MAGIC_UNSET: u64 = 5;
 /// A property's slot for assignments, and the types that it accepts.
 pub const SETTABLE: u64 = 6;

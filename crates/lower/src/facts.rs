@@ -1,5 +1,5 @@
 //! The columns of the opline table: what can be said of an opcode. What follows from a row is in [`crate::uses`].
-//!
+
 /// The row of an opcode.
 #[derive(Debug)]
 pub struct Facts {
@@ -120,13 +120,21 @@ impl Types {
     }
 }
 
+/// The type of `null`, as a set of types.
 pub const NULL: Types = Types(1);
+/// Booleans.
 pub const BOOL: Types = Types(2);
+/// Integers.
 pub const INT: Types = Types(4);
+/// Floats.
 pub const DOUBLE: Types = Types(8);
+/// Strings.
 pub const STRING: Types = Types(16);
+/// Arrays.
 pub const ARRAY: Types = Types(32);
+/// Objects.
 pub const OBJECT: Types = Types(64);
+/// All types of values.
 pub const ANY_TYPE: Types = Types(127);
 /// Beside other types: the result may be a reference, which stays one.
 pub const REFERENCE: Types = Types(128);
@@ -137,9 +145,13 @@ pub const NO_RESULT: Types = Types(0);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kinds(pub u8);
 
+/// Variables of the function.
 pub const LOCAL: Kinds = Kinds(1);
+/// Temporaries.
 pub const TEMPORARY: Kinds = Kinds(2);
+/// Literals.
 pub const LITERAL: Kinds = Kinds(4);
+/// `$this`.
 pub const THIS: Kinds = Kinds(8);
 /// The operand may be missing.
 pub const OPTIONAL: Kinds = Kinds(16);
@@ -192,15 +204,15 @@ pub enum Number {
 /// Where execution goes on after an opline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlFlow {
-    /// At the next opline.
+    /// Execution goes on at the next opline.
     Next,
-    /// At the target.
+    /// Execution goes on at the target.
     Jump,
-    /// At the next opline or at the target.
+    /// Execution goes on at the next opline or at the target.
     Branch,
-    /// At one of the targets of a switch table, or at the next opline.
+    /// Execution goes on at one of the targets of a switch table, or at the next opline.
     Switch,
-    /// Outside of the function, or at an exception handler.
+    /// Execution goes on outside of the function, or at an exception handler.
     Leave,
 }
 

@@ -54,6 +54,7 @@ pub(crate) struct Parts {
     pub site: bool,
 }
 
+/// The state of a lowering: the oplines so far, and the symbolic stack at the current position.
 pub(crate) struct Lowering<'a> {
     pub code: &'a Func,
     pub hints: &'a dyn Hints,

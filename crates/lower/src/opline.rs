@@ -10,7 +10,7 @@ pub const HEADER_CELLS: u32 = 5;
 /// Cells that an iterator occupies.
 pub const ITER_CELLS: u32 = 2;
 
-/// Where an opline finds or puts a value.
+/// An operand: where an opline finds or puts a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Operand {
     #[default]
@@ -76,7 +76,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// How the class of a static member is named, in `n`.
+    /// By what the class of a static member is named, in `n`.
     ClassBy {
         /// By the class literal.
         Name = "named",
@@ -126,7 +126,9 @@ pub const QUIET: u32 = 4;
 /// In `n` of Switch, beside the number of the table: values of other types than the cases go to the next opline.
 pub const FALLS_THROUGH: u32 = 1 << 31;
 
+/// The target of an opline that does not jump.
 pub const NO_TARGET: u32 = u32::MAX;
+/// The site of an opline without an inline cache.
 pub const NO_SITE: u32 = u32::MAX;
 
 /// A step of a member path.

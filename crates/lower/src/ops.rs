@@ -19,7 +19,7 @@ macro_rules! opcodes {
             $flow:ident, $step:ident, $runs:ident, $variables:ident, $heap:ident, gives $result:expr, $feedback:ident
         }
     )*) => {
-        /// An opcode of the fast interpreter.
+        /// An opcode of the interpreter that executes oplines.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum OpCode { $($(#[doc = $doc])* $name,)* }

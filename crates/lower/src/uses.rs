@@ -59,7 +59,7 @@ impl OpCode {
         matches!(self.facts().step, Stepping::Single)
     }
 
-    /// Whether the next opline may be executed after it.
+    /// Whether the opline behind one with this opcode may be executed next.
     pub fn falls_through(self) -> bool {
         !matches!(self.facts().flow, ControlFlow::Jump | ControlFlow::Leave | ControlFlow::Switch)
     }

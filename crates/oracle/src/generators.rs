@@ -128,7 +128,7 @@ enum State {
 pub struct GeneratorData {
     body: RefCell<Option<Box<dyn Body>>>,
     delegate: RefCell<Option<Delegate>>,
-    /// See [`GeneratorData::with_line`].
+    /// The generators that this one delegates to; see [`GeneratorData::with_line`].
     line: RefCell<VecDeque<PhpObj>>,
     state: Cell<State>,
     /// Undefined until something is yielded. The last value stays when the body has ended, for generators that delegate to this

@@ -50,11 +50,11 @@ impl Drop for Block {
 
 #[test]
 fn blocks_are_kept_apart() {
-    // From before the arena: the C library's, which the owner may resize and free.
+    // These blocks come from the C library, before there is an arena; the owner may resize and free them.
     let mut before: Vec<Block> = (1..50).map(|at| Block::new(at * 37, 250)).collect();
     Arena::begin();
     before.iter_mut().for_each(|block| block.resize(block.layout.size() * 3));
-    // One behind the other, without a header: these are the arena's.
+    // Blocks of the arena lie one behind the other, without headers.
     let [first, second] = [1, 2].map(|filled| Block::new(1024, filled));
     assert_eq!(second.at as usize - first.at as usize, 1024);
     let mut random = 7_u64;
@@ -63,7 +63,7 @@ fn blocks_are_kept_apart() {
         (random >> 33) as usize % below
     };
     let mut blocks: Vec<Block> = Vec::new();
-    // Miri, which takes ten thousand times as long, sees some of it.
+    // Miri takes ten thousand times as long, so it runs a part of the test.
     let (rounds, largest, most_large) = if cfg!(miri) { (100, 3_000, 1) } else { (20_000, 200_000, 20) };
     for round in 0..rounds {
         let bytes = match next(8) {
@@ -81,7 +81,7 @@ fn blocks_are_kept_apart() {
             _ => {}
         }
     }
-    // More than there is room for, and larger than any class.
+    // These blocks are more than the arena has room for, and the last one is larger than any class.
     let large = if cfg!(miri) { 4 << 10 } else { 4 << 20 };
     blocks.extend((0..most_large).map(|at| Block::new(large, at)));
     blocks.push(Block::new(large + 1, 99));

@@ -28,9 +28,10 @@ pub const TICKS: u64 = if cfg!(target_arch = "x86_64") { 3 } else { 1 };
 /// How often the number of runs before compiling is doubled where they are slow.
 const WINDOWS: u32 = 2;
 
-/// Nanoseconds that compiling may cost a request in any case, for loops and for functions. Loops are fewer, and a loop that has
-/// made thousands of iterations is more likely to go on.
+/// Nanoseconds that compiling loops may cost a request in any case. It is more than for functions: loops are fewer, and a loop that
+/// has made thousands of iterations is more likely to go on.
 pub const LOOPS_CREDIT: u64 = 12_000_000;
+/// Nanoseconds that compiling functions may cost a request in any case.
 pub const FUNCTIONS_CREDIT: u64 = 6_000_000;
 /// Beyond the credit, compiling may cost one part in so many of the time that the request has taken so far.
 const SHARE: u64 = 5;

@@ -40,7 +40,7 @@ pub struct BodySite {
     left: Cell<u32>,
     /// The opline that the body goes on with.
     position: Ip,
-    /// See [`phlox_jit::Built::may_free`].
+    /// Whether the code may free values without checking for destructors; see [`phlox_jit::Built::may_free`].
     may_free: Cell<bool>,
     /// The request to the compiler's thread, while code is being made, and until the code is made again.
     answer: RefCell<Option<Arc<Answer>>>,

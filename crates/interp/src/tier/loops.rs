@@ -54,7 +54,7 @@ pub struct LoopSite {
     left: Cell<u32>,
     pace: Pace,
     code: Cell<Option<Code>>,
-    /// See [`phlox_jit::Built::may_free`].
+    /// Whether the code may free values without checking for destructors; see [`phlox_jit::Built::may_free`].
     may_free: Cell<bool>,
     /// The request to the compiler's thread, while code is being made.
     answer: RefCell<Option<Arc<Answer>>>,
@@ -67,7 +67,7 @@ pub struct LoopSite {
     compiles: Cell<u32>,
     refusals: Cell<u32>,
     is_large: Cell<bool>,
-    /// See [`phlox_hhir::Unit::no_hoisted_guards`].
+    /// Whether the next code is compiled without hoisted guards; see [`phlox_hhir::Unit::no_hoisted_guards`].
     is_careful: Cell<bool>,
     /// How often it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
@@ -445,7 +445,7 @@ unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
     }
 }
 
-/// See [`phlox_hhir::Unit::samples`].
+/// The values that the frame's variables have now, as samples; see [`phlox_hhir::Unit::samples`].
 unsafe fn samples(frame: *mut Frame) -> Vec<(u32, i64)> {
     // SAFETY: `unit_of` passes a live frame; an array's payload points to a live array.
     unsafe {

@@ -233,7 +233,7 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
 
 /// Whether somebody else can reach the frame's variables; see [`leave::is_watched`].
 pub extern "C" fn is_watched(frame: *mut u8) -> u64 {
-    // SAFETY: compiled code passes its frame.
+    // SAFETY: compiled code passes its frame, which is alive.
     unsafe { leave::is_watched(frame.cast()).into() }
 }
 

@@ -82,12 +82,12 @@ pub struct Variant {
 /// What is known of code that is compiled or being compiled.
 struct Made {
     result: Option<Bits>,
-    /// See [`phlox_jit::Built`].
+    /// Whether the code may free values without checking for destructors, and needs a frame; see [`phlox_jit::Built`].
     may_free: bool,
     needs_frame: bool,
     /// A sample of its results, and the session in which it was taken; the value may have been freed since.
     sample: (u64, Option<ObservedType>),
-    /// It does so little that entering it from the interpreter takes longer.
+    /// The code does so little that entering it from the interpreter takes longer.
     is_short: bool,
     /// The request to the compiler's thread, while code is being made.
     answer: Option<Arc<Answer>>,
