@@ -245,8 +245,8 @@ fn around(site: &LoopSite, code: &FuncCode, threshold: u32) -> bool {
         if outer.is_awaited() {
             return site.waited.replace(site.waited.get() + 1) < MAX_WAITS;
         }
-        // An outer loop that has already reached its last counted iterations and was not compiled is in its last iteration, or in a
-        // long one.
+        // An outer loop to which the compiling was left before, and which has not been compiled since, is in its last iteration, or
+        // in a long one.
         let is_left_to = outer.left.get() <= OBSERVED_FOR;
         let made = threshold.saturating_sub(outer.left.get());
         let is_worth_it = end - outer.header <= MAX_AROUND && made >= LEAST_AROUND && trips / made <= SOON;

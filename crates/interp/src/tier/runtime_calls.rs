@@ -626,7 +626,7 @@ extern "C" fn open_reference(_: u64, args: *const Val, _: u64, out: *mut Val) ->
     1
 }
 
-/// The reference of a global variable, which becomes one if it is none.
+/// The reference of a global variable, which is boxed if it is not yet.
 extern "C" fn global(_: u64, name: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes a live string.
     unsafe {
@@ -753,7 +753,7 @@ extern "C" fn end_guard() {
     }
 }
 
-/// Whether a closure without object, scope and captured variables has a function.
+/// Whether a closure has this function, and no object, scope or captured variables.
 extern "C" fn is_closure_of(function: u64, args: *const Val, _: u64, _: *mut Val) -> u64 {
     // SAFETY: compiled code passes a live Closure object, all of which are made with their data.
     unsafe {

@@ -57,10 +57,11 @@ pub struct Variant {
     entry: Cell<&'static Entry>,
     /// The entry before this one; callers that were compiled while it was the current one still call its code.
     before: Cell<Option<&'static Entry>>,
-    /// `None`: no compiled caller holds the entry's address. `Some(true)`: callers were compiled for code of any properties, so any
-    /// later code may be called through the entry. `Some(false)`: callers rely on what was found of the current code.
+    /// `None`: no code has been promised or made yet. `Some(true)`: callers may have been compiled for code of any properties, so
+    /// any later code may be called through the entry. `Some(false)`: callers rely on what was found of the current code.
     promised: Cell<Option<bool>>,
-    /// Whether callers of the current entry have been told that its code may free values, and that it needs a frame.
+    /// Whether code behind the entry may free values, and whether it may need a frame: false once a caller was compiled for code
+    /// that does not.
     relied: Cell<(bool, bool)>,
     compiles: Cell<u32>,
     /// Side exits of code that was judged good.
