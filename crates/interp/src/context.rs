@@ -156,7 +156,7 @@ impl Run {
     /// [`Run::returned`] or [`Run::exit`] says how it ended.
     ///
     /// # Safety
-    /// The conditions of [`Run::execute`].
+    /// `ip` is an opline of the innermost frame's function.
     #[inline(always)]
     pub unsafe fn run_callback(run: *mut Run, ip: Ip) {
         // SAFETY: the caller says that `ip` is an opline of the innermost frame.
@@ -276,7 +276,7 @@ impl Run {
     /// The value of an operand for a walk along a member path, which reports an undefined local only when it needs the value.
     ///
     /// # Safety
-    /// The conditions of [`Run::fetch`].
+    /// `ip` is an opline of the innermost frame, `offset` one of its operands of this kind.
     pub unsafe fn input(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Input> {
         // SAFETY: the caller says that the offset is that of an operand of the innermost frame.
         unsafe {

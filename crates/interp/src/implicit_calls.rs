@@ -84,7 +84,7 @@ pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<
 /// Reads a property by the `__get` that [`magic`] gave.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Get);
     // SAFETY: `func` is a `__get` of a class, which lives as long as the request; the caller says that the operands are consumed.
@@ -94,7 +94,7 @@ pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &P
 /// Asks the `__isset` that [`magic`] gave for a property.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
     // SAFETY: `func` is an `__isset` of a class, which lives as long as the request; the caller says that the operands are consumed.
@@ -104,7 +104,7 @@ pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: 
 /// Assigns a property by the `__set` that [`magic`] gave.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr, value: Val) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Set);
     // SAFETY: `func` is a `__set` of a class, which lives as long as the request; the caller says that the operands are consumed.
@@ -114,7 +114,7 @@ pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &P
 /// Unsets a property by the `__unset` that [`magic`] gave.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn unset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Unset);
     // SAFETY: `func` is an `__unset` of a class, which lives as long as the request; the caller says that the operands are consumed.
@@ -131,7 +131,7 @@ pub fn quiet_magic(run: &Run, object: &PhpObj, name: &PhpStr) -> Option<Method> 
 /// Reads a property by the `__isset` that [`quiet_magic`] gave, and by `__get` if that returns true.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_quietly(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
     // SAFETY: `func` is an `__isset` of a class, which lives as long as the request; the caller says that the operands are consumed.
@@ -141,7 +141,7 @@ pub unsafe fn get_quietly(run: &mut Run, func: Method, object: PhpObj, name: &Ph
 /// Reads a property that the opline, a SetOpPath, assigns afterwards, by the `__get` that [`magic`] gave.
 ///
 /// # Safety
-/// The conditions of `call`, but the opline's value stays in its temporary.
+/// The innermost frame's position is saved, and its opline is a SetOpPath whose value is still in its temporary.
 pub unsafe fn change_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Get);
     // SAFETY: the caller says that the position is saved; the opline's value stays in a temporary of the frame.
@@ -230,7 +230,7 @@ pub unsafe fn give_up(run: &mut Run) {
 /// Counts an object by its `count` method.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn count(run: &mut Run, func: &Rc<Func>, object: PhpObj) -> Ip {
     // SAFETY: the caller says that the operands of the opline for `count($object)` are consumed and its position is saved.
     unsafe { call(run, func, object, [], 0) }
@@ -259,7 +259,7 @@ pub fn offset_unsetter(object: &PhpObj) -> Option<Rc<Func>> {
 /// Reads an element by `offsetGet`.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
     // SAFETY: the caller says that the operands of the opline for `$object[$offset]` are consumed and its position is saved.
     unsafe { call(run, func, object, [offset.into_deref()], 0) }
@@ -268,7 +268,7 @@ pub unsafe fn get_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset:
 /// Assigns an element by `offsetSet`.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val, value: Val) -> Ip {
     // SAFETY: the caller says that the operands of the opline for `$object[$offset] = $value` are consumed and its position is saved.
     unsafe { call(run, func, object, [offset.into_deref(), value.into_deref()], FLAG_DISCARDS) }
@@ -277,7 +277,7 @@ pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset:
 /// Asks whether an element exists by `offsetExists`.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
     // SAFETY: the caller says that the operands of the opline for `isset($object[$offset])` are consumed and its position is saved.
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_TO_BOOL) }
@@ -286,7 +286,7 @@ pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offse
 /// Unsets an element by `offsetUnset`.
 ///
 /// # Safety
-/// The conditions of `call`.
+/// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn unset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
     // SAFETY: the caller says that the operands of the opline for `unset($object[$offset])` are consumed and its position is saved.
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_DISCARDS) }

@@ -258,7 +258,8 @@ impl Registers<FEW_REGISTERS> {
     /// Calls code that takes few arguments, whose registers are those of [`SmallCode`].
     ///
     /// # Safety
-    /// The conditions of [`Registers::call`], and the code's arguments are few ([`Takes::is_small`]).
+    /// The registers hold what the code at `address` takes, which is few enough ([`Takes::is_small`]); `frame` has room for its cells,
+    /// and [`give_room`] was called.
     #[inline(always)]
     pub unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
