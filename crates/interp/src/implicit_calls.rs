@@ -87,7 +87,7 @@ pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Get);
-    // SAFETY: `func` is a `__get` of a class, which lives as long as the request; the caller says that the operands are consumed.
+    // SAFETY: `func` is a `__get` of a class, which is never freed; the caller says that the operands are consumed.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED) }
 }
 
@@ -97,7 +97,7 @@ pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &P
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
-    // SAFETY: `func` is an `__isset` of a class, which lives as long as the request; the caller says that the operands are consumed.
+    // SAFETY: `func` is an `__isset` of a class, which is never freed; the caller says that the operands are consumed.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_TO_BOOL) }
 }
 
@@ -107,7 +107,7 @@ pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: 
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr, value: Val) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Set);
-    // SAFETY: `func` is a `__set` of a class, which lives as long as the request; the caller says that the operands are consumed.
+    // SAFETY: `func` is a `__set` of a class, which is never freed; the caller says that the operands are consumed.
     unsafe { call(run, &*func, object, [name.into(), value], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
@@ -117,7 +117,7 @@ pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &P
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn unset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Unset);
-    // SAFETY: `func` is an `__unset` of a class, which lives as long as the request; the caller says that the operands are consumed.
+    // SAFETY: `func` is an `__unset` of a class, which is never freed; the caller says that the operands are consumed.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
@@ -134,7 +134,7 @@ pub fn quiet_magic(run: &Run, object: &PhpObj, name: &PhpStr) -> Option<Method> 
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_quietly(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Isset);
-    // SAFETY: `func` is an `__isset` of a class, which lives as long as the request; the caller says that the operands are consumed.
+    // SAFETY: `func` is an `__isset` of a class, which is never freed; the caller says that the operands are consumed.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
 }
 
@@ -232,7 +232,7 @@ pub unsafe fn give_up(run: &mut Run) {
 /// # Safety
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn count(run: &mut Run, func: &Rc<Func>, object: PhpObj) -> Ip {
-    // SAFETY: the caller says that the operands of the opline for `count($object)` are consumed and its position is saved.
+    // SAFETY: the operands of the opline for `count($object)` are consumed and its position is saved (by the caller).
     unsafe { call(run, func, object, [], 0) }
 }
 
@@ -261,7 +261,7 @@ pub fn offset_unsetter(object: &PhpObj) -> Option<Rc<Func>> {
 /// # Safety
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn get_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: the caller says that the operands of the opline for `$object[$offset]` are consumed and its position is saved.
+    // SAFETY: the operands of the opline for `$object[$offset]` are consumed and its position is saved (by the caller).
     unsafe { call(run, func, object, [offset.into_deref()], 0) }
 }
 
@@ -270,7 +270,7 @@ pub unsafe fn get_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset:
 /// # Safety
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val, value: Val) -> Ip {
-    // SAFETY: the caller says that the operands of the opline for `$object[$offset] = $value` are consumed and its position is saved.
+    // SAFETY: the operands of the opline for `$object[$offset] = $value` are consumed and its position is saved (by the caller).
     unsafe { call(run, func, object, [offset.into_deref(), value.into_deref()], FLAG_DISCARDS) }
 }
 
@@ -279,7 +279,7 @@ pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset:
 /// # Safety
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: the caller says that the operands of the opline for `isset($object[$offset])` are consumed and its position is saved.
+    // SAFETY: the operands of the opline for `isset($object[$offset])` are consumed and its position is saved (by the caller).
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_TO_BOOL) }
 }
 
@@ -288,6 +288,6 @@ pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offse
 /// # Safety
 /// The innermost frame's position is saved, and the operands of its opline are consumed.
 pub unsafe fn unset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
-    // SAFETY: the caller says that the operands of the opline for `unset($object[$offset])` are consumed and its position is saved.
+    // SAFETY: the operands of the opline for `unset($object[$offset])` are consumed and its position is saved (by the caller).
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_DISCARDS) }
 }

@@ -265,7 +265,7 @@ unsafe fn put_defaults(code: &FuncCode, first: *mut Val, argc: u32) -> bool {
 /// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
 ///
 /// # Safety
-/// `header` is a pending call of the innermost frame to a builtin function, whose call opline is `ip`; `argc` arguments are in place.
+/// `header` is the innermost frame's pending call of a builtin function, with `argc` arguments in place; `ip` is its opline.
 pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
     // SAFETY: the caller says that this is a pending call of the innermost frame with its arguments in place.
     unsafe { call_in::<true>(run, ip, header, argc) }
@@ -274,7 +274,7 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
 /// [`call`], but the function has returned or thrown when this does: no body of a generator goes on above it.
 ///
 /// # Safety
-/// `header` is a pending call of the innermost frame to a builtin function, whose call opline is `ip`; `argc` arguments are in place.
+/// `header` is the innermost frame's pending call of a builtin function, with `argc` arguments in place; `ip` is its opline.
 pub unsafe fn call_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
     // SAFETY: the caller says that this is a pending call of the innermost frame with its arguments in place.
     unsafe { call_in::<false>(run, ip, header, argc) }

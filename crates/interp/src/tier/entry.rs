@@ -258,8 +258,8 @@ impl Registers<FEW_REGISTERS> {
     /// Calls code that takes few arguments, whose registers are those of [`SmallCode`].
     ///
     /// # Safety
-    /// The registers hold what the code at `address` takes, which is few enough ([`Takes::is_small`]); `frame` has room for its cells,
-    /// and [`give_room`] was called.
+    /// The registers hold what the code at `address` takes, which is few enough ([`Takes::is_small`]); `frame` has room for its
+    /// cells, and [`give_room`] was called.
     #[inline(always)]
     pub unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
