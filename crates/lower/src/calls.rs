@@ -33,6 +33,7 @@ impl Lowering<'_> {
         Operand::Tmp(header)
     }
 
+    /// The header of the innermost pending call.
     fn header(&self) -> Operand {
         self.stack.call().map_or(Operand::None, |call| Operand::Tmp(call.header))
     }
@@ -120,6 +121,8 @@ impl Lowering<'_> {
         Some(ahead + 1)
     }
 
+    /// Emits the opline for `new`, which pushes the object, and opens the call of its constructor. `push`: the instruction that
+    /// opens the call.
     fn push_constructor(&mut self, push: usize, class: Operand, by: ClassBy) {
         let object = Operand::Tmp(self.next_slot());
         // The object lies below the header on the stack; it is not live before it has been made.
@@ -131,6 +134,7 @@ impl Lowering<'_> {
         self.open(push);
     }
 
+    /// Lets the reference interpreter execute an instruction that opens a call, by opline `op`.
     fn push_slow(&mut self, op: OpCode, instr: Instr) {
         let (inputs, results) = heights::effect(self.code, &instr);
         self.flush_top(inputs as usize);
@@ -193,6 +197,7 @@ impl Lowering<'_> {
         Some(2)
     }
 
+    /// What is known of the by-reference parameters of the innermost pending call's callee.
     fn by_ref(&self) -> Option<ByRef> {
         self.stack.call().and_then(|call| call.by_ref)
     }
@@ -230,6 +235,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// Emits an opline that passes the value on top of the stack in its own temporary.
     fn send_in_place(&mut self, op: OpCode, param: u32) {
         let b = self.pop();
         let a = self.header();
@@ -237,12 +243,14 @@ impl Lowering<'_> {
         self.push(b);
     }
 
+    /// Turns the value on top of the stack, which may be a reference, into a plain value.
     fn deref_top(&mut self) {
         let a = self.pop();
         self.emit(OpCode::Deref, Parts { a, ..Parts::default() });
         self.push(a);
     }
 
+    /// Lowers FPassL: a local is passed by value or by reference.
     fn pass_local(&mut self, param: u32, local: LocalId) {
         self.flush_locals();
         let a = self.header();
@@ -253,6 +261,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// Lowers FPassM: the value that a member vector leads to is passed, or a reference to its place.
     fn pass_member(&mut self, instr: Instr, param: u32, vector: VectorId) {
         let vector = &self.code.vectors[vector.index()];
         if !self.is_plain_read(vector) {

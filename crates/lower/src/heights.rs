@@ -113,6 +113,7 @@ impl Heights {
     }
 }
 
+/// Computes the heights of all instructions that are reached from the positions on the list `work`.
 fn follow(code: &Func, heights: &mut [u32], is_target: &mut [bool], work: &mut Vec<(u32, u32)>) {
     while let Some((mut at, mut height)) = work.pop() {
         // Straight-line code is walked without putting each position on the list.

@@ -76,6 +76,7 @@ impl LiveInterner {
         self.last.last().copied().unwrap_or(0)
     }
 
+    /// The number of the set `before` with `live` added.
     fn link(&mut self, before: u32, live: Live) -> u32 {
         let links = &mut self.sets.links;
         *self.known.entry((before, live)).or_insert_with(|| {

@@ -17,6 +17,7 @@ impl Lowering<'_> {
         known && !vector.members.iter().any(|m| matches!(m, Member::PC | Member::PL(_)))
     }
 
+    /// The operand of a member's key; `None`: the member is a property or a new element.
     fn key(&mut self, member: Member, cells: &mut impl Iterator<Item = Operand>) -> Option<Operand> {
         Some(match member {
             Member::EC => cells.next().unwrap_or_default(),
@@ -45,6 +46,7 @@ impl Lowering<'_> {
         (base, inputs)
     }
 
+    /// Pops the inputs of a member vector, and adds its member path to the function's; gives the path's number.
     fn path_of(&mut self, vector: &MemberVector) -> u32 {
         let (base, cells) = self.inputs(vector);
         let mut cells = cells.into_iter();
@@ -90,6 +92,7 @@ impl Lowering<'_> {
         (current, cells.into())
     }
 
+    /// Emits the read of one member of `base` into `result`, which is given. `cell`: the key, if it was on the stack.
     fn read_step(
         &mut self,
         base: Operand,

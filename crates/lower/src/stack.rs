@@ -96,6 +96,7 @@ impl Stack {
         self.extend(top);
     }
 
+    /// Records that values from position `from` on may have changed.
     fn changed(&mut self, from: usize) {
         self.settled = self.settled.min(from);
         self.same_values = self.same_values.min(from);

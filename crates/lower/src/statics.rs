@@ -109,6 +109,7 @@ impl Lowering<'_> {
         self.finish_path(op, Parts { a: operand, b, n, ..Parts::default() }, unused)
     }
 
+    /// Emits the read of a static property, or a test of it, and pushes the result.
     fn push_static(&mut self, instr: Instr, property: StaticRef) {
         let result = Operand::Tmp(self.next_slot());
         self.read_static(property, !matches!(instr, Instr::CGetS {}), result);

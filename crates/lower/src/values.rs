@@ -100,6 +100,7 @@ impl Lowering<'_> {
         self.other_instruction(instr)
     }
 
+    /// Lowers an arithmetic operator, with an assignment of its result to a local if one follows.
     fn binary(&mut self, op: SetOp) -> usize {
         let right = self.pop();
         let mut left = self.pop();
@@ -122,6 +123,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// Lowers a comparison, with the branch on its result if one follows.
     fn compare(&mut self, op: Comparison) -> usize {
         let right = self.pop();
         let mut left = self.pop();
@@ -150,6 +152,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// Lowers a unary operator; a `Not` with the branch on its result, if one follows.
     fn unary(&mut self, op: Unary) -> usize {
         let a = self.pop();
         if op == Unary::Not {
@@ -270,6 +273,7 @@ impl Lowering<'_> {
         })
     }
 
+    /// Lowers SetL. A read that was just emitted may write to the local directly.
     fn set_local(&mut self, local: LocalId) -> usize {
         let a = self.pop();
         if self.discarded(1) && self.retarget(a, local) {
@@ -556,6 +560,7 @@ impl Lowering<'_> {
         matches!(operand, Operand::Lit(index) if matches!(self.out.literals[index as usize], Literal::Str(_)))
     }
 
+    /// Lowers the instructions of iterators, and lets the reference interpreter execute all others.
     fn iteration(&mut self, instr: Instr) {
         let local = Operand::Local;
         let (op, iter, target, b, c) = match instr {

@@ -95,6 +95,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The error of a class reference `word` in code without a class scope.
     fn no_scope(&self, frame: &Frame, word: &str) -> phlox_runtime::Throw {
         let text = match names_class(frame) {
             true => format!("Cannot use \"{word}\" in the global scope"),
@@ -112,6 +113,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The class of a unit's row, if it is declared under its name.
     fn is_declared(&self, unit: &Rc<LinkedUnit>, id: ClassId) -> Option<ClassRef> {
         let name = unit.str(unit.unit.classes[id.index()].name);
         let class = self.vm.classes.borrow().get(&lower_str(name)).cloned()?;
@@ -147,6 +149,7 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Verifies that all rest arguments are of the variadic parameter's type, and converts them if the type asks for that.
     fn verify_variadic(&mut self, frame: &Frame, index: usize, ty: &phlox_runtime::TypeSpec) -> PhpResult<()> {
         let strict = self.vm.caller_is_strict();
         let slot = frame.local(index);

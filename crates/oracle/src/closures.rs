@@ -85,6 +85,7 @@ impl Machine<'_> {
         self.unpack_into_list(args, &source, Some(frame.local(local.index())))
     }
 
+    /// Adds the elements of a source to the list of arguments on the stack. `variable`: the local that holds the source.
     fn unpack_into_list(&mut self, args: u32, source: &Val, variable: Option<&Slot>) -> PhpResult<()> {
         let list = self.pop().into_arr().unwrap_or_default();
         let callee = self.pending.last().and_then(|pending| pending.callee.as_ref());

@@ -228,6 +228,7 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     }
 }
 
+/// The error is that fibers must not be switched at the moment.
 fn check_switching(vm: &Vm) -> PhpResult<()> {
     match vm.switching_blocked.get() {
         0 => Ok(()),
@@ -314,6 +315,7 @@ pub fn destruct_garbage(object: &PhpObj) {
     }
 }
 
+/// Runs the destructor of an object in a fiber of its own.
 fn destruct_in_fiber(vm: &'static Vm, object: &PhpObj) -> PhpResult<()> {
     // An exception that is being thrown stays pending while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();
@@ -349,6 +351,7 @@ fn throw(call: &mut Call<'_>) -> PhpResult<Val> {
     go_on(call, Resume::Throw(exception))
 }
 
+/// Resumes the fiber of a method call.
 fn go_on(call: &mut Call<'_>, how: Resume) -> PhpResult<Val> {
     check_switching(call.vm)?;
     if data(call).status.get() != Status::Suspended {

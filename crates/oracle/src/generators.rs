@@ -271,6 +271,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Puts a suspended body into the machine, which is empty.
     fn restore(&mut self, body: Suspended) {
         let Suspended { mut act, stack, pending } = body;
         act.stack_base = 0;
@@ -281,6 +282,7 @@ impl Machine<'_> {
         self.acts.push(act);
     }
 
+    /// Takes the body out of the machine, whose only activation it is.
     fn suspend_body(&mut self) -> Option<Suspended> {
         let act = self.acts.pop()?;
         self.vm.frames.pop();
@@ -345,6 +347,7 @@ fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Starts the generator if it has not begun; the error is that it has gone on behind its first `yield`.
 fn rewind_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     ensure_started(vm, object)?;
     if !data(object).at_first_yield.get() {

@@ -215,6 +215,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Assigns the first element of an iteration that has just started, or jumps to `target` if there is none.
     fn begin(
         &mut self,
         frame: &Rc<Frame>,
@@ -259,6 +260,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Assigns an element to the loop's variables; an element that is a reference is bound.
     fn assign_element(
         &mut self,
         frame: &Rc<Frame>,

@@ -133,6 +133,7 @@ impl Machine<'_> {
         frame.symbols.get_or_init(|| Rc::new(SymbolTable::default())).clone()
     }
 
+    /// The variable of a name, `$this` included. `create`: it is made if it does not exist.
     fn named_slot(&mut self, frame: &Frame, name: &PhpStr, create: bool) -> PhpResult<Option<Rc<VarSlot>>> {
         if name.as_bytes() == b"this" {
             if create {
@@ -366,6 +367,7 @@ impl Machine<'_> {
         Ok(Some((info, property)))
     }
 
+    /// Pops the name and the class of a static property, and finds it; the error is that it does not exist.
     fn require_static(&mut self, frame: &Frame) -> PhpResult<(Rc<phlox_runtime::PropInfo>, Rc<StaticProp>)> {
         match self.pop_static(frame, false)? {
             Some(found) => Ok(found),

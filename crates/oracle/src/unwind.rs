@@ -137,6 +137,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The handler of the top activation for a throwable, from a row of the exception table on.
     fn find_handler(&mut self, throw: &Throw, from_row: usize) -> Option<Handler> {
         let Throw::Exception(exception) = throw else { return None };
         let frame = self.frame().clone();

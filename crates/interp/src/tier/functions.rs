@@ -200,6 +200,7 @@ unsafe fn observe(frame: *mut Frame, site: &FuncSite, starts: bool) {
     }
 }
 
+/// Records the argument types of a call, up to [`MAX_OBSERVED`] combinations.
 fn note_arguments(site: &FuncSite, wanted: &Specialization) {
     if !site.has_observed(&wanted.args) && site.observed.borrow().len() < MAX_OBSERVED {
         site.observed.borrow_mut().push(wanted.args.clone());

@@ -286,6 +286,7 @@ impl BodySite {
         }
     }
 
+    /// The function's name, the index of the opline and the number of the compilation, for reports.
     fn named(&self, code: &FuncCode) -> String {
         let name = code.func().display_name();
         let (name, compiles) = (String::from_utf8_lossy(&name), self.compiles.get());

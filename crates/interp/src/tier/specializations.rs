@@ -487,6 +487,7 @@ fn report(code: &FuncCode, variant: &Variant, what: &str) {
     }
 }
 
+/// The function's name and the number of the compilation, for reports.
 fn named(code: &FuncCode, variant: &Variant) -> String {
     let name = code.func().display_name();
     format!("{}(), version {}", String::from_utf8_lossy(&name), variant.compiles.get())
