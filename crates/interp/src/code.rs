@@ -34,7 +34,6 @@ pub struct Op {
 /// The fields that calls read fill the first line of the processor's cache.
 const _: () = assert!(std::mem::offset_of!(FuncCode, native) == 64);
 
-/// Bytes of an opline.
 pub const OP_BYTES: usize = size_of::<Op>();
 const _: () = assert!(OP_BYTES == 24);
 
@@ -109,9 +108,7 @@ impl GeneratorStep {
     }
 }
 
-/// A function that can run.
-///
-/// The fields that calls read lie in one line of the processor's cache: programs of many small functions wait for that line.
+/// A function that can run. Programs of many small functions wait for the first line of the processor's cache that it fills.
 #[repr(C, align(64))]
 pub struct FuncCode {
     /// The fast path of a call may enter the function: it is a lowered PHP function that needs nothing special.
@@ -172,8 +169,7 @@ pub struct FuncCode {
     counts_own: Cell<bool>,
     /// Without a reference of its own: the function owns this code.
     func: ManuallyDrop<Rc<Func>>,
-    /// Of a builtin function: the types of values that each parameter takes without a conversion, as bits of their tags; several
-    /// copies of the last one's if it is variadic.
+    /// Of a builtin function: the types that each parameter takes without a conversion, as bits of tags; copies for a variadic one.
     pub taken_kinds: Box<[u32]>,
     /// Of a builtin function: the values of parameters that were not passed.
     pub defaults: OnceCell<Vec<Val>>,
@@ -192,8 +188,7 @@ pub struct FuncCode {
     noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
     /// How often its compiled code has left by a side exit.
     pub exits: Cell<u32>,
-    /// Type feedback of loops' entries: the types of variables when the code of a loop did not fit them, by the loop's opline and
-    /// the variable.
+    /// Type feedback of loops' entries: types of variables that the code did not fit, by the loop's opline and the variable.
     noted_entries: RefCell<HashMap<(u32, u32), u32>>,
 }
 
@@ -221,8 +216,7 @@ pub enum WalkStep {
     /// A property by name, with its inline cache.
     Prop(StrId, *mut Site),
     New,
-    /// The static property that an inline cache holds: its cell, the types that it takes, and the late static binding class that
-    /// the property belongs to, if it depends on that.
+    /// The static property in an inline cache: its cell, the types that it takes, and the late static binding class, if it matters.
     Static(*mut Site),
 }
 
@@ -244,7 +238,6 @@ impl FuncCode {
         std::ptr::from_ref(&**made).cast()
     }
 
-    /// The function's code without oplines, which are made by [`FuncCode::prepare`].
     fn new(func: &Rc<Func>) -> FuncCode {
         let is_native = !matches!(func.body, FuncBody::User);
         let (locals, iters) = match is_native {
@@ -438,7 +431,6 @@ impl FuncCode {
         }
     }
 
-    /// Makes oplines, literals and inline caches, and has the function's calls and loops watched.
     #[cold]
     #[inline(never)]
     fn lower(&self, vm: &Vm) {
@@ -553,7 +545,6 @@ impl FuncCode {
         &self.body().walks[n as usize]
     }
 
-    /// Resolves the operands of a member path.
     fn walk_of(&self, path: &Path, literals: *const Val) -> Walk {
         let step = |step: &PathStep| match *step {
             // SAFETY: lowering makes operands that are numbers of this function's literals.
@@ -618,7 +609,6 @@ fn sites_behind(lowered: &Lowered) -> usize {
     lowered.ops.len() * OP_BYTES + lowered.literals.len() * CELL as usize
 }
 
-/// Makes oplines of a lowered function.
 struct Assembler<'a> {
     func: &'a Func,
     code: &'a FuncCode,

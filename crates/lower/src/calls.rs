@@ -43,7 +43,7 @@ impl Lowering<'_> {
         Operand::Tmp(self.next_slot())
     }
 
-    /// Lowers an instruction FPush…; gives the number of instructions that were lowered.
+    /// Lowers an FPush instruction; gives the number of instructions that were lowered.
     pub fn push_call(&mut self, instr: Instr) -> usize {
         self.flush_locals();
         match instr {
@@ -207,7 +207,7 @@ impl Lowering<'_> {
         self.stack.call().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 
-    /// Lowers an instruction FPass….
+    /// Lowers an FPass instruction.
     pub fn pass(&mut self, instr: Instr) {
         if self.is_named() {
             return self.pass_named(instr);
@@ -297,7 +297,7 @@ impl Lowering<'_> {
         self.unless_by_value(instr, |_| {});
     }
 
-    /// Lowers an instruction FPass… that passes a named argument.
+    /// Lowers an FPass instruction that passes a named argument.
     fn pass_named(&mut self, instr: Instr) {
         match instr {
             Instr::FPassC { param } | Instr::FPassCE { param } | Instr::FPassUser { param } => {
@@ -358,7 +358,7 @@ impl Lowering<'_> {
         self.land_here(over);
     }
 
-    /// Lowers an instruction FCall… and the one that consumes its result; gives the number of instructions that were lowered.
+    /// Lowers an FCall instruction and the one that consumes its result; gives the number of instructions that were lowered.
     pub fn call(&mut self, instr: Instr) -> usize {
         let (inputs, _) = heights::effect(self.code, &instr);
         self.flush_all();
