@@ -7,21 +7,11 @@ use phlox_runtime::{PhpStr, Val};
 /// The targets of a switch.
 pub enum SwitchMap {
     /// Targets of consecutive integers from `base` on.
-    Dense {
-        base: i64,
-        targets: Vec<*const Op>,
-        default: *const Op,
-    },
+    Dense { base: i64, targets: Vec<*const Op>, default: *const Op },
     /// Targets of integers in ascending order.
-    Sparse {
-        cases: Vec<(i64, *const Op)>,
-        default: *const Op,
-    },
+    Sparse { cases: Vec<(i64, *const Op)>, default: *const Op },
     /// Targets of strings.
-    Str {
-        table: StringTable,
-        default: *const Op,
-    },
+    Str { table: StringTable, default: *const Op },
 }
 
 /// How many times larger than the number of cases a table of consecutive integers may be.

@@ -2,7 +2,7 @@
 
 use crate::profile::ObservedType;
 use phlox_hhir::types::Bits;
-use phlox_hhir::{Unit, ValueId};
+use phlox_hhir::{ClassId, Unit, ValueId};
 use std::collections::HashMap;
 
 /// The unit of a region, with the facts about it that the tier and inlining callers need.
@@ -31,7 +31,7 @@ pub struct Built {
     /// Samples of SSA values.
     pub(crate) seen: HashMap<ValueId, ObservedType>,
     /// The classes that SSA values which are objects are known or likely to be of.
-    pub(crate) classes: HashMap<ValueId, u64>,
+    pub(crate) classes: HashMap<ValueId, ClassId>,
 }
 
 /// The translation of a function that a call may inline.

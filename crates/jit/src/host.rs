@@ -8,6 +8,7 @@ use crate::built::Inlined;
 use crate::profile::ObservedType;
 use phlox_hhbc::StrId;
 use phlox_hhir::types as hhir;
+use phlox_hhir::{ClassId, FuncId};
 use phlox_lower::OpCode;
 
 /// Answers the questions of the compiler about the function that it compiles; see the module.
@@ -19,7 +20,7 @@ pub trait CompilerHost {
     fn iterates_generator(&self, iterator: u32) -> bool;
 
     /// The function of a closure, given the payload of its object, if a call needs nothing from the closure but the function.
-    fn closure_function(&self, closure: u64) -> Option<u64>;
+    fn closure_function(&self, closure: u64) -> Option<FuncId>;
 
     /// Whether the method that an InitMethod calls resumes a generator.
     fn resumes_generator(&self, at: u32) -> bool;
@@ -30,11 +31,11 @@ pub trait CompilerHost {
 
     /// The builtin function that an InitFunc calls, if all of its parameters are by value: the word for the header of the call,
     /// the function's name, and the address of its fast path, if it has one.
-    fn builtin_callee(&self, at: u32) -> Option<(u64, Vec<u8>, Option<u64>)>;
+    fn builtin_callee(&self, at: u32) -> Option<(FuncId, Vec<u8>, Option<FastPath>)>;
 
     /// The builtin function that an InitFunc calls with `argc` arguments, if it takes references and has a fast path: the word
     /// for the header of the call, the function's name, and the address of the fast path.
-    fn by_ref_fast_path(&self, at: u32, argc: u32) -> Option<(u64, Vec<u8>, u64)>;
+    fn by_ref_fast_path(&self, at: u32, argc: u32) -> Option<(FuncId, Vec<u8>, FastPath)>;
 
     /// The jump table of a Switch.
     fn switch_table(&self, at: u32) -> Option<Switch>;
@@ -49,7 +50,7 @@ pub trait CompilerHost {
     fn inline_candidate(
         &self,
         callee: &Specialization,
-        classes: &[Option<u64>],
+        classes: &[Option<ClassId>],
         needs_frame: Option<bool>,
     ) -> Option<Inlined>;
 
@@ -67,16 +68,16 @@ pub trait CompilerHost {
     fn inline_cache_address(&self, site: u32) -> u64;
 
     /// The types that the declaration of a property allows, by class and slot, as bits of tags.
-    fn property_kinds(&self, class: u64, slot: u32) -> u32;
+    fn property_kinds(&self, class: ClassId, slot: u32) -> u32;
 
     /// The class that a property is declared with, if it is declared with just one, by class and slot.
-    fn property_class(&self, class: u64, slot: u32) -> Option<u64>;
+    fn property_class(&self, class: ClassId, slot: u32) -> Option<ClassId>;
 
     /// A sample of what the reference holds that a RefGlobal or StaticLocal binds, if there is one.
     fn bound_value(&self, at: u32) -> Option<ObservedType>;
 
     /// The address of the static property's cell that an inline cache holds, and a sample of its value.
-    fn static_property(&self, site: u32) -> Option<(u64, Option<ObservedType>)>;
+    fn static_property(&self, site: u32) -> Option<(CellAddress, Option<ObservedType>)>;
 
     /// The types that an opline's operands had at side exits, as bits of tags.
     fn exit_feedback(&self, at: u32) -> u32;
@@ -89,10 +90,10 @@ pub trait CompilerHost {
     fn type_feedback(&self, at: u32) -> u32;
 
     /// The types that the declaration of a function's result allows, as bits of tags; 0 if none is declared.
-    fn result_kinds(&self, func: u64) -> u32;
+    fn result_kinds(&self, func: FuncId) -> u32;
 
     /// The class that the parameter, result or instanceof at an opline names, if it names just one.
-    fn declared_class(&self, at: u32) -> Option<u64>;
+    fn declared_class(&self, at: u32) -> Option<ClassId>;
 
     /// Whether the result at an opline is declared as `static`.
     fn declares_static(&self, at: u32) -> bool;
@@ -101,14 +102,14 @@ pub trait CompilerHost {
     fn declares_callable(&self, at: u32) -> bool;
 
     /// Whether a class is Closure.
-    fn is_closure_class(&self, class: u64) -> bool;
+    fn is_closure_class(&self, class: ClassId) -> bool;
 
     /// Whether objects of a class behave like those of a class declared in PHP, without handlers of a builtin class.
-    fn is_plain_class(&self, class: u64) -> bool;
+    fn is_plain_class(&self, class: ClassId) -> bool;
 
     /// The class of an InitNew and its constructor, if it has one. `None` if creating the objects takes more than allocating
     /// them.
-    fn constructed_class(&self, at: u32) -> Option<(u64, Option<u64>)>;
+    fn constructed_class(&self, at: u32) -> Option<(ClassId, Option<FuncId>)>;
 
     /// Whether the function that an opline prepares a call of is known to have a by-reference parameter.
     fn takes_references(&self, at: u32) -> bool;
@@ -121,36 +122,54 @@ pub trait CompilerHost {
 
     /// What the inline cache of an access to a property of this name would hold for objects of a class. `writes`: the access
     /// writes.
-    fn find_property(&self, class: u64, name: PropertyName, writes: bool) -> Option<InlineCache>;
+    fn find_property(&self, class: ClassId, name: PropertyName, writes: bool) -> Option<InlineCache>;
 
     /// The identity of the property layout that an inline cache's entry stands for: the class of the compiled function if that
     /// class has the property at that slot, else the class that declares the property. `writes`: the access writes.
-    fn property_layout(&self, place: &InlineCache, name: PropertyName, writes: bool) -> Option<u64>;
+    fn property_layout(&self, place: &InlineCache, name: PropertyName, writes: bool) -> Option<LayoutId>;
 
     /// Whether objects of a class have a property layout; see [`CompilerHost::property_layout`].
-    fn has_layout(&self, class: u64, layout: u64) -> bool;
+    fn has_layout(&self, class: ClassId, layout: LayoutId) -> bool;
 
     /// The classes of the objects with which an opline took side exits.
-    fn exit_classes(&self, at: u32) -> Vec<u64>;
+    fn exit_classes(&self, at: u32) -> Vec<ClassId>;
 
     /// The values that a ClassConst gave, each with the late static binding class it belongs to.
-    fn late_bound_constants(&self, at: u32) -> Vec<(u64, ObservedType)>;
+    fn late_bound_constants(&self, at: u32) -> Vec<(ClassId, ObservedType)>;
 
     /// The constructor of a class, if it has one. `None` if creating objects of the class takes more than allocating them.
-    fn constructor_of(&self, class: u64) -> Option<Option<u64>>;
+    fn constructor_of(&self, class: ClassId) -> Option<Option<FuncId>>;
 
     /// The magic method that a class has for a purpose, if it can be called like any other method. Given the name of a property:
     /// only if objects of the class do not have the property.
-    fn magic_method(&self, class: u64, magic: MagicMethod, name: Option<PropertyName>) -> Option<u64>;
+    fn magic_method(&self, class: ClassId, magic: MagicMethod, name: Option<PropertyName>) -> Option<FuncId>;
 
     /// Whether a function can be called with what is in the context.
-    fn can_call(&self, func: u64, context: Context) -> bool;
+    fn can_call(&self, func: FuncId, context: Context) -> bool;
 
     /// The bytes and the payload of a string of the unit.
     fn unit_string(&self, id: StrId) -> (Box<[u8]>, u64);
 
     /// The value of a ClassConst or Const, if it is the same for all calls.
     fn constant(&self, at: u32) -> Option<ObservedType>;
+}
+
+/// Declares identities and addresses of the interpreter's, which the compiler compares and puts into code, and never follows.
+macro_rules! words {
+    ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u64);
+    )*};
+}
+
+words! {
+    /// The address of a builtin function's fast path.
+    FastPath;
+    /// The address of a cell that stays where it is.
+    CellAddress;
+    /// The identity of a layout of properties.
+    LayoutId;
 }
 
 /// The name of a property: a literal, or a string of the unit.
@@ -162,12 +181,12 @@ pub enum PropertyName {
 
 /// A method that resumes generators, and its class.
 #[derive(Clone, Copy, Debug)]
-/// The class of the object.
 pub struct GeneratorMethod {
+    /// The class of the object.
+    pub class: ClassId,
     /// The method.
-    pub class: u64,
+    pub func: FuncId,
     /// Whether the method sends a value, as `Generator::send` does.
-    pub func: u64,
     pub sends: bool,
 }
 
@@ -189,24 +208,36 @@ pub enum MagicMethod {
 
 /// An entry of an inline cache.
 #[derive(Clone, Copy, Debug)]
-/// The identity of the class or function that the entry is for.
 pub struct InlineCache {
-    /// What was found for the key.
+    /// The identity of the class or function that the entry is for.
     pub key: u64,
-    /// A class that belongs to what was found.
+    /// What was found for the key.
     pub value: u64,
+    /// A class that belongs to what was found.
     pub class: u64,
+}
+
+impl InlineCache {
+    /// The key, where it is a class.
+    pub(crate) fn key_class(&self) -> ClassId {
+        ClassId(self.key)
+    }
+
+    /// What was found, where it is a function.
+    pub(crate) fn found_function(&self) -> FuncId {
+        FuncId(self.value)
+    }
 }
 
 /// A likely target of a call.
 #[derive(Clone, Debug)]
-/// The function.
 pub struct Callee {
+    /// The function.
+    pub func: FuncId,
     /// What the function is called with: an object, a class or nothing.
-    pub func: u64,
     pub this: Context,
     /// The class that a guard must establish for the object, or for the caller's late static binding class.
-    pub guard: Option<u64>,
+    pub guard: Option<ClassId>,
 }
 
 /// The object or class that a function is called with.
@@ -219,21 +250,21 @@ pub enum Context {
     /// The object that is an operand of the call.
     Operand,
     /// A class.
-    Class(u64),
+    Class(ClassId),
 }
 
 /// A function with the types that it is called with.
 #[derive(Clone, Debug)]
-/// The function.
 pub struct Specialization {
+    /// The function.
+    pub func: FuncId,
     /// The type of the object or class; `None` if the function has neither.
-    pub func: u64,
-    /// A sample of the object or class.
     pub this: Option<hhir::Bits>,
-    /// The types of the arguments.
+    /// A sample of the object or class.
     pub this_sample: Option<ObservedType>,
-    /// Samples of the arguments, where they are known.
+    /// The types of the arguments.
     pub args: Vec<hhir::Bits>,
+    /// Samples of the arguments, where they are known.
     pub samples: Vec<Option<ObservedType>>,
 }
 

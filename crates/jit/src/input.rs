@@ -5,6 +5,7 @@ use crate::host::{CompilerHost, Specialization};
 use crate::layout::FrameShape;
 use crate::profile::ObservedType;
 use phlox_hhir::types as hhir;
+use phlox_hhir::{ClassId, FuncId};
 use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, Operand, Opline};
 use phlox_value::Val;
 use phlox_value::raw;
@@ -34,13 +35,13 @@ pub struct CompileInput<'a> {
     /// Which kind of region is compiled.
     pub start: Start<'a>,
     /// `Some` if the function is translated to be inlined: the classes that its object and arguments are likely to be of.
-    pub inlined: Option<&'a [Option<u64>]>,
+    pub inlined: Option<&'a [Option<ClassId>]>,
     /// The function is inlined into its own code for the same specialisation.
     pub is_recursive: bool,
     /// Whether the function runs with `$this`, with a class only, or with neither.
     pub this: This,
     /// The address of the function.
-    pub func: u64,
+    pub func: FuncId,
     /// No handler of the function catches an exception: all that its handlers do is free iterators.
     pub has_no_handlers: bool,
     /// Nothing but the region changes its variables, so they can stay in SSA while the interpreter runs PHP code in between

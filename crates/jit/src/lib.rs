@@ -24,8 +24,8 @@ pub use backend::{assembler as code, limits, perf_map, show, worker};
 pub use built::{Built, Inlined};
 pub use codegen::exits::tables::settle;
 pub use host::{
-    Callee, Compiled, CompilerHost, Context as CallContext, GeneratorMethod, InlineCache, MagicMethod, PropertyName,
-    Specialization, Switch,
+    Callee, CellAddress, Compiled, CompilerHost, Context as CallContext, FastPath, GeneratorMethod, InlineCache,
+    LayoutId, MagicMethod, PropertyName, Specialization, Switch,
 };
 pub use input::{CompileInput, Start, This, loop_end, loop_headers};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};

@@ -2,6 +2,7 @@
 //! beyond that.
 
 use crate::layout::Tags;
+use phlox_hhir::ClassId;
 use phlox_hhir::types::{self as hhir, ArrKind, Bits};
 use phlox_value::raw::{self, offsets};
 use phlox_value::{Key, Val};
@@ -135,11 +136,11 @@ impl ObservedType {
     }
 
     /// The identity of an object's class, or of a value that is a class.
-    pub fn class(self) -> Option<u64> {
+    pub fn class(self) -> Option<ClassId> {
         match self.bits {
             // SAFETY: the payload is a live object (SAFETY.md, 12).
-            hhir::OBJ => Some(unsafe { raw::class_of(self.payload) } as u64),
-            hhir::CLS => Some(self.payload),
+            hhir::OBJ => Some(ClassId(unsafe { raw::class_of(self.payload) } as u64)),
+            hhir::CLS => Some(ClassId(self.payload)),
             _ => None,
         }
     }

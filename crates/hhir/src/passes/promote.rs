@@ -73,8 +73,8 @@ fn stored(unit: &Unit, l: &Loop, pointer: ValueId, ty: Type) -> bool {
 
 /// What the place holds at some point.
 #[derive(Clone, Copy, PartialEq)]
-/// A value.
 enum At {
+    /// A value.
     Value(ValueId),
     /// The value of a parameter that a block gets for it.
     Param(BlockId),

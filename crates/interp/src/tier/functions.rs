@@ -256,7 +256,7 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Spe
             (0, payload) => Some(ObservedType { bits: hhir::CLS, payload }),
             (payload, _) => Some(ObservedType { bits: hhir::OBJ, payload }),
         };
-        Some(Specialization { func: (*frame).code as u64, this, this_sample, args, samples })
+        Some(Specialization { func: phlox_hhir::FuncId((*frame).code as u64), this, this_sample, args, samples })
     }
 }
 

@@ -7,14 +7,15 @@ use crate::frame::Frame;
 use crate::generator::{self, ResumeStatus};
 use crate::handlers::{cached_constant, single_step};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
+use phlox_hhir::{ClassId, FuncId};
 use phlox_jit::{
-    CallContext, Callee, Compiled, CompilerHost, GeneratorMethod, InlineCache, Inlined, MagicMethod, ObservedType,
-    PropertyName, Specialization, Switch, This, call_of,
+    CallContext, Callee, CellAddress, Compiled, CompilerHost, FastPath, GeneratorMethod, InlineCache, Inlined,
+    LayoutId, MagicMethod, ObservedType, PropertyName, Specialization, Switch, This, call_of,
 };
 use phlox_lower::{ClassBy, FALLS_THROUGH, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
 use phlox_runtime::closure::{self, ClosureData};
-use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, TypeSpec, Val, Vm, props};
+use phlox_runtime::{Access, ClassHeader, ClassRef, FuncBody, PhpObj, TypeSpec, Val, Vm, props};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -22,9 +23,9 @@ use std::rc::Rc;
 const NO_CONSTRUCTOR: u64 = 1;
 
 /// The class that an identity of an inline cache stands for, which is not 0.
-pub(super) fn class_of<'a>(identity: u64) -> &'a Class {
+pub(super) fn class_of<'a>(identity: ClassId) -> &'a Class {
     // SAFETY: identities of classes are addresses of their headers; classes live as long as the request.
-    unsafe { (*(identity as *const ClassHeader)).payload() }
+    unsafe { (*(identity.0 as *const ClassHeader)).payload() }
 }
 
 /// A function that is being compiled, and the frame that runs it; null if it is compiled as a whole.
@@ -33,6 +34,11 @@ pub(super) struct Host<'a> {
     pub frame: *mut Frame,
     /// The opline that the region begins at.
     pub header: u32,
+}
+
+/// The identity of a class.
+fn identity(class: &ClassRef) -> ClassId {
+    ClassId(Rc::as_ptr(class) as u64)
 }
 
 impl Host<'_> {
@@ -49,15 +55,16 @@ impl Host<'_> {
     }
 
     /// The address of a builtin function's `FuncCode`, for the header of its call, and the function's name.
-    fn named(callee: &FuncCode) -> (u64, Vec<u8>) {
-        (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec())
+    fn named(callee: &FuncCode) -> (FuncId, Vec<u8>) {
+        (FuncId(std::ptr::from_ref(callee) as u64), callee.func().name.as_bytes().to_vec())
     }
 
     /// The address of a builtin function's fast path, if the fast path takes so many arguments and is not known to refuse often.
-    fn fast_path(callee: &FuncCode, argc: u32) -> Option<u64> {
+    fn fast_path(callee: &FuncCode, argc: u32) -> Option<FastPath> {
         let address = callee.quick? as usize as u64;
         let takes = (callee.required..=callee.most).contains(&argc);
-        (takes && runtime_calls::is_answering(address, argc.into(), callee.func().name.as_bytes())).then_some(address)
+        (takes && runtime_calls::is_answering(address, argc.into(), callee.func().name.as_bytes()))
+            .then_some(FastPath(address))
     }
 
     /// The function in the inline cache of an opline that prepares a call. `is_fixed`: only if the opline calls the same function
@@ -94,7 +101,7 @@ impl CompilerHost for Host<'_> {
             && unsafe { generator::resume_status(Frame::iter(self.frame, iterator)) == ResumeStatus::Code }
     }
 
-    fn closure_function(&self, closure: u64) -> Option<u64> {
+    fn closure_function(&self, closure: u64) -> Option<FuncId> {
         plain_closure(closure)
     }
 
@@ -108,7 +115,7 @@ impl CompilerHost for Host<'_> {
         step_at(self.code, at).filter(|_| generator::resume_status_of(object.native()) == ResumeStatus::Code)
     }
 
-    fn builtin_callee(&self, at: u32) -> Option<(u64, Vec<u8>, Option<u64>)> {
+    fn builtin_callee(&self, at: u32) -> Option<(FuncId, Vec<u8>, Option<FastPath>)> {
         let ops = &self.code.body().lowered.ops;
         let callee = self.native(at).filter(|callee| !passes_references(ops, at, callee))?;
         let argc = call_of(ops, at).map_or(0, |call| call.n);
@@ -116,7 +123,7 @@ impl CompilerHost for Host<'_> {
         Some((address, name, Host::fast_path(callee, argc)))
     }
 
-    fn by_ref_fast_path(&self, at: u32, argc: u32) -> Option<(u64, Vec<u8>, u64)> {
+    fn by_ref_fast_path(&self, at: u32, argc: u32) -> Option<(FuncId, Vec<u8>, FastPath)> {
         let callee = self.native(at).filter(|callee| callee.has_by_ref)?;
         let fast_path = Host::fast_path(callee, argc)?;
         let (address, name) = Host::named(callee);
@@ -149,7 +156,7 @@ impl CompilerHost for Host<'_> {
     fn inline_candidate(
         &self,
         callee: &Specialization,
-        classes: &[Option<u64>],
+        classes: &[Option<ClassId>],
         needs_frame: Option<bool>,
     ) -> Option<Inlined> {
         inline_policy::inlined(self.code, callee, classes, needs_frame)
@@ -180,7 +187,7 @@ impl CompilerHost for Host<'_> {
         unsafe { self.code.site(site) as u64 }
     }
 
-    fn property_kinds(&self, class: u64, slot: u32) -> u32 {
+    fn property_kinds(&self, class: ClassId, slot: u32) -> u32 {
         class_of(class).slots.get(slot as usize).map_or(0, |info| {
             let has_class = info.ty.as_ref().is_some_and(|ty| !ty.classes.is_empty());
             let objects = if has_class { 1 << (raw::TI_OBJ & 0xff) } else { 0 };
@@ -188,9 +195,9 @@ impl CompilerHost for Host<'_> {
         })
     }
 
-    fn property_class(&self, class: u64, slot: u32) -> Option<u64> {
+    fn property_class(&self, class: ClassId, slot: u32) -> Option<ClassId> {
         let info = class_of(class).slots.get(slot as usize)?;
-        let scope = info.class.get().map(|class| Rc::as_ptr(class) as u64);
+        let scope = info.class.get().map(identity);
         class_named(info.ty.as_deref()?, || scope)
     }
 
@@ -198,10 +205,10 @@ impl CompilerHost for Host<'_> {
         bound_at(self.code, at)
     }
 
-    fn static_property(&self, site: u32) -> Option<(u64, Option<ObservedType>)> {
+    fn static_property(&self, site: u32) -> Option<(CellAddress, Option<ObservedType>)> {
         let place = self.inline_caches(site)[0].key;
         // SAFETY: a static property's variable lives as long as its class, which lives as long as the code.
-        (place != 0).then(|| (place, unsafe { ObservedType::loosely(place as *const Val) }))
+        (place != 0).then(|| (CellAddress(place), unsafe { ObservedType::loosely(place as *const Val) }))
     }
 
     fn exit_feedback(&self, at: u32) -> u32 {
@@ -216,9 +223,9 @@ impl CompilerHost for Host<'_> {
         self.code.observed.kinds(at)
     }
 
-    fn result_kinds(&self, func: u64) -> u32 {
+    fn result_kinds(&self, func: FuncId) -> u32 {
         // SAFETY: functions in inline caches live as long as the request.
-        let callee = unsafe { &*(func as *const FuncCode) };
+        let callee = unsafe { &*(func.0 as *const FuncCode) };
         let Some(ty) = callee.func().return_type.as_deref() else { return 0 };
         let objects = if ty.classes.is_empty() { 0 } else { 1 << (raw::TI_OBJ & 0xff) };
         let kinds = crate::declared::property_kinds(Some(ty)) | objects;
@@ -226,7 +233,7 @@ impl CompilerHost for Host<'_> {
         if ty.is_mixed() { 0 } else { kinds | u32::from(is_void) << raw::TI_NULL }
     }
 
-    fn declared_class(&self, at: u32) -> Option<u64> {
+    fn declared_class(&self, at: u32) -> Option<ClassId> {
         declared_class(self.code, at)
     }
 
@@ -238,30 +245,30 @@ impl CompilerHost for Host<'_> {
         declared_type(self.code, at).is_some_and(|ty| ty.has(TypeMask::CALLABLE))
     }
 
-    fn is_closure_class(&self, class: u64) -> bool {
+    fn is_closure_class(&self, class: ClassId) -> bool {
         &class_of(class).name[..] == b"Closure"
     }
 
-    fn is_plain_class(&self, class: u64) -> bool {
+    fn is_plain_class(&self, class: ClassId) -> bool {
         let native = &class_of(class).native;
         native.create.is_none() && native.compare.is_none() && native.debug_info.is_none()
     }
 
-    fn constructed_class(&self, at: u32) -> Option<(u64, Option<u64>)> {
+    fn constructed_class(&self, at: u32) -> Option<(ClassId, Option<FuncId>)> {
         let [cache, _] = self.inline_caches(self.op(at).site);
         if cache.value == 0 {
             return None;
         }
-        let class = class_of(cache.key);
+        let class = class_of(ClassId(cache.key));
         if class.defaults.get().is_none() || class.magic.destruct.is_some() || class.native.destruct.is_some() {
             return None;
         }
         if cache.value == NO_CONSTRUCTOR {
-            return Some((cache.key, None));
+            return Some((ClassId(cache.key), None));
         }
         // SAFETY: functions in inline caches live as long as the request.
         let callee = unsafe { &*(cache.value as *const FuncCode) };
-        is_simple(callee).then_some((cache.key, Some(cache.value)))
+        is_simple(callee).then_some((ClassId(cache.key), Some(FuncId(cache.value))))
     }
 
     fn takes_references(&self, at: u32) -> bool {
@@ -278,38 +285,39 @@ impl CompilerHost for Host<'_> {
         single_step::function(op).map(|path| path as usize as u64)
     }
 
-    fn find_property(&self, class: u64, name: PropertyName, writes: bool) -> Option<InlineCache> {
+    fn find_property(&self, class: ClassId, name: PropertyName, writes: bool) -> Option<InlineCache> {
         property_of(self.code, class, name, writes)
     }
 
-    fn property_layout(&self, place: &InlineCache, name: PropertyName, writes: bool) -> Option<u64> {
+    fn property_layout(&self, place: &InlineCache, name: PropertyName, writes: bool) -> Option<LayoutId> {
         let scope = self.code.func().scope.get();
-        let own = scope.map_or(0, |scope| Rc::as_ptr(scope) as u64);
-        let is_there =
-            |class: u64| property_of(self.code, class, name, writes).is_some_and(|found| found.value == place.value);
-        let declarer = || {
-            let info = class_of(place.key).slots.get((place.value & 0xffff) as usize)?;
-            info.class.get().map(|class| Rc::as_ptr(class) as u64)
+        let own = scope.map(identity);
+        let is_there = |class: ClassId| {
+            property_of(self.code, class, name, writes).is_some_and(|found| found.value == place.value)
         };
-        let class = [(own != 0).then_some(own), declarer()].into_iter().flatten().find(|&class| is_there(class))?;
-        Some(property_layouts::layout_of(class, scope))
+        let declarer = || {
+            let info = class_of(ClassId(place.key)).slots.get((place.value & 0xffff) as usize)?;
+            info.class.get().map(identity)
+        };
+        let class = [own, declarer()].into_iter().flatten().find(|&class| is_there(class))?;
+        Some(LayoutId(property_layouts::layout_of(class.0, scope)))
     }
 
-    fn has_layout(&self, class: u64, layout: u64) -> bool {
-        property_layouts::fits(class, layout)
+    fn has_layout(&self, class: ClassId, layout: LayoutId) -> bool {
+        property_layouts::fits(class.0, layout.0)
     }
 
-    fn exit_classes(&self, at: u32) -> Vec<u64> {
+    fn exit_classes(&self, at: u32) -> Vec<ClassId> {
         let noted = self.code.noted_calls(at);
-        noted.into_iter().filter(|row| row.1 == 0).map(|row| row.0).collect()
+        noted.into_iter().filter(|row| row.1 == 0).map(|row| ClassId(row.0)).collect()
     }
 
-    fn late_bound_constants(&self, at: u32) -> Vec<(u64, ObservedType)> {
+    fn late_bound_constants(&self, at: u32) -> Vec<(ClassId, ObservedType)> {
         let late = self.inline_caches(self.op(at).site).into_iter().filter(|cache| cache.class != 0);
-        late.filter_map(|cache| Some((cache.class, cached_constant(cache.key, cache.value, 0)?))).collect()
+        late.filter_map(|cache| Some((ClassId(cache.class), cached_constant(cache.key, cache.value, 0)?))).collect()
     }
 
-    fn constructor_of(&self, class: u64) -> Option<Option<u64>> {
+    fn constructor_of(&self, class: ClassId) -> Option<Option<FuncId>> {
         let class = class_of(class);
         let (native, magic) = (&class.native, &class.magic);
         let special = native.create.is_some() || native.no_new.is_some() || native.destruct.is_some();
@@ -318,14 +326,14 @@ impl CompilerHost for Host<'_> {
         }
         let Some(constructor) = magic.construct.as_ref().map(FuncCode::of) else { return Some(None) };
         // SAFETY: functions of classes live as long as the request.
-        is_simple(unsafe { &*constructor }).then_some(Some(constructor as u64))
+        is_simple(unsafe { &*constructor }).then_some(Some(FuncId(constructor as u64)))
     }
 
-    fn magic_method(&self, class: u64, magic: MagicMethod, name: Option<PropertyName>) -> Option<u64> {
+    fn magic_method(&self, class: ClassId, magic: MagicMethod, name: Option<PropertyName>) -> Option<FuncId> {
         special_method(self.code, class, magic, name)
     }
 
-    fn can_call(&self, func: u64, context: CallContext) -> bool {
+    fn can_call(&self, func: FuncId, context: CallContext) -> bool {
         callable(func, context, None, context == CallContext::None).is_some()
     }
 
@@ -343,7 +351,7 @@ impl CompilerHost for Host<'_> {
 }
 
 /// The entry that an opline's inline cache of a property would get for objects of a class. `None`: the access needs the slow path.
-fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) -> Option<InlineCache> {
+fn property_of(code: &FuncCode, class: ClassId, name: PropertyName, writes: bool) -> Option<InlineCache> {
     let func = code.func();
     let name = match name {
         // SAFETY: the literal with a property's name is a string.
@@ -351,7 +359,7 @@ fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) ->
         PropertyName::String(id) => func.unit.str(id),
     };
     let access = Access { scope: func.scope.get(), strict: func.strict_types() };
-    let site = crate::handlers::place_in_class(class_of(class), class, name, access, writes)?;
+    let site = crate::handlers::place_in_class(class_of(class), class.0, name, access, writes)?;
     Some(InlineCache { key: site.key, value: site.value, class: site.class })
 }
 
@@ -391,8 +399,8 @@ pub(super) fn step_at(code: &FuncCode, at: u32) -> Option<GeneratorMethod> {
         callee.generator_step.map(|step| (site, step))
     });
     found.map(|(site, step)| GeneratorMethod {
-        class: site.key,
-        func: site.value,
+        class: ClassId(site.key),
+        func: FuncId(site.value),
         sends: matches!(step, GeneratorStep::Send),
     })
 }
@@ -409,8 +417,9 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     }
     let mut known = known;
     for (class, func) in code.noted_calls(at).into_iter().filter(|row| row.1 != 0) {
-        let is_new = !known.iter().any(|callee| callee.guard == Some(class));
-        match callable(func, CallContext::Operand, Some(class), false) {
+        let guard = Some(ClassId(class));
+        let is_new = !known.iter().any(|callee| callee.guard == guard);
+        match callable(FuncId(func), CallContext::Operand, guard, false) {
             Some(callee) if is_new => known.push(callee),
             _ => {}
         }
@@ -435,16 +444,16 @@ fn callee_at(code: &FuncCode, at: u32, second: usize) -> Option<Callee> {
     let (func, this, guard) = match op.op {
         OpCode::InitFunc => (site.key, CallContext::None, None),
         OpCode::InitStatic => {
-            let guard = (site.key != 1).then_some(site.key);
+            let guard = (site.key != 1).then_some(ClassId(site.key));
             match site.value & 1 {
-                0 => (site.value, CallContext::Class(site.class), guard),
+                0 => (site.value, CallContext::Class(ClassId(site.class)), guard),
                 _ => (site.value & !1, CallContext::Own, guard),
             }
         }
-        OpCode::InitMethod if site.key & 1 == 0 => (site.value, CallContext::Operand, Some(site.key)),
+        OpCode::InitMethod if site.key & 1 == 0 => (site.value, CallContext::Operand, Some(ClassId(site.key))),
         _ => return None,
     };
-    callable(func, this, guard, names_function(op))
+    callable(FuncId(func), this, guard, names_function(op))
 }
 
 /// Whether an opline prepares a call of the same function each time.
@@ -457,9 +466,9 @@ fn names_function(op: &Opline) -> bool {
 }
 
 /// A function as the target of a compiled call, if it can be one. `is_named`: the opline calls the same function each time.
-fn callable(func: u64, this: CallContext, guard: Option<u64>, is_named: bool) -> Option<Callee> {
+fn callable(func: FuncId, this: CallContext, guard: Option<ClassId>, is_named: bool) -> Option<Callee> {
     // SAFETY: functions in inline caches live as long as the request.
-    let callee = unsafe { &*(func as *const FuncCode) };
+    let callee = unsafe { &*(func.0 as *const FuncCode) };
     let fits = match this {
         CallContext::None => this_of(callee) == This::None,
         CallContext::Class(_) => this_of(callee) == This::Class,
@@ -472,13 +481,13 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>, is_named: bool) ->
 }
 
 /// The function of a closure, if a call of it needs no object, scope or captured variables.
-fn plain_closure(payload: u64) -> Option<u64> {
+fn plain_closure(payload: u64) -> Option<FuncId> {
     // SAFETY: the compiler passes the payload of a live object, and an object handle has the layout of its payload.
     let object = unsafe { &*(&raw const payload).cast::<PhpObj>() };
     let code = plain_function(object.native()?)?;
     // SAFETY: the closure owns its function, and is alive.
     let takes_values = unsafe { !(*code).has_by_ref };
-    callable(code as u64, CallContext::None, None, true).filter(|_| takes_values).map(|callee| callee.func)
+    callable(FuncId(code as u64), CallContext::None, None, true).filter(|_| takes_values).map(|callee| callee.func)
 }
 
 /// The code of a closure's function, if the closure has no object, scope or captured variables.
@@ -492,7 +501,7 @@ pub fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
 
 /// The magic method of a class for a purpose. For a property's name: only if objects of the class do not declare a visible property
 /// of that name.
-fn special_method(code: &FuncCode, class: u64, special: MagicMethod, name: Option<PropertyName>) -> Option<u64> {
+fn special_method(code: &FuncCode, class: ClassId, special: MagicMethod, name: Option<PropertyName>) -> Option<FuncId> {
     let (class, func) = (class_of(class), code.func());
     let magic = &class.magic;
     let method = match special {
@@ -521,7 +530,7 @@ fn special_method(code: &FuncCode, class: u64, special: MagicMethod, name: Optio
             return None;
         }
     }
-    let method = FuncCode::of(method) as u64;
+    let method = FuncId(FuncCode::of(method) as u64);
     callable(method, CallContext::Operand, None, false).map(|callee| callee.func)
 }
 
@@ -538,28 +547,28 @@ fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
 }
 
 /// The only class that a declared type or an `instanceof` names, if the class is loaded.
-fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
+fn declared_class(code: &FuncCode, at: u32) -> Option<ClassId> {
     let op = &code.body().lowered.ops[at as usize];
     let (func, vm) = (code.func(), Vm::current()?);
     let ty = match (op.op, op.a, op.b) {
         (OpCode::InstanceOf, _, Operand::Lit(name)) => {
             // SAFETY: the literal with a class's name is a string.
             let class = vm.find_class_no_autoload(unsafe { raw::string_at(code.literal(name)) })?;
-            return Some(Rc::as_ptr(&class) as u64);
+            return Some(identity(&class));
         }
         _ => declared_type(code, at)?,
     };
-    class_named(ty, || func.scope.get().map(|class| Rc::as_ptr(class) as u64))
+    class_named(ty, || func.scope.get().map(identity))
 }
 
 /// The only class that a type names, if the class is loaded. `scope`: the class for `self`.
-fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64> {
+fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<ClassId>) -> Option<ClassId> {
     let [names] = &ty.classes[..] else { return None };
     let [name] = &names[..] else { return None };
     match &name.to_ascii_lowercase()[..] {
         b"self" => scope(),
         b"parent" | b"static" => None,
-        _ => Some(Rc::as_ptr(&Vm::current()?.find_class_no_autoload(name)?) as u64),
+        _ => Some(identity(&Vm::current()?.find_class_no_autoload(name)?)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::{input, waits};
 use crate::code::FuncCode;
 use phlox_hhbc::FuncFlags;
 use phlox_hhir::types::{self as hhir, Bits};
+use phlox_hhir::{ClassId, FuncId};
 use phlox_jit::{Inlined, Specialization};
 use std::cell::RefCell;
 
@@ -14,11 +15,11 @@ const MAX_OPLINES: usize = 40;
 const DEEPEST: usize = 3;
 
 /// The function, the type of its object or class, and the argument types of a call.
-type Kinds = (u64, Option<Bits>, Vec<Bits>);
+type Kinds = (FuncId, Option<Bits>, Vec<Bits>);
 
 thread_local! {
     /// Functions that are being inlined into each other at the moment, outermost first.
-    static OPEN: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    static OPEN: RefCell<Vec<FuncId>> = const { RefCell::new(Vec::new()) };
     /// Calls that were found not to be inlinable, and the session they were found in.
     static REFUSED: RefCell<(u64, Vec<Kinds>)> = const { RefCell::new((0, Vec::new())) };
 }
@@ -28,11 +29,11 @@ thread_local! {
 pub fn inlined(
     into: &FuncCode,
     wanted: &Specialization,
-    classes: &[Option<u64>],
+    classes: &[Option<ClassId>],
     own: Option<bool>,
 ) -> Option<Inlined> {
     // SAFETY: functions live as long as the request.
-    let code = unsafe { &*(wanted.func as *const FuncCode) };
+    let code = unsafe { &*(wanted.func.0 as *const FuncCode) };
     if !is_small(code) || code.params as usize != wanted.args.len() {
         return None;
     }

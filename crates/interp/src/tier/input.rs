@@ -65,7 +65,7 @@ pub fn of_inlined(
     code: &FuncCode,
     header: u32,
     wanted: &Specialization,
-    classes: &[Option<u64>],
+    classes: &[Option<phlox_hhir::ClassId>],
     own: Option<bool>,
 ) -> Result<Built, String> {
     let (start, needs_frame) = (Start::Function(wanted), own.unwrap_or_default());
@@ -163,7 +163,7 @@ unsafe fn build_region(
     start: Start<'_>,
     is_special: bool,
     sent: Option<ObservedType>,
-    inlined: Option<(&[Option<u64>], bool)>,
+    inlined: Option<(&[Option<phlox_hhir::ClassId>], bool)>,
 ) -> Result<(Built, FrameShape), String> {
     if !super::is_wanted(code) {
         return Err("not wanted".to_owned());
@@ -203,7 +203,7 @@ unsafe fn build_region(
         owns_variables: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
         needs_frame: is_special && is_function,
         is_lazy: is_special && !is_function,
-        func: std::ptr::from_ref(code) as u64,
+        func: phlox_hhir::FuncId(std::ptr::from_ref(code) as u64),
         this_sample,
     };
     Ok((build(&input)?, shape))

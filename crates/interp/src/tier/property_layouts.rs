@@ -4,6 +4,7 @@
 use super::host::class_of;
 use crate::handlers::place_in_class;
 use crate::megamorphic_cache;
+use phlox_hhir::ClassId;
 use phlox_runtime::{Access, ClassRef};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ pub fn fits(class: u64, layout: u64) -> bool {
     // SAFETY: `layout` was made by `layout_of`, whose layouts are never freed.
     let wanted = unsafe { &*(layout as *const Layout) };
     let access = Access { scope: wanted.scope.as_ref(), strict: false };
-    let (own, like) = (class_of(class), class_of(wanted.class));
+    let (own, like) = (class_of(ClassId(class)), class_of(ClassId(wanted.class)));
     let is_alike = |name, writes| {
         let expected = place_in_class(like, wanted.class, name, access, writes);
         expected.is_none_or(|expected| {

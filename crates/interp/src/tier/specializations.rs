@@ -233,7 +233,7 @@ pub fn is_on_its_way(site: &FuncSite, wanted: &Specialization) -> bool {
 /// to make an ordinary call.
 pub fn compiled(wanted: &Specialization) -> Option<Compiled> {
     // SAFETY: functions live as long as the request.
-    let code = unsafe { &*(wanted.func as *const FuncCode) };
+    let code = unsafe { &*(wanted.func.0 as *const FuncCode) };
     let site = code.func_site()?;
     let fits = Some(wanted.args.len() as u32) == given(code)
         && wanted.args.iter().enumerate().all(|(at, &bits)| {

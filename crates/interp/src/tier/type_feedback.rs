@@ -298,7 +298,8 @@ unsafe fn slot_of(code: &FuncCode, op: &Opline, class: u64) -> Option<usize> {
         let func = code.func();
         let access = Access { scope: func.scope.get(), strict: func.strict_types() };
         let name = raw::string_at(code.literal(name));
-        let found = place_in_class(class_of(class), class, name, access, op.op == OpCode::SetProp)?;
+        let found =
+            place_in_class(class_of(phlox_hhir::ClassId(class)), class, name, access, op.op == OpCode::SetProp)?;
         Some((found.value & 0xffff) as usize)
     }
 }

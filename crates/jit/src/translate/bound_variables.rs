@@ -82,7 +82,7 @@ impl Translator<'_> {
             self.input.cell(op.a).map(|cell| cell as usize).filter(|cell| self.outline.bound.contains_key(cell))?;
         let number = self.b.unit.int(i64::from(op.n));
         let function = self.input.shape.helpers.static_variable;
-        let reference = self.reference_by(function, self.input.func, &[number], at, state)?;
+        let reference = self.reference_by(function, self.input.func.0, &[number], at, state)?;
         let is_ready = self.b.unit.constant(Const::Bool(true));
         (self.bind(cell, reference, state) && self.store(op.c, is_ready, state)).then_some(Flow::Next)
     }

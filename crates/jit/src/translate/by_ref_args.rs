@@ -134,7 +134,7 @@ impl Translator<'_> {
     /// Translates the preparation of a call with a boxed argument.
     pub(crate) fn open_boxing(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let (address, name, quick) = self.references.boxes.calls.get(&at)?.clone();
-        let callee = self.b.unit.constant(Const::Func(FuncId(address)));
+        let callee = self.b.unit.constant(Const::Func(address));
         self.known.callees.insert(callee, name);
         self.known.fast_paths.insert(callee, quick);
         state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);

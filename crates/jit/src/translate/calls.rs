@@ -76,7 +76,7 @@ impl Translator<'_> {
         let (before, pending) = (state.clone(), self.pending());
         let this = match targets.first()?.this {
             Context::None => self.b.unit.constant(Const::Nullptr),
-            Context::Class(class) => self.b.unit.constant(Const::Cls(ClassId(class))),
+            Context::Class(class) => self.b.unit.constant(Const::Cls(class)),
             Context::Own => self.own_context()?,
             Context::Operand if op.b == Operand::This => self.own_context()?,
             Context::Operand => {
@@ -89,14 +89,14 @@ impl Translator<'_> {
         let header = self.input.cell(op.a)? as usize;
         if targets.len() > 1 {
             // Objects of several classes are likely: each class has a path of its own until the call is over.
-            let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
+            let guards: Vec<ClassId> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
             self.meet_behind_call(at, op);
             targets.truncate(MAX_TARGETS);
             let guards = &guards[..targets.len()];
             self.settle();
             let class = self.b.op(Op::LdObjClass, &[this]);
             for (target, &guard) in targets.iter().zip(guards) {
-                let wanted = self.b.unit.constant(Const::Cls(ClassId(guard)));
+                let wanted = self.b.unit.constant(Const::Cls(guard));
                 let same = self.b.op(Op::EqCls, &[class, wanted]);
                 let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
                 self.b.branch(same, yes, no);
@@ -148,7 +148,7 @@ impl Translator<'_> {
     }
 
     fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut FrameState) {
-        let func = self.b.unit.constant(Const::Func(FuncId(target.func)));
+        let func = self.b.unit.constant(Const::Func(target.func));
         self.known.targets.insert(func, target.clone());
         state.cells[header] = Loc::Value(func);
         if state.cells[header + 1] != Loc::Owned(this) {
@@ -156,15 +156,15 @@ impl Translator<'_> {
         }
         let is_about_object = matches!(target.this, Context::Operand | Context::Own) && self.b.ty(this).is(hhir::OBJ);
         if let Some(class) = target.guard.filter(|_| is_about_object) {
-            state.cells[header + GUARD_CELL] = Loc::Value(self.b.unit.constant(Const::Cls(ClassId(class))));
+            state.cells[header + GUARD_CELL] = Loc::Value(self.b.unit.constant(Const::Cls(class)));
         }
     }
 
     /// The class that a guard has established for the object of a pending call.
-    pub(crate) fn guarded_class(&self, header: usize, state: &FrameState) -> Option<u64> {
+    pub(crate) fn guarded_class(&self, header: usize, state: &FrameState) -> Option<ClassId> {
         let Loc::Value(class) = state.cells[header + GUARD_CELL] else { return None };
         match self.b.unit.as_const(class) {
-            Some(Const::Cls(class)) => Some(class.0),
+            Some(Const::Cls(class)) => Some(class),
             _ => None,
         }
     }
@@ -178,7 +178,7 @@ impl Translator<'_> {
     }
 
     /// Prepares a call of a closure's function; the caller puts the closure into the fourth cell of the header.
-    pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut FrameState) {
+    pub(crate) fn pend_closure(&mut self, header: usize, func: FuncId, state: &mut FrameState) {
         let nothing = self.b.unit.constant(Const::Nullptr);
         self.pend(header, &Callee { func, this: Context::None, guard: None }, nothing, state);
     }
@@ -205,14 +205,14 @@ impl Translator<'_> {
         };
         let header = self.input.cell(op.a)? as usize;
         let result = self.input.cell(op.c)? as usize;
-        let class_value = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let class_value = self.b.unit.constant(Const::Cls(class));
         let object = self.b.emit(Op::NewObj, Type::TOP, [0; 3], &[class_value], Edge::Exit(exit))?;
         self.known.classes.insert(object, class);
         state.cells[result] = Loc::Owned(object);
         let nothing = self.b.unit.constant(Const::Nullptr);
         match constructor {
             Some(func) => {
-                let value = self.b.unit.constant(Const::Func(FuncId(func)));
+                let value = self.b.unit.constant(Const::Func(func));
                 self.known.targets.insert(value, Callee { func, this: Context::Operand, guard: None });
                 self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[object], Edge::None);
                 state.cells[header] = Loc::Value(value);
@@ -230,8 +230,8 @@ impl Translator<'_> {
     }
 
     /// Guards that an object is of a class, or that a class is this one.
-    pub(crate) fn check_class(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) -> Option<()> {
-        let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+    pub(crate) fn check_class(&mut self, value: ValueId, class: ClassId, exit: phlox_hhir::SnapId) -> Option<()> {
+        let wanted = self.b.unit.constant(Const::Cls(class));
         let ty = self.b.ty(value);
         let own = if ty.is(hhir::OBJ) {
             self.b.op(Op::LdObjClass, &[value])
@@ -335,7 +335,7 @@ impl Translator<'_> {
     }
 
     /// The specialisation that a call needs.
-    pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Specialization {
+    pub(crate) fn wanted(&self, func: FuncId, this: ValueId, args: &[ValueId]) -> Specialization {
         let sample = |value: ValueId| {
             let is_seen = |seen: &ObservedType| self.b.ty(value).maybe(seen.bits);
             self.known.samples.get(&value).copied().filter(is_seen)
@@ -483,7 +483,7 @@ impl Translator<'_> {
     /// The types that a call is likely to give, by type feedback and by declaration.
     pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
         let declared = match self.b.unit.as_const(func) {
-            Some(Const::Func(func)) if func.0 != 0 => self.input.host.result_kinds(func.0),
+            Some(Const::Func(func)) if func.0 != 0 => self.input.host.result_kinds(func),
             _ => 0,
         };
         // Declarations with more tags say too little; strings have two tags.

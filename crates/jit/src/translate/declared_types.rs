@@ -89,16 +89,16 @@ impl Translator<'_> {
         if let Some(class) = self.class_hint(value).filter(|_| self.input.host.declares_callable(at)) {
             return self.input.host.is_closure_class(class).then(|| self.check_class(value, class, exit)).flatten();
         }
-        let known = self.input.host.inline_caches(op.site)[0].key;
-        if known == 0 {
+        let [known, _] = self.input.host.inline_caches(op.site);
+        if known.key == 0 {
             return None;
         }
-        self.check_class(value, known, exit)
+        self.check_class(value, known.key_class(), exit)
     }
 
     /// Guards that an object is an instance of a class.
-    pub(crate) fn check_instance(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) {
-        let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+    pub(crate) fn check_instance(&mut self, value: ValueId, class: ClassId, exit: phlox_hhir::SnapId) {
+        let wanted = self.b.unit.constant(Const::Cls(class));
         let own = self.b.op(Op::LdObjClass, &[value]);
         let fits = self.b.op(Op::InstanceOf, &[own, wanted]);
         self.b.exit_unless(fits, exit);
@@ -109,7 +109,7 @@ impl Translator<'_> {
         let value = self.source(op.a, state)?;
         let answer = if self.b.ty(value).is(hhir::OBJ) {
             let class = self.input.host.declared_class(at)?;
-            let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+            let wanted = self.b.unit.constant(Const::Cls(class));
             let own = self.b.op(Op::LdObjClass, &[value]);
             self.b.op(Op::InstanceOf, &[own, wanted])
         } else if self.b.ty(value).maybe(hhir::OBJ) {

@@ -9,7 +9,7 @@ use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhbc::{SetOp, TypeTest};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
-use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
+use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline, Unary};
 
 /// The number of cases up to which a switch is translated.
@@ -109,7 +109,7 @@ impl Translator<'_> {
             OpCode::SendLocal if self.references.boxes.passes(at) => return self.send_boxed(at, op, state),
             OpCode::InitFunc => match self.input.host.builtin_callee(at) {
                 Some((address, name, quick)) => {
-                    let callee = self.b.unit.constant(Const::Func(FuncId(address)));
+                    let callee = self.b.unit.constant(Const::Func(address));
                     self.known.callees.insert(callee, name);
                     self.known.fast_paths.extend(quick.map(|quick| (callee, quick)));
                     state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);
@@ -230,7 +230,7 @@ impl Translator<'_> {
         let class = if self.b.ty(own).is(hhir::OBJ) { self.b.op(Op::LdObjClass, &[own]) } else { own };
         self.settle();
         for (of, seen) in late {
-            let wanted = self.b.unit.constant(Const::Cls(ClassId(of)));
+            let wanted = self.b.unit.constant(Const::Cls(of));
             let same = self.b.op(Op::EqCls, &[class, wanted]);
             let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
             self.b.branch(same, yes, no);

@@ -7,7 +7,7 @@ use crate::tagged_types::tagged_type;
 use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
-use phlox_hhir::{FrameId, Op, SnapId, ValueId};
+use phlox_hhir::{ClassId, FrameId, Op, SnapId, ValueId};
 use phlox_lower::OpCode;
 use phlox_lower::facts::Number;
 use phlox_value::raw;
@@ -198,7 +198,7 @@ impl Translator<'_> {
     }
 
     /// The likely class of the object (number 0) or of an argument (from 1 on) of an inlined function.
-    fn passed_class(&self, number: usize) -> Option<u64> {
+    fn passed_class(&self, number: usize) -> Option<ClassId> {
         self.input.inlined.and_then(|classes| classes.get(number).copied().flatten())
     }
 

@@ -16,7 +16,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Inst, Slot};
-use phlox_hhir::{FuncId, Op, ValueId};
+use phlox_hhir::{Op, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 use std::mem::offset_of;
 
@@ -171,7 +171,7 @@ impl Translator<'_> {
         let seen = self.known.samples.get(&generator).filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;
         let step = self.input.host.generator_method(at, seen.payload)?;
         self.check_class(generator, step.class, exit)?;
-        let func = self.b.unit.constant(Const::Func(FuncId(step.func)));
+        let func = self.b.unit.constant(Const::Func(step.func));
         self.known.callees.insert(func, Vec::new());
         self.known.steppers.insert(func, step.sends);
         state.cells[header] = Loc::Value(func);
@@ -231,7 +231,7 @@ impl Translator<'_> {
         self.check_class(closure, seen.class()?, exit)?;
         let helper = self.input.shape.helpers.is_closure_of;
         let frees = (self.outcome.may_free, self.has_released);
-        self.helper(helper, func, &[closure], Operand::None, exit)?;
+        self.helper(helper, func.0, &[closure], Operand::None, exit)?;
         (self.outcome.may_free, self.has_released) = frees;
         let header = self.input.cell(op.a)? as usize;
         // A closure that a temporary owned belongs to the call from here on.

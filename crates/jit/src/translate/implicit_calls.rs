@@ -41,8 +41,8 @@ enum Given {
 struct ImplicitCall {
     pub special: MagicMethod,
     /// The class that the object must be of.
-    pub class: Option<u64>,
-    pub func: u64,
+    pub class: Option<ClassId>,
+    pub func: FuncId,
     pub object: Given,
     pub args: Vec<Given>,
     /// Flags for the first number of the call.
@@ -86,7 +86,7 @@ impl Translator<'_> {
         object: ValueId,
         special: MagicMethod,
         name: Option<PropertyName>,
-    ) -> Option<(Option<u64>, u64)> {
+    ) -> Option<(Option<ClassId>, FuncId)> {
         if !self.b.ty(object).is(hhir::OBJ) {
             return None;
         }
@@ -113,7 +113,7 @@ impl Translator<'_> {
             wanted.args.push(hhir::COUNTED_ARR);
             wanted.samples.push(None);
         }
-        let func = self.b.unit.constant(Const::Func(FuncId(call.func)));
+        let func = self.b.unit.constant(Const::Func(call.func));
         let plan = match self.plan_call(at, func, &wanted, false) {
             Plan::Direct(plan) => plan,
             Plan::Wait => return Some(Flow::Wait),
@@ -210,7 +210,7 @@ impl Translator<'_> {
     }
 
     /// Whether a function is declared to give a boolean; any other result would have to be converted.
-    fn gives_bool(&self, func: u64) -> Option<()> {
+    fn gives_bool(&self, func: FuncId) -> Option<()> {
         const BOOLS: u32 = 1 << raw::TI_FALSE | 1 << raw::TI_TRUE;
         (self.input.host.result_kinds(func) == BOOLS).then_some(())
     }
@@ -358,7 +358,7 @@ impl Translator<'_> {
                     Given::Used(cell) => state.cells[cell],
                     _ => Loc::Value(value),
                 };
-                (Some(cache.key & !1), value, place)
+                (Some(ClassId(cache.key & !1)), value, place)
             }
             OpCode::InitStatic if cache.key == STATIC_STAND_IN && self.input.this != This::Object => {
                 let class = self.b.unit.constant(Const::Cls(ClassId(cache.class)));
@@ -366,12 +366,14 @@ impl Translator<'_> {
             }
             _ => return None,
         };
-        let context = if class.is_some() { Context::Operand } else { Context::Class(cache.class) };
-        if !self.input.host.can_call(cache.value, context) || self.b.ty(this).is(hhir::OBJ) != class.is_some() {
+        let context = if class.is_some() { Context::Operand } else { Context::Class(ClassId(cache.class)) };
+        if !self.input.host.can_call(cache.found_function(), context)
+            || self.b.ty(this).is(hhir::OBJ) != class.is_some()
+        {
             return None;
         }
         let name = self.literal(name)?;
-        let mut wanted = self.wanted(cache.value, this, &[name]);
+        let mut wanted = self.wanted(cache.found_function(), this, &[name]);
         wanted.args.push(hhir::COUNTED_ARR);
         wanted.samples.push(None);
         let func = self.b.unit.constant(Const::Func(FuncId(cache.value)));
@@ -384,7 +386,7 @@ impl Translator<'_> {
         if let Operand::Tmp(_) = op.b {
             state.cells[self.input.cell(op.b)? as usize] = Loc::Empty;
         }
-        self.known.targets.insert(func, Callee { func: cache.value, this: context, guard: class });
+        self.known.targets.insert(func, Callee { func: cache.found_function(), this: context, guard: class });
         state.cells[header] = Loc::Value(func);
         state.cells[header + 1] = place;
         state.cells[header + NAME_CELL] = Loc::Value(name);
@@ -396,7 +398,7 @@ impl Translator<'_> {
         &mut self,
         at: u32,
         op: &Opline,
-        func: u64,
+        func: FuncId,
         name: ValueId,
         state: &mut FrameState,
     ) -> Option<Flow> {
@@ -420,7 +422,7 @@ impl Translator<'_> {
             Given::Used(cell) => std::mem::replace(&mut state.cells[cell], Loc::Empty),
             _ => Loc::Value(value),
         };
-        let target = self.b.unit.constant(Const::Func(FuncId(func)));
+        let target = self.b.unit.constant(Const::Func(func));
         self.known.targets.insert(target, Callee { func, this: Context::Operand, guard: class });
         state.cells[header] = Loc::Value(target);
         state.cells[header + 1] = place;

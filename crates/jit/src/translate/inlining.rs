@@ -12,7 +12,7 @@ use phlox_hhir::cfg;
 use phlox_hhir::ops::Imm;
 use phlox_hhir::types::{self as hhir, Spec, Type};
 use phlox_hhir::unit::{Const, Def, Edge, Hold, Inst, Literal, Slot, SnapEntry, Snapshot, Unit};
-use phlox_hhir::{BlockId, FrameId, FuncId, LitId, Op, SnapId, ValueId};
+use phlox_hhir::{BlockId, ClassId, FrameId, FuncId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{HEADER_CELLS, Operand, Opline};
 use std::collections::HashMap;
 
@@ -66,7 +66,7 @@ impl Translator<'_> {
         }
         // The inlined code may know which arguments are literals.
         let wanted = Specialization { args: args.iter().map(|&arg| self.kind(arg)).collect(), ..wanted.clone() };
-        let mut classes: Vec<Option<u64>> =
+        let mut classes: Vec<Option<ClassId>> =
             [this].iter().chain(args).map(|value| self.known.classes.get(value).copied()).collect();
         let mut wanted = wanted;
         if let Some(class) = self.guarded_class(header, state) {

@@ -51,7 +51,7 @@ impl Translator<'_> {
                 Operand::This => self.own_context()?,
                 operand => self.peek(operand, state)?,
             };
-            let (exit, class) = (self.snap(at, state), self.input.host.inline_caches(op.site)[0].key);
+            let (exit, class) = (self.snap(at, state), self.input.host.inline_caches(op.site)[0].key_class());
             self.check_class(object, class, exit)?;
         }
         let fp = self.fp;

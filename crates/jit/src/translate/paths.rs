@@ -165,7 +165,8 @@ impl Translator<'_> {
             seen = match *step {
                 PathStep::Prop(_, site) => {
                     let class = container.class()?;
-                    let cache = self.input.host.inline_caches(site).into_iter().find(|cache| cache.key == class)?;
+                    let cache =
+                        self.input.host.inline_caches(site).into_iter().find(|cache| cache.key_class() == class)?;
                     container.property((cache.value & 0xffff) as usize)
                 }
                 PathStep::Elem(_) => container.element(),

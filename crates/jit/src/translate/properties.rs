@@ -3,12 +3,12 @@
 //! A value that is read gets a reference of its own, because its container may lose it. The pass `counts` removes the references
 //! that turn out to be unnecessary.
 
-use crate::host::{InlineCache, PropertyName};
+use crate::host::{InlineCache, LayoutId, PropertyName};
 use crate::profile::ObservedType;
 use crate::translate::state::{Flow, FrameState, Translator};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
-use phlox_hhir::{BlockId, LitId, Op, SnapId, ValueId};
+use phlox_hhir::{BlockId, ClassId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_value::raw::{self, offsets};
 
@@ -30,7 +30,7 @@ pub(crate) struct MemberSlot {
     pub is_readonly: bool,
     is_element: bool,
     /// The class that the property is declared with.
-    declared: Option<u64>,
+    declared: Option<ClassId>,
 }
 
 impl MemberSlot {
@@ -247,15 +247,15 @@ impl Translator<'_> {
         let likely = self.class_hint(object);
         for class in likely.into_iter().chain(self.input.host.exit_classes(at)) {
             let found = name.and_then(|(name, writes)| self.input.host.find_property(class, name, writes));
-            if let Some(found) = found.filter(|_| caches.iter().all(|cache| cache.key != class)) {
+            if let Some(found) = found.filter(|_| caches.iter().all(|cache| cache.key_class() != class)) {
                 caches.push(found);
             }
         }
         let cache = match likely {
-            Some(class) => *caches.iter().find(|cache| cache.key == class)?,
+            Some(class) => *caches.iter().find(|cache| cache.key_class() == class)?,
             None => *caches.first()?,
         };
-        let class = cache.key;
+        let class = cache.key_class();
         let slot = (cache.value & 0xffff) as usize;
         let now = self
             .known
@@ -264,13 +264,13 @@ impl Translator<'_> {
             .filter(|seen| seen.class() == Some(class))
             .and_then(|seen| seen.property(slot));
         let now = now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
-        let alike = |other: &InlineCache| other.key != class && other.value == cache.value;
-        let mut others: Vec<u64> = caches.iter().filter(|other| alike(other)).map(|other| other.key).collect();
+        let alike = |other: &InlineCache| other.key_class() != class && other.value == cache.value;
+        let mut others: Vec<ClassId> = caches.iter().filter(|other| alike(other)).map(InlineCache::key_class).collect();
         others.truncate(MAX_CLASSES);
         let met = self.input.host.exit_classes(at);
         let layout = name.filter(|_| others.len() + 1 >= MANY_CLASSES || met.len() >= MANY_CLASSES);
         let layout = layout.and_then(|(name, writes)| self.input.host.property_layout(&cache, name, writes));
-        let is_expected = |met: &u64| match layout {
+        let is_expected = |met: &ClassId| match layout {
             Some(layout) => self.input.host.has_layout(*met, layout),
             None => *met == class || others.contains(met),
         };
@@ -304,12 +304,12 @@ impl Translator<'_> {
     }
 
     /// Whether an object is of one of some classes.
-    fn is_one_of(&mut self, object: ValueId, classes: impl Iterator<Item = u64>) -> Option<ValueId> {
+    fn is_one_of(&mut self, object: ValueId, classes: impl Iterator<Item = ClassId>) -> Option<ValueId> {
         let own = self.b.op(Op::LdObjClass, &[object]);
         let yes = self.b.unit.bool(true);
         let mut either = None;
         for class in classes {
-            let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
+            let wanted = self.b.unit.constant(Const::Cls(class));
             let same = self.b.op(Op::EqCls, &[own, wanted]);
             either = Some(either.map_or(same, |either| self.b.op(Op::Select, &[same, yes, either])));
         }
@@ -317,19 +317,19 @@ impl Translator<'_> {
     }
 
     /// Whether an object's class has a property layout.
-    fn has_layout(&mut self, object: ValueId, layout: u64) -> Option<ValueId> {
+    fn has_layout(&mut self, object: ValueId, layout: LayoutId) -> Option<ValueId> {
         let own = self.b.op(Op::LdObjClass, &[object]);
-        let words = [layout as u32, (layout >> 32) as u32, 0];
+        let words = [layout.0 as u32, (layout.0 >> 32) as u32, 0];
         self.b.emit(Op::HasLayout, Type::TOP, words, &[own], Edge::None)
     }
 
     /// The class of an object that was created in the region, or has been guarded.
-    fn class_made(&self, object: ValueId) -> Option<u64> {
+    fn class_made(&self, object: ValueId) -> Option<ClassId> {
         self.known.classes.get(&object).copied()
     }
 
     /// The class that an object is likely to be of.
-    pub(crate) fn class_hint(&self, object: ValueId) -> Option<u64> {
+    pub(crate) fn class_hint(&self, object: ValueId) -> Option<ClassId> {
         self.known.classes.get(&object).copied().or_else(|| self.known.samples.get(&object)?.class())
     }
 
@@ -380,7 +380,7 @@ impl Translator<'_> {
             }
             match place.declared {
                 Some(class) => self.check_instance(value, class, exit),
-                None if place.class != 0 => self.check_class(value, place.class, exit)?,
+                None if place.class != 0 => self.check_class(value, ClassId(place.class), exit)?,
                 None => return None,
             }
         }

@@ -3,6 +3,7 @@
 //! A runtime function gets values as cells and writes a cell. It refuses what it cannot do without running PHP code; then there
 //! is a side exit before the opline.
 
+use crate::host::FastPath;
 use crate::input::{Start, loop_end};
 use crate::layout::Helper;
 use crate::profile::ObservedType;
@@ -475,7 +476,7 @@ impl Translator<'_> {
         &mut self,
         at: u32,
         op: &Opline,
-        (callee, function): (ValueId, u64),
+        (callee, function): (ValueId, FastPath),
         (args, (before, pending)): (&[ValueId], (FrameState, [Vec<ValueId>; 2])),
         state: &mut FrameState,
     ) -> Option<Flow> {
@@ -497,7 +498,7 @@ impl Translator<'_> {
         &mut self,
         at: u32,
         op: &Opline,
-        (callee, function): (ValueId, u64),
+        (callee, function): (ValueId, FastPath),
         args: &[ValueId],
         refused: Edge,
         state: &mut FrameState,
@@ -506,7 +507,7 @@ impl Translator<'_> {
             return None;
         }
         let kinds = self.likely_results(at, callee);
-        let pointer = self.helper_at_edge(self.input.shape.helpers.quick, function, args, op.c, refused)?;
+        let pointer = self.helper_at_edge(self.input.shape.helpers.quick, function.0, args, op.c, refused)?;
         self.outcome.collects_feedback = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }

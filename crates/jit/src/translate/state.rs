@@ -1,11 +1,11 @@
 //! The state of a translation: where the values of a frame's cells are at an opline, and what is known about them.
 
-use crate::host::Callee;
+use crate::host::{Callee, FastPath};
 use crate::input::CompileInput;
 use crate::profile::ObservedType;
 use crate::translate::liveness::Liveness;
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::{BlockId, Builder, FLUSHED, ValueId};
+use phlox_hhir::{BlockId, Builder, ClassId, FLUSHED, FuncId, ValueId};
 use std::collections::{HashMap, HashSet};
 
 /// Block versions of one opline that a region may have.
@@ -108,15 +108,15 @@ pub(crate) struct Knowledge {
     /// Arrays that have just been created empty, and have become packed arrays by the elements appended since.
     pub lists: HashSet<ValueId>,
     /// Classes of objects that were created in the region or have been guarded.
-    pub classes: HashMap<ValueId, u64>,
+    pub classes: HashMap<ValueId, ClassId>,
     /// Likely classes of the objects in variables, from before the variables were spilled to the frame.
-    pub variable_classes: HashMap<usize, u64>,
+    pub variable_classes: HashMap<usize, ClassId>,
     /// The names of the functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
     /// Methods of Generator that resume one, with whether they send a value.
     pub steppers: HashMap<ValueId, bool>,
     /// The addresses of builtin functions' fast paths.
-    pub fast_paths: HashMap<ValueId, u64>,
+    pub fast_paths: HashMap<ValueId, FastPath>,
     /// The PHP functions of pending calls, by their constants.
     pub targets: HashMap<ValueId, Callee>,
 }
@@ -229,7 +229,7 @@ pub(crate) enum Flow {
 #[derive(Default)]
 pub(crate) struct Boxes {
     /// The functions of the calls, by the oplines that prepare them: word for the header, name, and address of the fast path.
-    pub calls: HashMap<u32, (u64, Vec<u8>, u64)>,
+    pub calls: HashMap<u32, (FuncId, Vec<u8>, FastPath)>,
     /// The oplines that pass a variable by reference.
     pub sends: HashSet<u32>,
     /// The variables that are boxed.

@@ -1,5 +1,6 @@
 //! Static properties. The cell of one never moves once it has been found, so compiled code contains its address.
 
+use crate::host::CellAddress;
 use crate::translate::properties::MemberSlot;
 use crate::translate::state::{Flow, FrameState, Translator};
 use phlox_hhir::types::{self as hhir, Type};
@@ -37,8 +38,8 @@ impl Translator<'_> {
         Some(place)
     }
 
-    fn address(&mut self, address: u64) -> Option<ValueId> {
-        let address = self.b.unit.int(address as i64);
+    fn address(&mut self, address: CellAddress) -> Option<ValueId> {
+        let address = self.b.unit.int(address.0 as i64);
         self.b.emit(Op::LdRDSAddr, Type::of(hhir::GEN), [0; 3], &[address], Edge::None)
     }
 }
