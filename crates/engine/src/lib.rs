@@ -28,7 +28,7 @@ pub use settings::Configuration;
 
 /// The version of PHP whose behaviour this is.
 pub fn php_version() -> &'static str {
-    phlox_ext_standard_file::info::PHP_VERSION
+    phlox_runtime::version::PHP_VERSION
 }
 
 /// The time as the web server's log shows it.

@@ -65,27 +65,6 @@ impl Drop for Buffer {
 }
 
 impl Node {
-    /// A document as a file's text, in its encoding.
-    pub fn save_document(&self, format: bool, no_empty_tags: bool) -> Option<Vec<u8>> {
-        if !self.kind().is_document() {
-            return None;
-        }
-        crate::reports::prepare();
-        let encoding = self.encoding().map(|name| c_text(&name));
-        let mut text = ptr::null_mut();
-        let mut size: c_int = 0;
-        // SAFETY: the text is new; its size is given.
-        unsafe {
-            let setting = sys::__xmlSaveNoEmptyTags();
-            let before = *setting;
-            *setting = c_int::from(no_empty_tags);
-            let encoding = encoding.as_ref().map_or(ptr::null(), |name| name.as_ptr());
-            sys::xmlDocDumpFormatMemoryEnc(self.raw().cast(), &mut text, &mut size, encoding, c_int::from(format));
-            *setting = before;
-            sized(text, size)
-        }
-    }
-
     /// A node (or document) with libxml2's options of saving.
     pub fn save(&self, encoding: Option<&[u8]>, options: i32) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;

@@ -310,13 +310,6 @@ unsafe extern "C" {
     pub fn xmlSaveTree(c: *mut SaveCtxt, node: *mut XmlNode) -> c_long;
     pub fn xmlSaveFlush(c: *mut SaveCtxt) -> c_int;
     pub fn xmlSaveClose(c: *mut SaveCtxt) -> c_int;
-    pub fn xmlDocDumpFormatMemoryEnc(
-        doc: *mut XmlDoc,
-        text: *mut *mut XmlChar,
-        size: *mut c_int,
-        encoding: *const c_char,
-        format: c_int,
-    );
     pub fn xmlOutputBufferCreateBuffer(buffer: *mut Buffer, handler: *mut CharEncodingHandler) -> *mut OutputBuffer;
     pub fn xmlOutputBufferFlush(buffer: *mut OutputBuffer) -> c_int;
     pub fn xmlOutputBufferClose(buffer: *mut OutputBuffer) -> c_int;
@@ -355,12 +348,8 @@ unsafe extern "C" {
         comments: c_int,
         output: *mut OutputBuffer,
     ) -> c_int;
-    pub fn __xmlIndentTreeOutput() -> *mut c_int;
     pub fn __xmlSaveNoEmptyTags() -> *mut c_int;
     pub fn __xmlLineNumbersDefaultValue() -> *mut c_int;
-    pub fn __xmlLoadExtDtdDefaultValue() -> *mut c_int;
-    pub fn __xmlKeepBlanksDefaultValue() -> *mut c_int;
-
     pub fn xmlXPathNewContext(doc: *mut XmlDoc) -> *mut XPathContext;
     pub fn xmlXPathFreeContext(c: *mut XPathContext);
     pub fn xmlXPathEvalExpression(text: *const XmlChar, c: *mut XPathContext) -> *mut XPathObject;

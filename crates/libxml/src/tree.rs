@@ -659,12 +659,6 @@ impl Node {
         self.entity().map_or(0, |entity| entity.entity_type)
     }
 
-    /// The text of an entity.
-    pub fn entity_text(&self) -> Option<Vec<u8>> {
-        // SAFETY: the text ends with NUL.
-        self.entity().and_then(|entity| unsafe { copied(entity.content) })
-    }
-
     /// The notation of an unparsed entity.
     pub fn entity_notation(&self) -> Option<Vec<u8>> {
         self.entity().filter(|entity| entity.entity_type == 3).and_then(|entity| unsafe {

@@ -9,7 +9,6 @@ owner!(pub(crate) Raw(sys::Bio), sys::BIO_free);
 
 const INFO: i32 = 3;
 const RESET: i32 = 1;
-const EOF_RETURN: i32 = 130;
 
 /// A source or a sink. One that reads bytes borrows them.
 pub struct Bio<'a> {
@@ -75,11 +74,5 @@ impl<'a> Bio<'a> {
         // SAFETY: this command takes nothing; files answer 0, memory 1.
         let code = unsafe { sys::BIO_ctrl(self.raw(), RESET, 0, std::ptr::null_mut()) };
         if code >= 0 { Ok(()) } else { Err(crate::Failed) }
-    }
-
-    /// Memory that was read to its end is at its end, instead of waiting for more.
-    pub fn end_is_final(&self) {
-        // SAFETY: this command takes a number.
-        unsafe { sys::BIO_ctrl(self.raw(), EOF_RETURN, 0, std::ptr::null_mut()) };
     }
 }

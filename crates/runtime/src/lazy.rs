@@ -87,11 +87,6 @@ pub fn is_lazy(object: &PhpObj) -> bool {
     matches!(phase(object), Phase::Lazy | Phase::Proxied)
 }
 
-/// Does the initialiser of the object run now?
-pub fn is_initializing(object: &PhpObj) -> bool {
-    phase(object) == Phase::Initializing
-}
-
 /// The real instance of an initialised proxy.
 pub fn instance(object: &PhpObj) -> Option<PhpObj> {
     let data = data(object).filter(|data| data.phase.get() == Phase::Proxied)?;

@@ -56,6 +56,7 @@ pub mod types;
 pub mod unit;
 pub mod unpack;
 pub mod variables;
+pub mod version;
 pub mod vm;
 
 pub use call::{Call, Unusual};

@@ -273,16 +273,6 @@ impl Vm {
         self.functions.borrow().contains_key(&ByBytes(lower_name)) || self.native_functions.contains_key(lower_name)
     }
 
-    /// Lower-case names of all builtin functions, with their extension.
-    pub fn native_function_names(&self) -> impl Iterator<Item = (&[u8], &'static str)> {
-        self.native_functions.iter().map(|(name, (_, extension))| (&name[..], *extension))
-    }
-
-    /// Lower-case names of all builtin classes, with their extension.
-    pub fn native_class_names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.native_classes.values().map(|(class, extension)| (class.name, *extension))
-    }
-
     /// A user function enters the function table.
     pub fn declare_function(&self, func: Rc<Func>) -> PhpResult<()> {
         let key = lower(&func.name);

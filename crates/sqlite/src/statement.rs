@@ -111,15 +111,6 @@ impl Statement {
         unsafe { sys::sqlite3_bind_parameter_index(self.raw(), name.as_ptr()) }
     }
 
-    /// The parameter's name with its sign, if it has one.
-    pub fn parameter_name(&self, index: i32) -> Option<Vec<u8>> {
-        // SAFETY: the statement is open; the text is copied at once.
-        unsafe {
-            let name = sys::sqlite3_bind_parameter_name(self.raw(), index);
-            (!name.is_null()).then(|| CStr::from_ptr(name).to_bytes().to_vec())
-        }
-    }
-
     pub fn bind(&self, index: i32, value: &Value) -> Result<(), Failure> {
         let raw = self.raw();
         // SAFETY: the statement is open; SQLite copies texts (TRANSIENT). A slice's pointer is never null.
@@ -214,12 +205,6 @@ impl Statement {
     pub fn is_read_only(&self) -> bool {
         // SAFETY: the statement is open.
         unsafe { sys::sqlite3_stmt_readonly(self.raw()) != 0 }
-    }
-
-    /// Between its first row and its reset?
-    pub fn is_busy(&self) -> bool {
-        // SAFETY: the statement is open.
-        unsafe { sys::sqlite3_stmt_busy(self.raw()) != 0 }
     }
 
     pub fn sql(&self) -> Vec<u8> {

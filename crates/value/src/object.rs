@@ -471,11 +471,6 @@ impl PhpObj {
         self.header().has(FLAG_WEAK)
     }
 
-    #[inline]
-    pub fn is_destructed(&self) -> bool {
-        self.header().has(FLAG_DESTRUCTED)
-    }
-
     /// The destructor will not run (any more), as after a failed constructor.
     #[inline]
     pub fn mark_destructed(&self) {

@@ -6,7 +6,7 @@ use crate::heap;
 use crate::slot::Slot;
 use crate::val::{TI_REF, TI_RES, Val};
 use std::any::Any;
-use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -241,11 +241,6 @@ impl PhpRes {
     #[inline]
     pub fn data<T: 'static>(&self) -> Option<Ref<'_, T>> {
         Ref::filter_map(self.inner().data.try_borrow().ok()?, |data| data.as_ref()?.downcast_ref()).ok()
-    }
-
-    #[inline]
-    pub fn data_mut<T: 'static>(&self) -> Option<RefMut<'_, T>> {
-        RefMut::filter_map(self.inner().data.try_borrow_mut().ok()?, |data| data.as_mut()?.downcast_mut()).ok()
     }
 
     /// Closes: takes the data out and turns the type into `Unknown`.

@@ -1,6 +1,7 @@
 //! Constants of the language and of the build.
 
 use phlox_runtime::ConstValue::{self, Bool, Double, Int, Str};
+use phlox_runtime::version;
 
 /// In PHP's order. `PHP_BINARY` and the standard streams are the command line's.
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
@@ -27,12 +28,12 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("TRUE", Bool(true)),
     ("FALSE", Bool(false)),
     ("NULL", ConstValue::Null),
-    ("PHP_VERSION", Str("8.4.24")),
-    ("PHP_MAJOR_VERSION", Int(8)),
-    ("PHP_MINOR_VERSION", Int(4)),
-    ("PHP_RELEASE_VERSION", Int(24)),
+    ("PHP_VERSION", Str(version::PHP_VERSION)),
+    ("PHP_MAJOR_VERSION", Int(version::MAJOR)),
+    ("PHP_MINOR_VERSION", Int(version::MINOR)),
+    ("PHP_RELEASE_VERSION", Int(version::RELEASE)),
     ("PHP_EXTRA_VERSION", Str("")),
-    ("PHP_VERSION_ID", Int(80424)),
+    ("PHP_VERSION_ID", Int(version::ID)),
     ("PHP_ZTS", Bool(false)),
     ("PHP_DEBUG", Bool(false)),
     ("PHP_OS", Str("Linux")),

@@ -115,7 +115,7 @@ pub fn head(vm: &Vm) -> Vec<u8> {
 /// The header by which PHP makes itself known, if it may.
 fn powered_by(vm: &Vm) -> Option<Vec<u8>> {
     let shown = vm.ini.bool("expose_php") && !headers(vm).anonymous.get();
-    shown.then(|| format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes())
+    shown.then(|| format!("X-Powered-By: PHP/{}", phlox_runtime::version::PHP_VERSION).into_bytes())
 }
 
 fn is_powered_by(name: &[u8]) -> bool {

@@ -1,11 +1,9 @@
 //! What PHP tells about itself, the process and the system; error log and last error.
 
+use phlox_runtime::version::PHP_VERSION;
 use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val, heap};
 use std::cmp::Ordering;
 use std::os::unix::ffi::OsStrExt;
-
-/// The version of PHP whose behaviour this is.
-pub const PHP_VERSION: &str = "8.4.24";
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("phpversion(?string $extension = null): string|false", phpversion),

@@ -507,16 +507,6 @@ impl PhpArr {
         }
     }
 
-    /// The place of an element in a table that nobody shares.
-    #[inline]
-    pub fn own_place(&mut self, key: Key<'_>) -> Option<&mut Val> {
-        if !self.is_unique() {
-            return None;
-        }
-        let at = self.inner().find(key)?;
-        self.table_mut().place_at(at)
-    }
-
     /// Adds an element under a key that the array does not have.
     #[inline]
     pub fn add_new(&mut self, key: Key<'_>, value: Val) {
@@ -656,12 +646,6 @@ impl PhpArr {
     #[inline]
     pub fn position_from(&self, from: u32) -> Option<u32> {
         self.inner().element_from(from)
-    }
-
-    /// Last position at or before `from` with an element.
-    #[inline]
-    pub fn position_back_from(&self, from: u32) -> Option<u32> {
-        self.inner().element_back_from(from.saturating_add(1))
     }
 
     /// One past the last position.

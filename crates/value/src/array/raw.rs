@@ -267,7 +267,6 @@ pub(crate) mod offsets {
     pub const CAPACITY: usize = offset_of!(ArrHeader, capacity);
     pub const NEXT_FREE: usize = offset_of!(ArrHeader, next_free);
     pub const KIND: usize = offset_of!(ArrHeader, kind);
-    pub const EXHAUSTED: usize = offset_of!(ArrHeader, exhausted);
     pub const PACKED: u8 = ArrKind::Packed as u8;
     pub const HASH: u8 = ArrKind::Hash as u8;
     pub const PACKED_BOOL: u8 = ArrKind::PackedBool as u8;

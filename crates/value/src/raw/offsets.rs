@@ -25,8 +25,6 @@ pub const ARRAY_DATA: usize = array::DATA;
 pub const ARRAY_NEXT_FREE: usize = array::NEXT_FREE;
 /// One byte, one of those below.
 pub const ARRAY_KIND: usize = array::KIND;
-/// One byte, not 0 if there is no next key.
-pub const ARRAY_EXHAUSTED: usize = array::EXHAUSTED;
 pub const ARRAY_PACKED: u8 = array::PACKED;
 pub const ARRAY_HASH: u8 = array::HASH;
 pub const ARRAY_PACKED_BOOL: u8 = array::PACKED_BOOL;

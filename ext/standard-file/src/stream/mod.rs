@@ -13,7 +13,7 @@ pub mod user;
 
 use filter::{Direction, FilterEntry};
 use phlox_runtime::room::require_room;
-use phlox_runtime::{PhpArr, PhpResult, PhpStr, Throw, Val, Vm};
+use phlox_runtime::{PhpArr, PhpResult, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -801,10 +801,6 @@ impl Stream {
     pub fn take_source(&self) -> Option<Box<dyn Source>> {
         self.closed.set(true);
         self.source.borrow_mut().take()
-    }
-
-    pub fn uri_text(&self) -> PhpStr {
-        PhpStr::new(self.uri.as_deref().unwrap_or_default())
     }
 }
 

@@ -5,8 +5,8 @@ mod credits;
 mod page;
 
 use page::Page;
-use phlox_ext_standard_file::info::PHP_VERSION;
 use phlox_ext_standard_file::{sapi, settings, user_filters, wrapper_functions};
+use phlox_runtime::version::PHP_VERSION;
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, Key, PhpResult, PhpStr, Val, Vm, convert, dump, ob};
 
 pub const FUNCTIONS: &[FnDef] = &[
