@@ -200,11 +200,11 @@ pub fn read_list(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpR
 
 /// Reports the undefined variables among the offsets that lead on from where nothing is.
 fn read_offsets(vm: &Vm, steps: &[Step]) -> PhpResult<()> {
-    let elements = steps.iter().map_while(|step| match step {
+    let mut elements = steps.iter().map_while(|step| match step {
         Step::Elem(offset) => Some(offset),
         _ => None,
     });
-    elements.map(|offset| offset.read(vm).map(drop)).collect()
+    elements.try_for_each(|offset| offset.read(vm).map(drop))
 }
 
 /// `isset` (or not-`empty`) of a path.

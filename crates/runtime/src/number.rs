@@ -86,7 +86,7 @@ fn whole_digits(value: f64, count: Option<usize>) -> Option<Digits> {
 fn round_to_even(text: &mut StrBuilder, value: f64) {
     let end = text.iter().position(|&byte| byte == b'e').unwrap_or(text.len());
     let places = end.saturating_sub(2);
-    if places < 15 || text[end - 1] % 2 == 0 || !may_be_between(value) {
+    if places < 15 || text[end - 1].is_multiple_of(2) || !may_be_between(value) {
         return;
     }
     let exact = format!("{value:.40e}");

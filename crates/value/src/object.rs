@@ -434,7 +434,7 @@ impl PhpObj {
     /// The native data, counted.
     #[inline]
     pub fn native_data(&self) -> Option<Rc<dyn NativeData>> {
-        self.inner().native.get().map(|data| Rc::clone(data))
+        self.inner().native.get().cloned()
     }
 
     /// Gives the object its native data; only the first call counts.

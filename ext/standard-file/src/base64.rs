@@ -58,7 +58,7 @@ pub fn decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
     }
     let count = digits.len();
     // One digit alone holds no byte, and padding must complete the group if it is there.
-    if strict && (count % 4 == 1 || padding > 0 && (padding > 2 || (count + padding) % 4 != 0)) {
+    if strict && (count % 4 == 1 || padding > 0 && (padding > 2 || !(count + padding).is_multiple_of(4))) {
         return None;
     }
     if count % 4 == 1 {

@@ -411,7 +411,7 @@ fn bucket_make_writeable(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn put_bucket(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     let slot = |slot: usize| call.opt_obj(1).and_then(|object| object.slots().get(slot).map(|slot| slot.get_deref()));
-    let number = slot(BUCKET_SLOT).and_then(|bucket| bucket.as_res().map(|resource| resource.id() as i64));
+    let number = slot(BUCKET_SLOT).and_then(|bucket| bucket.as_res().map(|resource| resource.id()));
     let data = convert::to_str(call.vm, &slot(DATA_SLOT).unwrap_or_default())?.to_vec();
     brigade(call)?.put(number, data, at_end);
     Ok(Val::NULL)

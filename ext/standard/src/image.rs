@@ -217,7 +217,7 @@ fn pair(width: u32, height: u32) -> Size {
 /// The type of an image by its first bytes.
 fn kind_of(call: &Call<'_>, data: &[u8], name: &PhpStr) -> PhpResult<i64> {
     let short = || -> PhpResult<i64> {
-        call.raise(Level::Notice, &[b"Error reading from ", phlox_runtime::until_nul(&name), b"!"].concat())?;
+        call.raise(Level::Notice, &[b"Error reading from ", phlox_runtime::until_nul(name), b"!"].concat())?;
         Ok(0)
     };
     if data.len() < 3 {

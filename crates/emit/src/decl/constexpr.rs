@@ -86,7 +86,7 @@ impl<'a> Emitter<'a> {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Binary { .. } => true,
                 ExprKind::Ternary { .. } => true,
                 ExprKind::Unary { op, .. } => op != UnaryOp::Silence,
-                ExprKind::Array { form, ref items } => {
+                ExprKind::Array { form, items } => {
                     form != ArrayForm::List && items.iter().all(|item| item.as_ref().is_some_and(|item| !item.by_ref))
                 }
                 ExprKind::ClassConst { class: ClassRef::Name(class), name: MemberName::Ident(name) } => {

@@ -83,7 +83,7 @@ impl<'a> Emitter<'a> {
 
     /// What `strlen` of a literal gives, which PHP's compiler knows, too.
     fn literal_length(&mut self, resolved: &Resolved, args: &'a Args<'a>) -> Option<i64> {
-        let [text] = &args.items[..] else { return None };
+        let [text] = args.items else { return None };
         let plain = !text.spread && text.name.is_none() && !args.first_class_callable;
         if !self.knows_builtins
             || !plain

@@ -206,7 +206,7 @@ mod tests {
         let mut seed = 1u64;
         for _ in 0..20_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let number = (seed >> 40) as u16 % 40 << ((seed >> 60 & 1) * 9);
+            let number = ((seed >> 40) as u16 % 40) << ((seed >> 60 & 1) * 9);
             let resource = match seed >> 33 & 3 {
                 0 => Resource::Silence(LocalId(u32::from(number) << 10)),
                 kind => Resource::Iter { iter: IterId(number), by_ref: kind == 1 },

@@ -144,7 +144,7 @@ impl Resolver {
 /// A message, if it answers this query.
 fn checked(bytes: Vec<u8>, query: &Message<Vec<u8>>) -> Option<Message<Vec<u8>>> {
     let message = Message::from_octets(bytes).ok()?;
-    message.is_answer(&query.for_slice()).then_some(message)
+    message.is_answer(query.for_slice()).then_some(message)
 }
 
 #[cfg(test)]

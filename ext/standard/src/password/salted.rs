@@ -61,7 +61,7 @@ pub fn md5(password: &[u8], setting: &[u8]) -> Vec<u8> {
 /// What is hashed in a round: the last result, and password and salt in most rounds.
 fn parts_of<'a>(round: usize, password: &'a [u8], salt: &'a [u8], last: &'a [u8]) -> [&'a [u8]; 4] {
     let (first, end) = if round % 2 == 1 { (password, last) } else { (last, password) };
-    let unless = |every: usize, part: &'a [u8]| if round % every == 0 { &[][..] } else { part };
+    let unless = |every: usize, part: &'a [u8]| if round.is_multiple_of(every) { &[][..] } else { part };
     [first, unless(3, salt), unless(7, password), end]
 }
 
