@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{ClassId, Hoisted, LocalId, StrId, SwitchTable};
 use phlox_runtime::closure;
 use phlox_runtime::strmap::lower_str;
-use phlox_runtime::{ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Val, View, coerce, convert, link};
+use phlox_runtime::{ClassExt, ClassRef, Frame, Key, LinkedUnit, PhpResult, PhpStr, Val, View, coerce, convert, link};
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -155,12 +155,16 @@ impl Machine<'_> {
         let slot = frame.local(index);
         let Some(rest) = slot.get_deref().into_arr() else { return Ok(()) };
         let mut checked = rest.clone();
-        for (position, (key, value)) in rest.iter().enumerate() {
+        // Arguments with names all have the number behind the last one without.
+        let mut position = 0;
+        for (key, value) in rest.iter() {
+            let number = index + position;
+            position += usize::from(matches!(key, Key::Int(_)));
             let mut value = value.deref();
             if coerce::quick_match(ty, &value) {
                 continue;
             }
-            coerce::user_argument(self.vm, &frame.func, index + position, ty, &mut value, strict)?;
+            coerce::user_argument(self.vm, &frame.func, number, ty, &mut value, strict)?;
             drop(checked.assign(key, value));
         }
         slot.set(checked.into());

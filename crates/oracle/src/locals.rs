@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{IncDec, LocalId, RefNotice, SetOp, StrId};
 use phlox_runtime::props::store;
 use phlox_runtime::{
-    ClassRef, Frame, Kind, PhpArr, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, arith, convert,
+    ClassRef, Frame, Kind, PhpArr, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, convert,
     link, members, variables,
 };
 use std::rc::Rc;
@@ -414,9 +414,8 @@ impl Machine<'_> {
     pub fn set_op_static(&mut self, frame: &Frame, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let (info, property) = self.require_static(frame)?;
-        let current = phlox_runtime::statics::read(self.vm, &info, &property, false)?;
-        let result = arith::set_op(self.vm, op, current, &operand)?;
-        let result = phlox_runtime::statics::write(self.vm, &info, &property, result, Self::access(frame))?;
+        let change = (op, &operand);
+        let result = phlox_runtime::statics::set_op(self.vm, &info, &property, change, Self::access(frame))?;
         self.push(result);
         Ok(())
     }

@@ -14,7 +14,7 @@
 //!
 //! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
 
-use crate::class::NativeHooks;
+use crate::class::{ClassKind, NativeHooks};
 use crate::func::NativeFn;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::Attribute;
@@ -90,6 +90,38 @@ impl NativeClass {
     pub fn source(&self) -> String {
         if self.decl.starts_with("<?php") { self.decl.to_owned() } else { format!("<?php\n{}", self.decl) }
     }
+
+    /// What the declaration declares: the first word behind its namespace, attributes and modifiers says it.
+    pub fn kind(&self) -> ClassKind {
+        let mut rest = self.decl.strip_prefix("<?php").unwrap_or(self.decl).trim_start();
+        if let Some((_, behind)) = rest.strip_prefix("namespace ").and_then(|rest| rest.split_once(';')) {
+            rest = behind.trim_start();
+        }
+        while rest.starts_with("#[") {
+            rest = behind_brackets(&rest[1..]).trim_start();
+        }
+        let mut words = rest.split_ascii_whitespace();
+        match words.find(|word| !matches!(*word, "abstract" | "final" | "readonly")) {
+            Some("interface") => ClassKind::Interface,
+            Some("trait") => ClassKind::Trait,
+            Some("enum") => ClassKind::Enum,
+            _ => ClassKind::Class,
+        }
+    }
+}
+
+/// What stands behind the bracket that closes the one which a text begins with.
+fn behind_brackets(text: &str) -> &str {
+    let mut depth = 0usize;
+    let end = text.bytes().position(|byte| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    end.map_or("", |end| &text[end + 1..])
 }
 
 /// The value of a builtin constant.

@@ -1,8 +1,8 @@
 //! Finding classes, functions and constants by name, with autoload and lazily declared builtins.
 
-use crate::class::ClassRef;
+use crate::class::{ClassKind, ClassRef};
 use crate::error::{Level, PhpResult};
-use crate::extension::ConstValue;
+use crate::extension::{ConstValue, NativeClass};
 use crate::func::{Func, FuncBody};
 use crate::strmap::{ByBytes, lower};
 use crate::unit::LinkedUnit;
@@ -196,6 +196,17 @@ impl Vm {
         crate::link::declare_class(self, &unit, id, Some(native)).ok()
     }
 
+    /// What a builtin class is, without declaring it. `None`: another name of a class that is not there.
+    pub fn native_class_kind(&self, class: &NativeClass) -> Option<ClassKind> {
+        match class.decl.strip_prefix("= ") {
+            Some(target) => {
+                let &(target, _) = self.native_classes.get(target.to_ascii_lowercase().as_bytes())?;
+                self.native_class_kind(target)
+            }
+            None => Some(class.kind()),
+        }
+    }
+
     /// Does `disable_classes` have this builtin class, under any of its names?
     fn is_disabled(&self, class: &str) -> bool {
         self.disabled_classes.iter().any(|name| {
@@ -313,6 +324,22 @@ impl Vm {
         }
     }
 
+    /// The name of a constant as its declaration writes it.
+    pub fn constant_as_declared(&self, name: &[u8]) -> PhpStr {
+        let name = strip_root(name);
+        match name.iter().rposition(|&byte| byte == b'\\') {
+            Some(slash) => {
+                let key = [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat();
+                let written = self.written_constants.borrow().get(&ByBytes(&key)).cloned();
+                written.unwrap_or_else(|| PhpStr::new(&key))
+            }
+            None if matches!(name.to_ascii_lowercase().as_slice(), b"true" | b"false" | b"null") => {
+                PhpStr::new(&name.to_ascii_uppercase())
+            }
+            None => PhpStr::new(name),
+        }
+    }
+
     /// A builtin constant and its extension.
     pub fn native_constant(&self, name: &[u8]) -> Option<(Val, &'static str)> {
         let &(value, extension) = self.native_constants().get(name)?;
@@ -347,7 +374,12 @@ impl Vm {
             Some(slash) => [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat(),
             None => name.to_vec(),
         };
-        if self.find_constant(&key).is_some() {
+        // A backslash at the start is part of the name, under which nothing finds the constant.
+        let is_taken = match key.first() {
+            Some(b'\\') => self.constants.borrow().contains_key(&ByBytes(&key)),
+            _ => self.find_constant(&key).is_some(),
+        };
+        if is_taken {
             return false;
         }
         let key = PhpStr::new(&key);

@@ -670,14 +670,11 @@ impl<'w> Walk<'w> {
             Final::SetOp(op, operand) => props::set_op(vm, object, name, op, &operand, access)?,
             Final::IncDec(op) => props::inc_dec(vm, object, name, op, access)?,
             Final::Bind(reference) => {
-                props::bind(vm, object, name, reference.clone(), access)?;
-                reference.into()
+                let old = props::bind(vm, object, name, reference.clone(), access)?;
+                return Ok(Outcome::Done(reference.into(), old));
             }
             Final::MakeRef => props::make_ref(vm, object, name, access)?.into(),
-            Final::Unset => {
-                props::unset(vm, object, name, access)?;
-                Val::NULL
-            }
+            Final::Unset => return Ok(Outcome::Done(Val::NULL, props::unset(vm, object, name, access)?)),
         };
         Ok(Outcome::Done(value, Val::NULL))
     }
@@ -841,13 +838,22 @@ fn unreadable(vm: &Vm, object: &PhpObj, thrown: Throw) -> Throw {
 /// The left operand of `op=`. A string or array that the operation can make grow in place leaves its place,
 /// unless the operation or (`typed`) the store may fail and the place must keep it.
 fn take_operand(place: &mut Val, op: SetOp, operand: &Val, typed: bool) -> Val {
-    let plain = matches!(operand.kind(), Kind::Str | Kind::Int | Kind::Double | Kind::Null | Kind::False | Kind::True);
-    let grows = match place.kind() {
-        Kind::Str => op == SetOp::Concat && plain,
+    if grows(place.kind(), op, operand) && !typed { place.replace(Val::NULL) } else { place.clone() }
+}
+
+/// Can `op=` make a value of this kind grow in place, without failing and without running code?
+pub(crate) fn grows(kind: Kind, op: SetOp, operand: &Val) -> bool {
+    match kind {
+        Kind::Str => {
+            op == SetOp::Concat
+                && matches!(
+                    operand.kind(),
+                    Kind::Str | Kind::Int | Kind::Double | Kind::Null | Kind::False | Kind::True
+                )
+        }
         Kind::Arr => op == SetOp::Add && operand.kind() == Kind::Arr,
         _ => false,
-    };
-    if grows && !typed { place.replace(Val::NULL) } else { place.clone() }
+    }
 }
 
 /// The value of an assignment: what the place holds now (a typed reference may have coerced it).

@@ -516,22 +516,23 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     if !answer.is_some_and(|answer| convert::to_bool(&answer)) {
         return Ok(false);
     }
-    if !empty {
+    if !empty && !object.class().native.isset_reads {
         return Ok(true);
     }
     match &magic.get {
         Some(get) => {
             let value = guarded(vm, object, name, Guard::Get, get, &mut [name.into()])?;
-            Ok(value.is_some_and(|value| convert::to_bool(&value.into_deref())))
+            let is_set = |value: Val| if empty { convert::to_bool(&value) } else { !value.is_null() };
+            Ok(value.is_some_and(|value| is_set(value.into_deref())))
         }
         None => Ok(false),
     }
 }
 
-/// `unset($object->name)`
-pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
+/// `unset($object->name)`. Gives what was there, for its destructor to run when nobody holds the object for this any more.
+pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<Val> {
     if let Some(own) = object.class().native.keeper(object, name, Reach::Unset) {
-        return (own.unset)(vm, object, Member::Property(name));
+        return (own.unset)(vm, object, Member::Property(name)).map(|()| Val::NULL);
     }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Unset)? {
         return unset(vm, &target, name, access);
@@ -544,7 +545,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
     };
     let found = find(object.class(), name, access.scope);
     if is_element(object, &found) {
-        return dims::array_access(vm, object, b"offsetunset", &mut [name.into()]).map(drop);
+        return dims::array_access(vm, object, b"offsetunset", &mut [name.into()]);
     }
     match found {
         Found::Declared(info) => {
@@ -560,7 +561,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                 if !call_magic(vm)? && !is_settable(&info, access.scope) {
                     return Err(set_visibility_error(vm, &info, access, "unset"));
                 }
-                return Ok(());
+                return Ok(Val::NULL);
             }
             if info.is_readonly() && !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
                 return Err(vm.throw_error(&[b"Cannot unset readonly property ", &qualified(&info)[..]].concat()));
@@ -573,25 +574,24 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                 reference.remove_source(&source);
             }
             slot.set_mark(MARK_UNSET);
-            drop(slot.take());
-            Ok(())
+            Ok(slot.take())
         }
         Found::Dynamic => {
             note_static(vm, object, name, access.scope, &object.class().magic.unset)?;
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if exists {
                 let old = object.update_dynamic(|table| table.remove(Key::from_str(name)));
-                drop(old);
+                return Ok(old.unwrap_or(Val::NULL));
             } else if object.class().native.has_elements_as_properties(object) {
                 dims::array_access(vm, object, b"offsetunset", &mut [name.into()])?;
             } else if !call_magic(vm)? && name.first() == Some(&0) {
                 return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
             }
-            Ok(())
+            Ok(Val::NULL)
         }
         Found::Hidden(info) => {
             if call_magic(vm)? {
-                return Ok(());
+                return Ok(Val::NULL);
             }
             let kind = if info.is_private() { "private" } else { "protected" };
             let text = [b"Cannot access ", kind.as_bytes(), b" property ", &object.class_name()[..], b"::$", name];
@@ -607,6 +607,26 @@ fn read_to_change(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -
     }
 }
 
+/// The place of a property gives up the string or array that it holds, for it to grow without a copy. Not where a value of
+/// that kind might be refused when it is put back.
+fn give_up(object: &PhpObj, name: &PhpStr, access: Access<'_>) {
+    match find(object.class(), name, access.scope) {
+        Found::Declared(info) => {
+            let slot = object.slots().get(info.slot).filter(|slot| slot.as_ref().is_none());
+            let is_refused = info.ty.is_some() && (info.is_readonly() || !is_settable(&info, access.scope));
+            if let Some(slot) = slot.filter(|_| !is_refused && !info.has_hooks()) {
+                drop(slot.replace(Val::NULL));
+            }
+        }
+        Found::Dynamic if object.has_dynamic() => object.update_dynamic(|table| {
+            if let Some(place) = table.get_mut(Key::from_str(name)).filter(|place| place.as_ref().is_none()) {
+                drop(place.replace(Val::NULL));
+            }
+        }),
+        _ => {}
+    }
+}
+
 /// `$object->name op= value`
 pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
@@ -614,17 +634,8 @@ pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, a
     }
     vivify_dynamic(vm, object, name, access)?;
     let current = read_to_change(vm, object, name, access)?;
-    // The slot gives its count up so that a string can grow in place.
-    if let Found::Declared(info) = find(object.class(), name, access.scope) {
-        let slot = object.slots().get(info.slot).filter(|slot| slot.as_ref().is_none());
-        if let Some(slot) = slot.filter(|_| info.ty.is_none() && !info.has_hooks() && current.as_str().is_some()) {
-            drop(slot.replace(Val::NULL));
-            let result = arith::set_op(vm, op, current, value);
-            return match result {
-                Ok(result) => write(vm, object, name, result, access),
-                Err(throw) => Err(throw),
-            };
-        }
+    if crate::members::grows(current.kind(), op, value) {
+        give_up(object, name, access);
     }
     let result = arith::set_op(vm, op, current, value)?;
     write(vm, object, name, result, access)

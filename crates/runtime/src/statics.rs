@@ -1,10 +1,11 @@
 //! Static properties: visibility, types, references.
 
 use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
-use crate::coerce;
 use crate::error::PhpResult;
 use crate::props::{self, Access};
 use crate::vm::Vm;
+use crate::{arith, coerce, members};
+use phlox_hhbc::SetOp;
 use phlox_value::{PhpRef, PhpStr, Val};
 use std::rc::Rc;
 
@@ -63,6 +64,23 @@ pub fn write(vm: &Vm, info: &PropInfo, property: &StaticProp, value: Val, access
     }
     props::store(vm, &property.slot, value.clone(), access.strict)?;
     Ok(value)
+}
+
+/// `op=`; gives the value as stored.
+pub fn set_op(
+    vm: &Vm,
+    info: &PropInfo,
+    property: &StaticProp,
+    (op, operand): (SetOp, &Val),
+    access: Access<'_>,
+) -> PhpResult<Val> {
+    let current = read(vm, info, property, false)?;
+    // The place gives up what can grow without a copy.
+    if members::grows(current.kind(), op, operand) && property.slot.as_ref().is_none() {
+        drop(property.slot.replace(Val::NULL));
+    }
+    let result = arith::set_op(vm, op, current, operand)?;
+    write(vm, info, property, result, access)
 }
 
 /// Makes the property a reference.

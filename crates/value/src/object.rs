@@ -327,6 +327,16 @@ impl PhpObj {
         self.inner().handle
     }
 
+    /// The object gives its id up: it stands for something that is no object in PHP. No PHP code may see it.
+    pub fn give_up_handle(&self) {
+        let handle = self.handle();
+        if handle != 0 {
+            // SAFETY: the handle owns a count, and no reference to the header is held here.
+            unsafe { (*self.0.as_ptr()).handle = 0 };
+            handles::remove(handle);
+        }
+    }
+
     /// The declared properties' slots, in the class's slot order.
     #[inline]
     pub fn slots(&self) -> &[Slot] {
@@ -649,7 +659,9 @@ impl PhpObj {
             std::ptr::drop_in_place(self.0.as_ptr());
             heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
         }
-        handles::remove(handle);
+        if handle != 0 {
+            handles::remove(handle);
+        }
     }
 
     fn clear_native(&self) {

@@ -36,7 +36,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(failure(call.vm, &text!(b"Constant \"", &name, b"\" does not exist")));
     };
     set_property(call.this(), NAME, (&name).into());
-    let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
+    let name = call.vm.constant_as_declared(&name);
     call.this().set_native(Rc::new(GlobalSubject { name, value: Slot::new(value) }));
     Ok(Val::NULL)
 }
@@ -44,7 +44,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = global(call)?;
     let mut text = Vec::new();
-    let persistent = call.vm.native_constant(&subject.name).is_some();
+    let is_builtin = call.vm.native_constant(&subject.name).is_some();
+    let persistent = is_builtin || matches!(&subject.name[..], b"TRUE" | b"FALSE" | b"NULL");
     crate::render::values::constant(call.vm, &mut text, &subject.name, &subject.value.get(), persistent, "")?;
     Ok(Val::str(&text))
 }

@@ -5,7 +5,7 @@ use crate::subject::*;
 use crate::{attributes, lazy_objects, modifiers, property_values, types};
 use phlox_hhbc::Attrs;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, ClassExt, Func, Key, NativeClass, PhpArr, PhpResult, PhpStr, PropInfo, Val, enums};
+use phlox_runtime::{ByBytes, Call, ClassExt, Func, Key, NativeClass, PhpArr, PhpResult, PhpStr, PropInfo, Val, enums};
 use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[
@@ -73,7 +73,10 @@ pub fn property<'a>(call: &'a Call<'_>) -> PhpResult<&'a PropertySubject> {
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (class, name) = (class_argument(call, 0)?, call.str(1));
     let info = declared_property(&class, &name).cloned();
-    if info.is_none() && !call.opt_obj(0).is_some_and(|object| has_dynamic(&object, &name)) {
+    // A private property of a parent hides a dynamic one.
+    let may_be_dynamic = !class.class().props.contains_key(&ByBytes(&name));
+    let is_dynamic = || call.opt_obj(0).is_some_and(|object| has_dynamic(&object, &name));
+    if info.is_none() && !(may_be_dynamic && is_dynamic()) {
         return Err(failure(call.vm, &text!(b"Property ", &class.class().name, b"::$", &name, b" does not exist")));
     }
     let declarer = info.as_ref().map_or(&class, |info| info.declarer());

@@ -2,7 +2,7 @@
 
 use phlox_runtime::vm::{Callee, CompileRequest, Compiled};
 use phlox_runtime::{
-    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpResult, PhpStr, Val, View, Vm, dynamic_call, files,
+    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, closure, dynamic_call, files,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -130,24 +130,28 @@ fn same_callee(a: &Callee, b: &Callee) -> bool {
         (None, None) => same_class(&a.static_class, &b.static_class),
         _ => false,
     };
-    let same_closure = match (&a.closure, &b.closure) {
-        (Some(a), Some(b)) => a.ptr_eq(b),
-        (None, None) => true,
-        _ => false,
-    };
+    let same_closure = a.closure.is_none() && b.closure.is_none();
     Rc::ptr_eq(&a.func, &b.func) && same_this && same_closure && a.magic_name == b.magic_name
 }
 
 fn position(vm: &Vm, wanted: &Callee) -> Option<usize> {
     let loaders = vm.autoloaders.borrow();
-    loaders.iter().position(|loader| {
-        let callee = loader.as_obj().and_then(phlox_runtime::closure::callee);
-        callee.is_some_and(|callee| same_callee(&callee, wanted))
-            || loader.as_obj().zip(wanted.this.as_ref()).is_some_and(|(loader, this)| loader.ptr_eq(this))
-    })
+    let is_wanted = |loader: &PhpObj| {
+        if wanted.this.as_ref().is_some_and(|this| loader.ptr_eq(this)) {
+            return true;
+        }
+        // A list of thousands is gone through at each registration: most are told apart by their functions, or by themselves.
+        match &wanted.closure {
+            Some(closure) => loader.ptr_eq(closure),
+            None => {
+                loader.native::<closure::ClosureData>().is_some_and(|data| Rc::ptr_eq(&data.func, &wanted.func))
+                    && closure::callee(loader).is_some_and(|callee| same_callee(&callee, wanted))
+            }
+        }
+    };
+    loaders.iter().position(|loader| loader.as_obj().is_some_and(is_wanted))
 }
 
-/// The callee of the callback argument; the caller's check has made sure that there is one.
 /// The callee of the first argument, whose type was checked.
 fn callee_of(call: &Call<'_>) -> PhpResult<Callee> {
     call.vm.require_callable(&call.arg(0))

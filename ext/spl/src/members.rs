@@ -7,6 +7,11 @@ pub type Methods = &'static [(&'static str, NativeFn)];
 
 /// All properties by mangled name; numeric names are integers.
 pub fn table(object: &PhpObj) -> PhpArr {
+    // The table of the dynamic ones has such keys, and is shared: an iteration takes it at each step.
+    if object.slots().is_empty() {
+        object.class().native.refresh(object);
+        return object.dynamic().unwrap_or_default();
+    }
     let mut table = PhpArr::new();
     for (key, value) in convert::object_properties(object).iter() {
         let key = match key {

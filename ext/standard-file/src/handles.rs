@@ -435,6 +435,22 @@ fn select_set(call: &Call<'_>, index: usize, refused: &mut Vec<(usize, Rc<Stream
     Ok(set)
 }
 
+/// Where something was read already, that is all that is looked at: the other lists become empty.
+fn select_buffered(call: &Call<'_>, to_read: &[Selected], buffered: impl Fn(&Stream) -> bool) -> PhpResult<Val> {
+    let mut left = PhpArr::new();
+    for Selected { key, value, .. } in to_read.iter().filter(|selected| buffered(&selected.stream)) {
+        left.insert(key.as_key(), value.clone());
+    }
+    let total = left.len() as i64;
+    call.assign(0, left.into())?;
+    for index in [1, 2] {
+        if call.opt_arr(index).is_some() {
+            call.assign(index, PhpArr::new().into())?;
+        }
+    }
+    Ok(Val::int(total))
+}
+
 fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     use rustix::event::{PollFd, PollFlags};
     call.vm.output.before_waiting();
@@ -460,12 +476,14 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
         files.extend(set.iter().enumerate().map(|(position, selected)| (which, position, &selected.file)));
     }
     let ready_now = sets[0].iter().any(|selected| buffered(&selected.stream));
+    if ready_now {
+        return select_buffered(call, &sets[0], buffered);
+    }
     let timeout = seconds.map(|seconds| {
         let microseconds = microseconds.unwrap_or(0);
         let tv_sec = seconds.saturating_add(microseconds / 1_000_000);
         rustix::event::Timespec { tv_sec, tv_nsec: microseconds % 1_000_000 * 1000 }
     });
-    let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
     let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(*file, flags[*which])).collect();
     if let Err(error) = rustix::event::poll(&mut polled, timeout.as_ref()) {
         let highest = sets.iter().flatten().filter_map(|selected| selected.stream.descriptor()).max().unwrap_or(0);
@@ -494,7 +512,7 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
                 // PHP asks once more which file it is.
                 user::selectable_file(call.vm, stream)?;
             }
-            if ready.contains(&(which, position)) || (which == 0 && buffered(stream)) {
+            if ready.contains(&(which, position)) {
                 left.insert(key.as_key(), value.clone());
                 total += 1;
             }

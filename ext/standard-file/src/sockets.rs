@@ -136,9 +136,9 @@ fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
             _ => return Err(refused()),
         },
     };
-    let digits: Vec<u8> = port.iter().copied().take_while(u8::is_ascii_digit).collect();
-    let port = phlox_runtime::shown(&digits).parse::<u32>().unwrap_or(0);
-    let port = u16::try_from(port).map_err(|_| refused())?;
+    // A number that is no port loses its upper bits.
+    let digits = port.iter().take_while(|byte| byte.is_ascii_digit());
+    let port = digits.fold(0u16, |port, digit| port.wrapping_mul(10).wrapping_add((digit - b'0').into()));
     Ok((phlox_runtime::shown(host).into_owned(), port))
 }
 
@@ -343,7 +343,13 @@ fn refused(call: &Call<'_>, what: &[u8], failure: &Failure) -> PhpResult<Val> {
         call.assign(2, Val::str(failure.message.as_bytes()))?;
     }
     let reason = if failure.message.is_empty() { "Unknown error" } else { &failure.message };
-    let text = [b"Unable to connect to ", what, b" (", reason.as_bytes(), b")"].concat();
+    let quoted = |byte: &u8| match byte {
+        0 => vec![b'\\', b'0'],
+        b'\'' | b'"' | b'\\' => vec![b'\\', *byte],
+        other => vec![*other],
+    };
+    let what: Vec<u8> = what.iter().flat_map(quoted).collect();
+    let text = [b"Unable to connect to ", &what[..], b" (", reason.as_bytes(), b")"].concat();
     call.raise(phlox_runtime::Level::Warning, &text)?;
     Ok(Val::FALSE)
 }
@@ -440,6 +446,11 @@ fn serve(vm: &Vm, address: &[u8], listens: bool, context: &Val) -> PhpResult<Res
             Err(failure) => return Ok(Err(failure)),
         },
     };
+    // PHP gives no number, and for paths not even a reason.
+    let socket = socket.map_err(|failure| match transport {
+        Transport::Unix | Transport::UnixDatagram => Failure { code: 0, message: String::new() },
+        _ => Failure { code: 0, ..failure },
+    });
     Ok(socket.map(|socket| {
         let stream = stream(vm, socket, transport);
         stream.with(|source| {

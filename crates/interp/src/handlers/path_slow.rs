@@ -16,7 +16,7 @@ use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Input, Place, Step};
 use phlox_runtime::{
-    Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, arith, coerce, link, statics,
+    Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, coerce, link, statics,
 };
 use phlox_value::raw;
 use std::rc::Rc;
@@ -476,9 +476,7 @@ unsafe fn apply_to_static(
             Action::Set(value) => statics::write(vm, &info, &property, value.into_read(vm)?, access),
             Action::SetOp(operator, operand) => {
                 let operand = operand.into_read(vm)?;
-                let current = statics::read(vm, &info, &property, false)?;
-                let result = arith::set_op(vm, operator, current, &operand)?;
-                statics::write(vm, &info, &property, result, access)
+                statics::set_op(vm, &info, &property, (operator, &operand), access)
             }
             Action::IncDec(operator) => step_static(vm, &info, &property, operator, access),
             _ => members::apply(vm, Place::Static(info, property), steps, action, access),

@@ -152,8 +152,9 @@ pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> 
     }
 }
 
-/// Makes a property an alias of a reference (`$object->name = &$x`).
-pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<()> {
+/// Makes a property an alias of a reference (`$object->name = &$x`). Gives what was there, for its destructor to run when nobody
+/// holds the object for this any more.
+pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return bind(vm, &target, name, reference, access);
     }
@@ -174,13 +175,11 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
                 let source: phlox_value::TypeSource = info.clone();
                 old.remove_source(&source);
             }
-            slot.set(reference.into());
-            Ok(())
+            Ok(slot.replace(reference.into()))
         }
         PropPlace::Dynamic => {
             let old = object.update_dynamic(|table| table.insert(Key::from_str(name), reference.into()));
-            drop(old);
-            Ok(())
+            Ok(old.unwrap_or(Val::NULL))
         }
         PropPlace::Computed(_) => Err(vm.throw_error(b"Cannot assign by reference to overloaded object")),
     }

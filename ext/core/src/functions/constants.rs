@@ -1,6 +1,7 @@
 //! Constants by name.
 
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, link};
+use phlox_runtime::{Call, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, Vm, link};
+use std::cell::OnceCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("define(string $constant_name, mixed $value, bool $case_insensitive = false): bool", define),
@@ -25,7 +26,6 @@ fn define(call: &mut Call<'_>) -> PhpResult<Val> {
     if !is_constant_value(&value, &mut Vec::new()) {
         return Err(call.value_error(1, "cannot be a recursive array"));
     }
-    let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
     let reserved = RESERVED.iter().any(|word| name.eq_ignore_ascii_case(word));
     if reserved || !call.vm.define_constant(&name, without_references(&value)) {
         call.vm.warning(&[b"Constant ", phlox_runtime::until_nul(&name), b" already defined"].concat())?;
@@ -94,37 +94,70 @@ fn defined(call: &mut Call<'_>) -> PhpResult<Val> {
 const DEFINED_AT_START: [(&str, &str); 4] =
     [("PHP_BINARY", "Core"), ("STDIN", "Core"), ("STDOUT", "Core"), ("STDERR", "Core")];
 
+/// Builtin constants and their values by extension, made once for a request.
+#[derive(Default)]
+struct Constants(OnceCell<Vec<(&'static str, Vec<(PhpStr, Val)>)>>);
+
+static CONSTANTS: DataKey<Constants> = DataKey::new();
+
+fn builtin_constants(vm: &Vm) -> Vec<(&'static str, Vec<(PhpStr, Val)>)> {
+    let of_extension = |extension: &&'static phlox_runtime::Extension| {
+        let names = extension.constants.iter().copied().flatten().map(|(name, _)| name.as_bytes());
+        let group = names.filter_map(|name| Some((PhpStr::intern(name), vm.native_constant(name)?.0)));
+        (extension.name, group.collect())
+    };
+    vm.extensions.iter().map(of_extension).collect()
+}
+
+/// Constants that are no literals: those of an extension, or of the script where the extension is `None`.
+fn others(vm: &Vm, of: Option<&str>) -> PhpArr {
+    let mut found = PhpArr::new();
+    let written = vm.written_constants.borrow();
+    for (name, value) in vm.constants.borrow().iter() {
+        let owner = DEFINED_AT_START.iter().find(|(constant, _)| constant.as_bytes() == name.as_bytes());
+        if owner.map(|(_, extension)| *extension) == of {
+            found.insert(Key::Str(written.get(name).unwrap_or(name)), value.clone());
+        }
+    }
+    found
+}
+
 fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     let categorize = call.bool(0);
-    let mut groups: Vec<(&str, PhpArr)> = Vec::new();
-    for extension in vm.extensions {
-        let mut group = PhpArr::new();
-        for (name, _) in extension.constants.iter().copied().flatten() {
-            if let Some((value, _)) = vm.native_constant(name.as_bytes()) {
-                group.set_bytes(name.as_bytes(), value);
-            }
+    let kept = vm.keyed(&CONSTANTS);
+    let builtin = kept.0.get_or_init(|| builtin_constants(vm));
+    let mut result = match categorize {
+        true => PhpArr::new(),
+        false => PhpArr::with_hash_capacity(builtin.iter().map(|(_, group)| group.len()).sum::<usize>() + 8),
+    };
+    for (extension, group) in builtin {
+        let is_owner = DEFINED_AT_START.iter().any(|(_, owner)| owner == extension);
+        let others = if is_owner { others(vm, Some(extension)) } else { PhpArr::new() };
+        let mut own = PhpArr::new();
+        let to = if categorize { &mut own } else { &mut result };
+        if categorize && !group.is_empty() {
+            *to = PhpArr::with_hash_capacity(group.len() + others.len());
         }
-        groups.push((extension.name, group));
-    }
-    let mut user = PhpArr::new();
-    for (name, value) in vm.constants.borrow().iter() {
-        let owner = DEFINED_AT_START.iter().find(|(constant, _)| constant.as_bytes() == name.as_bytes());
-        let group = owner.and_then(|(_, owner)| groups.iter_mut().find(|(extension, _)| extension == owner));
-        let written = vm.written_constants.borrow().get(name).cloned();
-        let name = written.as_ref().unwrap_or(name);
-        group.map_or(&mut user, |(_, group)| group).insert(Key::Str(name), value.clone());
-    }
-    groups.push(("user", user));
-    let mut result = PhpArr::new();
-    for (name, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
-        if categorize {
-            result.set_bytes(name.as_bytes(), group.into());
-        } else {
-            for (key, value) in group.iter() {
-                result.insert(key, value.clone());
-            }
+        for (name, value) in group {
+            to.insert(Key::Str(name), value.clone());
         }
+        append(to, &others);
+        if !own.is_empty() {
+            result.set_bytes(extension.as_bytes(), own.into());
+        }
+    }
+    let user = others(vm, None);
+    match categorize {
+        true if user.is_empty() => {}
+        true => result.set_bytes(b"user", user.into()),
+        false => append(&mut result, &user),
     }
     Ok(result.into())
+}
+
+fn append(to: &mut PhpArr, from: &PhpArr) {
+    for (name, value) in from.iter() {
+        to.insert(name, value.clone());
+    }
 }

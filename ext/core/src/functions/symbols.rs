@@ -4,7 +4,8 @@ use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::ClassKind;
 use phlox_runtime::convert::unless_shared;
 use phlox_runtime::strmap::lower;
-use phlox_runtime::{Call, ClassExt, FnDef, Key, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, ClassExt, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, Vm};
+use std::cell::OnceCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("function_exists(string $function): bool", function_exists),
@@ -28,18 +29,44 @@ fn get_included_files(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(files.into())
 }
 
-/// Names of declared classes: builtin ones in the extensions' order, then those of the script.
-fn declared(call: &Call<'_>, kinds: &[ClassKind]) -> Val {
-    let mut names = PhpArr::new();
-    for class in call.vm.extensions.iter().flat_map(|extension| extension.classes.iter().copied().flatten()) {
-        let found = call.vm.find_class_no_autoload(class.name.as_bytes());
-        if found.is_some_and(|found| kinds.contains(&found.class().kind)) {
-            let _ = names.push(class.name.into());
+/// Names of builtin classes and functions, made once for a request: in the extensions' order.
+#[derive(Default)]
+struct Names {
+    /// By [`ClassKind`]: classes and enums, interfaces, traits.
+    classes: OnceCell<[Vec<Val>; 3]>,
+    /// Without those that `disable_functions` has taken away.
+    functions: OnceCell<Vec<Val>>,
+}
+
+static NAMES: DataKey<Names> = DataKey::new();
+
+/// The place of a kind of classes in [`Names::classes`].
+fn list_of(kind: ClassKind) -> usize {
+    match kind {
+        ClassKind::Class | ClassKind::Enum => 0,
+        ClassKind::Interface => 1,
+        ClassKind::Trait => 2,
+    }
+}
+
+fn builtin_classes(vm: &Vm) -> [Vec<Val>; 3] {
+    let mut lists = [const { Vec::new() }; 3];
+    for class in vm.extensions.iter().flat_map(|extension| extension.classes.iter().copied().flatten()) {
+        if let Some(kind) = vm.native_class_kind(class) {
+            lists[list_of(kind)].push(PhpStr::intern(class.name.as_bytes()).into());
         }
     }
+    lists
+}
+
+/// Names of declared classes: builtin ones, then those of the script.
+fn declared(call: &Call<'_>, list: usize) -> Val {
+    let names = call.vm.keyed(&NAMES);
+    let builtin = &names.classes.get_or_init(|| builtin_classes(call.vm))[list];
+    let mut names = PhpArr::list(builtin.len(), builtin.iter().cloned());
     for (key, class) in call.vm.classes.borrow().iter() {
         let class = class.class();
-        if class.is_internal() || !kinds.contains(&class.kind) {
+        if class.is_internal() || list_of(class.kind) != list {
             continue;
         }
         // An alias is listed by its own, lower-case name.
@@ -50,27 +77,33 @@ fn declared(call: &Call<'_>, kinds: &[ClassKind]) -> Val {
 }
 
 fn get_declared_classes(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(declared(call, &[ClassKind::Class, ClassKind::Enum]))
+    Ok(declared(call, list_of(ClassKind::Class)))
 }
 
 fn get_declared_traits(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(declared(call, &[ClassKind::Trait]))
+    Ok(declared(call, list_of(ClassKind::Trait)))
 }
 
 fn get_declared_interfaces(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(declared(call, &[ClassKind::Interface]))
+    Ok(declared(call, list_of(ClassKind::Interface)))
+}
+
+fn builtin_functions(vm: &Vm) -> Vec<Val> {
+    let disabled = vm.ini.string("disable_functions");
+    let is_disabled =
+        |name: &[u8]| disabled.split(|byte| b", ".contains(byte)).any(|disabled| disabled.eq_ignore_ascii_case(name));
+    let rows = vm.extensions.iter().flat_map(|extension| extension.functions.iter().copied().flatten());
+    let names = rows.map(|def| def.name().as_bytes()).filter(|name| !is_disabled(name));
+    names.map(|name| PhpStr::intern(name).into()).collect()
 }
 
 fn get_defined_functions(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.arg(0).as_bool() == Some(false) {
         call.raise(phlox_runtime::Level::Deprecated, b"Setting $exclude_disabled to false has no effect")?;
     }
-    let rows = call.vm.extensions.iter().flat_map(|extension| extension.functions.iter().copied().flatten());
-    let disabled = call.vm.ini.string("disable_functions");
-    let is_disabled =
-        |name: &[u8]| disabled.split(|byte| b", ".contains(byte)).any(|disabled| disabled.eq_ignore_ascii_case(name));
-    let names = rows.map(|def| def.name()).filter(|name| !is_disabled(name.as_bytes()));
-    let internal: PhpArr = names.map(Val::from).collect();
+    let names = call.vm.keyed(&NAMES);
+    let builtin = names.functions.get_or_init(|| builtin_functions(call.vm));
+    let internal = PhpArr::list(builtin.len(), builtin.iter().cloned());
     let functions = call.vm.functions.borrow();
     let user: PhpArr =
         functions.iter().filter(|(_, func)| !func.is_native()).map(|(name, _)| Val::from(name)).collect();

@@ -42,6 +42,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         own_properties: Some(&MEMBERS),
         owns_property: Some(owns_property),
         compare: Some(compare),
+        isset_reads: true,
         ..NativeHooks::NONE
     },
 }];

@@ -53,9 +53,10 @@ impl PartialEq for Encoding {
 }
 
 impl Encoding {
-    /// One byte a character?
+    /// One byte a character? PHP counts and cuts a text in UUENCODE so, too, though it decodes one for other ends.
     pub fn is_single_byte(&self) -> bool {
-        matches!(self.kind, Kind::Ascii | Kind::Latin1 | Kind::SingleByte(_) | Kind::SevenBit | Kind::EightBit)
+        use Kind::{Ascii, EightBit, Latin1, SevenBit, SingleByte, Uuencode};
+        matches!(self.kind, Ascii | Latin1 | SingleByte(_) | SevenBit | EightBit | Uuencode)
     }
 
     /// Bytes a character, where that never changes.

@@ -1,6 +1,6 @@
 //! Records in an SplFileObject.
 
-use super::data::{OpenFile, file};
+use super::data::{OpenFile, data, file};
 use super::reading::read_record;
 pub use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::csv::format_record;
@@ -66,16 +66,20 @@ pub fn set_control(call: &mut Call<'_>) -> PhpResult<Val> {
         call.raise(phlox_runtime::Level::Deprecated, text)?;
     }
     let escape = escape(call, 2)?;
-    let file = file(call)?;
-    if call.was_passed(2) {
-        file.escape_is_default.set(false);
+    if let Some(file) = &*data(call.this()).file.borrow() {
+        if call.was_passed(2) {
+            file.escape_is_default.set(false);
+        }
+        file.format.set(Format { separator, enclosure, escape });
     }
-    file.format.set(Format { separator, enclosure, escape });
     Ok(Val::NULL)
 }
 
 pub fn get_control(call: &mut Call<'_>) -> PhpResult<Val> {
-    let format = file(call)?.format.get();
+    let Some(file) = data(call.this()).file.borrow().clone() else {
+        return Ok(PhpArr::from_vec(vec![Val::str(b""); 3]).into());
+    };
+    let format = file.format.get();
     let escape = format.escape.map_or(Val::str(b""), |byte| Val::str(&[byte]));
     Ok(PhpArr::from_vec(vec![Val::str(&[format.separator]), Val::str(&[format.enclosure]), escape]).into())
 }

@@ -48,7 +48,9 @@ pub const CLASSES: &[NativeClass] = &[
             }),
             ("getFlags", |call| Ok(Val::int(data(call.this()).flags.get() & FLAGS))),
             ("setMaxLineLen", set_max_line),
-            ("getMaxLineLen", |call| Ok(Val::int(file(call)?.max_line.get()))),
+            ("getMaxLineLen", |call| {
+                Ok(Val::int(data(call.this()).file.borrow().as_ref().map_or(0, |file| file.max_line.get())))
+            }),
             ("hasChildren", |_| Ok(Val::FALSE)),
             ("getChildren", |_| Ok(Val::NULL)),
             ("seek", seek),
@@ -301,6 +303,8 @@ fn set_max_line(call: &mut Call<'_>) -> PhpResult<Val> {
     if max < 0 {
         return Err(call.value_error(0, "must be greater than or equal to 0"));
     }
-    file(call)?.max_line.set(max);
+    if let Some(file) = &*data(call.this()).file.borrow() {
+        file.max_line.set(max);
+    }
     Ok(Val::NULL)
 }

@@ -41,25 +41,42 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// The elements: a list.
-struct Fixed(Slot);
+struct Fixed {
+    /// The elements: a list.
+    elements: Slot,
+    /// While destructors of elements run that a change of the size drops: the size wanted last.
+    wanted: Cell<Option<usize>>,
+}
 
 impl NativeData for Fixed {
     fn trace(&self, edges: &mut Edges) {
-        self.0.trace(edges);
+        self.elements.trace(edges);
     }
 
     fn clear(&self) {
-        self.0.set(PhpArr::new().into());
+        self.elements.set(PhpArr::new().into());
     }
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
-        Some(Rc::new(Fixed(Slot::new(self.0.get()))))
+        Some(Rc::new(Fixed::new(self.elements.get())))
+    }
+}
+
+impl Drop for Fixed {
+    /// The last element goes first.
+    fn drop(&mut self) {
+        let Some(mut list) = self.elements.take().into_arr() else { return };
+        let may_run_code = |value: &Val| matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_));
+        if list.refcount() == 1 && list.as_list().is_some_and(|elements| elements.iter().any(may_run_code)) {
+            while let Some(value) = list.take_last() {
+                drop(value);
+            }
+        }
     }
 }
 
 fn create(_: &Vm, object: &PhpObj) {
-    object.set_native(Rc::new(Fixed(Slot::new(PhpArr::new().into()))));
+    object.set_native(Rc::new(Fixed::new(PhpArr::new().into())));
 }
 
 fn fixed(object: &PhpObj) -> &Fixed {
@@ -67,8 +84,12 @@ fn fixed(object: &PhpObj) -> &Fixed {
 }
 
 impl Fixed {
+    fn new(elements: Val) -> Fixed {
+        Fixed { elements: Slot::new(elements), wanted: Cell::new(None) }
+    }
+
     fn list(&self) -> PhpArr {
-        self.0.get().into_arr().unwrap_or_default()
+        self.elements.get().into_arr().unwrap_or_default()
     }
 
     fn len(&self) -> i64 {
@@ -76,21 +97,50 @@ impl Fixed {
     }
 
     fn set_list(&self, list: PhpArr) {
-        self.0.set(list.into());
+        self.elements.set(list.into());
     }
 
     fn update<R>(&self, change: impl FnOnce(&mut PhpArr) -> R) -> R {
-        let mut list = self.0.take().into_arr().unwrap_or_default();
+        let mut list = self.elements.take().into_arr().unwrap_or_default();
         let result = change(&mut list);
-        self.0.set(list.into());
+        self.elements.set(list.into());
         result
     }
 
-    fn resize(&self, size: usize) {
-        let old = self.list();
-        let kept = old.values().take(size).cloned();
-        let nulls = std::iter::repeat_n(Val::NULL, size.saturating_sub(old.len()));
-        self.set_list(kept.chain(nulls).collect());
+    /// Destructors of dropped elements may ask for another size: the last one that they ask for is set when all have run.
+    fn resize(&self, mut size: usize) {
+        while size != self.len() as usize {
+            if self.wanted.get().is_some() {
+                return self.wanted.set(Some(size));
+            }
+            self.wanted.set(Some(size));
+            for dropped in self.change_size(size) {
+                drop(dropped);
+            }
+            match self.wanted.take() {
+                Some(other) if other != size => size = other,
+                _ => return,
+            }
+        }
+    }
+
+    /// Gives what is cut off, in the order in which it goes: an array that becomes empty loses its last element first.
+    fn change_size(&self, size: usize) -> Vec<Val> {
+        let len = self.len() as usize;
+        if len == 0 {
+            self.set_list(PhpArr::list(size, std::iter::repeat_n(Val::NULL, size)));
+            return Vec::new();
+        }
+        self.update(|list| {
+            for _ in len..size {
+                let _ = list.push(Val::NULL);
+            }
+            let mut dropped: Vec<Val> = (size..len).map_while(|_| list.take_last()).collect();
+            if size > 0 {
+                dropped.reverse();
+            }
+            dropped
+        })
     }
 }
 
@@ -178,14 +228,14 @@ fn from_array(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 static QUICK: QuickElements = QuickElements {
-    get: |object, offset| fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).map(Val::deref),
+    get: |object, offset| fixed(object).elements.get().as_arr()?.get_int(offset.as_int()?).map(Val::deref),
     set: |object, offset, value| {
         let (index, fixed) = (offset?.as_int()?, fixed(object));
-        fixed.0.get().as_arr()?.get_int(index)?;
+        fixed.elements.get().as_arr()?.get_int(index)?;
         fixed.update(|list| list.insert(Key::Int(index), value.deref()))
     },
     exists: |object, offset| {
-        Some(fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
+        Some(fixed(object).elements.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
     },
     refuse: Some(no_append),
     missing: None,
