@@ -5,6 +5,8 @@
 //! match data and limits made for it, and results are copied out before the next match.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod memory;
+
 use pcre2_sys as sys;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -97,7 +99,7 @@ impl Code {
         // SAFETY: the pattern is given with its length and only read during the call; the context is ours, may
         // be null (then there are no extra options) and is freed here.
         let compiled = unsafe {
-            let context = sys::pcre2_compile_context_create_8(ptr::null_mut());
+            let context = sys::pcre2_compile_context_create_8(GENERAL.with(|general| *general));
             if !context.is_null() {
                 sys::pcre2_set_compile_extra_options_8(context, extra);
             }
@@ -188,17 +190,24 @@ struct Settings {
 }
 
 thread_local! {
+    /// The allocator of patterns and of what is made from them; null, which means the library's own, when there was no memory.
+    static GENERAL: *mut sys::pcre2_general_context_8 = {
+        // SAFETY: SAFETY.md 5. It lives as long as the process.
+        unsafe {
+            sys::pcre2_general_context_create_8(Some(memory::allocate), Some(memory::release), ptr::null_mut())
+        }
+    };
     /// As [`STACK`]; null when there was no memory for it.
     static CONTEXT: *mut sys::pcre2_match_context_8 = {
         // SAFETY: null is checked where it is used. It lives as long as the process.
-        unsafe { sys::pcre2_match_context_create_8(ptr::null_mut()) }
+        unsafe { sys::pcre2_match_context_create_8(GENERAL.with(|general| *general)) }
     };
     /// The settings that the context has.
     static CURRENT: Cell<Option<Settings>> = const { Cell::new(None) };
     /// Shared by all matches of the thread: no PHP code runs inside a match, so they never nest.
     static STACK: *mut sys::pcre2_jit_stack_8 = {
         // SAFETY: makes a stack from sizes; null is checked where it is used. It lives as long as the process.
-        unsafe { sys::pcre2_jit_stack_create_8(JIT_STACK.0, JIT_STACK.1, ptr::null_mut()) }
+        unsafe { sys::pcre2_jit_stack_create_8(JIT_STACK.0, JIT_STACK.1, GENERAL.with(|general| *general)) }
     };
 }
 

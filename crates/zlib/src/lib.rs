@@ -2,6 +2,8 @@
 //! strategy, and flushes in fewer ways. Everything else of zlib is used through `flate2`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod memory;
+
 use libz_sys as sys;
 use std::ffi::{c_int, c_uint};
 use std::mem::MaybeUninit;
@@ -68,8 +70,13 @@ const ROOM: usize = 4096;
 impl Deflater {
     pub fn new(parameters: Parameters) -> Result<Deflater, ZlibError> {
         let mut stream = Box::new(MaybeUninit::<sys::z_stream>::zeroed());
-        // SAFETY: SAFETY.md 1. A zeroed stream is what zlib takes for one with its own allocator; the version and size
-        // are those of the header that the struct was written after.
+        // SAFETY: SAFETY.md 4. The fields are inside of the box.
+        unsafe {
+            (&raw mut (*stream.as_mut_ptr()).zalloc).write(memory::allocate);
+            (&raw mut (*stream.as_mut_ptr()).zfree).write(memory::release);
+        }
+        // SAFETY: SAFETY.md 1. What zlib reads of the stream are the allocator's functions; the version and size are those of the
+        // header that the struct was written after.
         let status = unsafe {
             sys::deflateInit2_(
                 stream.as_mut_ptr(),
@@ -85,7 +92,7 @@ impl Deflater {
         if status != sys::Z_OK {
             return Err(ZlibError(status));
         }
-        // SAFETY: SAFETY.md 2. zlib set the allocator's functions, the only fields that may not be zero.
+        // SAFETY: SAFETY.md 2. The allocator's functions are set, the only fields that may not be zero.
         Ok(Deflater { stream: unsafe { stream.assume_init() } })
     }
 

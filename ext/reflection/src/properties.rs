@@ -74,7 +74,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (class, name) = (class_argument(call, 0)?, call.str(1));
     let info = declared_property(&class, &name).cloned();
     // A private property of a parent hides a dynamic one.
-    let may_be_dynamic = !class.class().props.contains_key(&ByBytes(&name));
+    let may_be_dynamic = std::iter::successors(Some(&class), |class| class.class().parent.as_ref())
+        .all(|class| !class.class().props.contains_key(&ByBytes(&name)));
     let is_dynamic = || call.opt_obj(0).is_some_and(|object| has_dynamic(&object, &name));
     if info.is_none() && !(may_be_dynamic && is_dynamic()) {
         return Err(failure(call.vm, &text!(b"Property ", &class.class().name, b"::$", &name, b" does not exist")));

@@ -132,10 +132,16 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
             let Some(parent) = parent.or_else(missing) else {
                 return Ok(Val::NULL);
             };
-            if usage == MemberUse::Quiet && find_child(&own, &parent, &name).is_none() {
+            let is_missing = matches!(usage, MemberUse::Quiet | MemberUse::Inside)
+                && find_child(&own, &parent, &name).is_none();
+            if usage == MemberUse::Quiet && is_missing {
                 return Ok(Val::NULL);
             }
-            like(parent, View::Named, Some(name.to_vec()))
+            let child = like(parent, View::Named, Some(name.to_vec()))?;
+            if is_missing {
+                data(object).inside.set(child.clone());
+            }
+            Ok(child)
         }
         Which::Index(_) | Which::New => {
             let Some(first) = own.target() else {
@@ -435,7 +441,11 @@ pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
 pub fn properties(vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Option<PhpArr>> {
     let own = data(object).element.borrow().clone();
     let Some(own) = own else { return Ok(Some(PhpArr::new())) };
-    property_table(vm, object, &own, false).map(Some)
+    let kept = &data(object).table;
+    kept.set(Val::UNDEF);
+    let table = property_table(vm, object, &own, false)?;
+    kept.set((&table).into());
+    Ok(Some(table))
 }
 
 /// A child as a value: its text if it begins with one, else an object.

@@ -37,6 +37,10 @@ pub struct Data {
     pub element: RefCell<Option<Element>>,
     /// The element that an iteration has come to.
     pub current: Slot,
+    /// The child that was made last for something to be put inside of it, and the table of properties that was asked for last:
+    /// PHP keeps both, so that the ids of the objects stay taken.
+    pub inside: Slot,
+    pub table: Slot,
     pub xpath: RefCell<Option<Rc<XPath>>>,
     /// Was it made of a text without any element (which the parser was told to recover from)?
     pub rootless: Cell<bool>,
@@ -47,6 +51,8 @@ impl Data {
         Data {
             element: RefCell::new(element),
             current: Slot::new(Val::UNDEF),
+            inside: Slot::new(Val::UNDEF),
+            table: Slot::new(Val::UNDEF),
             xpath: RefCell::default(),
             rootless: Cell::new(false),
         }
@@ -55,11 +61,15 @@ impl Data {
 
 impl NativeData for Data {
     fn trace(&self, edges: &mut Edges) {
-        self.current.trace(edges);
+        for slot in [&self.current, &self.inside, &self.table] {
+            slot.trace(edges);
+        }
     }
 
     fn clear(&self) {
-        self.current.set(Val::UNDEF);
+        for slot in [&self.current, &self.inside, &self.table] {
+            slot.set(Val::UNDEF);
+        }
     }
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {

@@ -181,7 +181,7 @@ fn make(vm: &Vm, name: &[u8], params: &Val, asks: bool) -> PhpResult<Option<Made
         }
     };
     set("filtername", Val::str(name));
-    set("params", if params.is_null() { "".into() } else { params.clone() });
+    set("params", params.clone().or_null());
     let mut thrown = None;
     if let Some(func) = class.class().methods.get(&ByBytes(b"oncreate")).cloned().filter(|_| asks) {
         match vm.call(&Callee::method(func, object.clone()), Vec::new()) {
@@ -289,8 +289,12 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     if entries.is_empty() {
         return Ok(Val::FALSE);
     }
-    let attached = Attached { stream: Rc::downgrade(&stream), entries };
-    Ok(PhpRes::new("stream filter", Box::new(Rc::new(attached))).into())
+    let attached = Rc::new(Attached { stream: Rc::downgrade(&stream), entries });
+    let resource = PhpRes::new("stream filter", Box::new(attached.clone()));
+    for (_, entry) in &attached.entries {
+        entry.set_resource(&resource);
+    }
+    Ok(resource.into())
 }
 
 fn append(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -4,7 +4,7 @@
 
 use super::Stream;
 use crate::base64;
-use phlox_runtime::{PhpResult, Val, Vm};
+use phlox_runtime::{PhpRes, PhpResult, Val, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -48,11 +48,18 @@ pub trait Filter {
 /// A filter in a stream's chain.
 pub struct FilterEntry {
     filter: RefCell<Option<Box<dyn Filter>>>,
+    /// What scripts have of it, which is closed with it.
+    resource: RefCell<Option<PhpRes>>,
 }
 
 impl FilterEntry {
     pub fn new(filter: Box<dyn Filter>) -> Rc<FilterEntry> {
-        Rc::new(FilterEntry { filter: RefCell::new(Some(filter)) })
+        Rc::new(FilterEntry { filter: RefCell::new(Some(filter)), resource: RefCell::default() })
+    }
+
+    /// The filter is known to the script as this resource.
+    pub fn set_resource(&self, resource: &PhpRes) {
+        self.resource.replace(Some(resource.clone()));
     }
 
     fn run(&self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
@@ -69,7 +76,11 @@ impl FilterEntry {
 
     pub fn close(&self, vm: &Vm) -> PhpResult<()> {
         let filter = self.filter.borrow_mut().take();
-        filter.map_or(Ok(()), |mut filter| filter.close(vm))
+        let closed = filter.map_or(Ok(()), |mut filter| filter.close(vm));
+        if let Some(resource) = self.resource.borrow_mut().take() {
+            drop(resource.close());
+        }
+        closed
     }
 }
 

@@ -1,0 +1,49 @@
+//! Memory for the library from the program's allocator, where it counts for the script.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::ffi::{c_uint, c_void};
+use std::ptr;
+
+/// What stands before each block: its size, in as many bytes as keep the block aligned.
+const HEADER: usize = 16;
+
+/// A block of so many bytes, or null.
+fn block(bytes: usize) -> *mut c_void {
+    let Some(layout) = bytes.checked_add(HEADER).and_then(|size| Layout::from_size_align(size, HEADER).ok()) else {
+        return ptr::null_mut();
+    };
+    // SAFETY: SAFETY.md 4. The layout is not empty; the size is written into a block with room for it.
+    unsafe {
+        let start = alloc(layout);
+        if start.is_null() {
+            return ptr::null_mut();
+        }
+        start.cast::<usize>().write(layout.size());
+        start.add(HEADER).cast()
+    }
+}
+
+/// Gives a block back.
+///
+/// # Safety
+/// The block is null or one of [`block`]'s, which nobody uses any more.
+unsafe fn give_back(block: *mut c_void) {
+    if block.is_null() {
+        return;
+    }
+    // SAFETY: by the caller; SAFETY.md 4.
+    unsafe {
+        let start = block.cast::<u8>().sub(HEADER);
+        let size = start.cast::<usize>().read();
+        dealloc(start, Layout::from_size_align_unchecked(size, HEADER));
+    }
+}
+
+pub(crate) unsafe extern "C" fn allocate(_: *mut c_void, count: c_uint, bytes: c_uint) -> *mut c_void {
+    (count as usize).checked_mul(bytes as usize).map_or(ptr::null_mut(), block)
+}
+
+pub(crate) unsafe extern "C" fn release(_: *mut c_void, block: *mut c_void) {
+    // SAFETY: zlib gives back what it got from `allocate`.
+    unsafe { give_back(block) }
+}
