@@ -4,8 +4,8 @@ use crate::machine::Machine;
 use phlox_hhbc::{IncDec, LocalId, RefNotice, SetOp, StrId};
 use phlox_runtime::props::store;
 use phlox_runtime::{
-    ClassRef, Frame, Kind, PhpArr, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, convert,
-    link, members, variables,
+    ClassRef, Frame, Kind, PhpArr, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, convert, link,
+    members, variables,
 };
 use std::rc::Rc;
 

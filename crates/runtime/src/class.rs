@@ -74,8 +74,6 @@ pub struct NativeHooks {
     pub no_serialize: bool,
     /// Objects cannot have dynamic properties.
     pub no_dynamic: bool,
-    /// `isset` of a property that `__isset` says is there reads it, and asks whether it is null.
-    pub isset_reads: bool,
     /// What is in its objects comes from the constructor alone: Reflection makes none without it if the class is final.
     pub needs_constructor: bool,
     /// `new` is refused with this message.
@@ -249,7 +247,6 @@ impl NativeHooks {
         copied: None,
         no_serialize: false,
         no_dynamic: false,
-        isset_reads: false,
         needs_constructor: false,
         no_new: None,
         no_new_class: None,

@@ -248,6 +248,8 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
         }
         match outcome {
             Outcome::Done(value, garbage) => {
+                // A destructor may drop what the value was in: nobody holds that for this any more.
+                drop(place);
                 drop(garbage);
                 return Ok(value);
             }
@@ -666,7 +668,10 @@ impl<'w> Walk<'w> {
     fn finish_property<'p>(&mut self, object: &PhpObj, name: &PhpStr) -> PhpResult<Outcome<'p>> {
         let (vm, access) = (self.vm, self.access);
         let value = match self.take_action()? {
-            Final::Set(value) => props::write(vm, object, name, value, access)?,
+            Final::Set(value) => {
+                let old = props::held_in(object, name, access);
+                return Ok(Outcome::Done(props::write(vm, object, name, value, access)?, old));
+            }
             Final::SetOp(op, operand) => props::set_op(vm, object, name, op, &operand, access)?,
             Final::IncDec(op) => props::inc_dec(vm, object, name, op, access)?,
             Final::Bind(reference) => {

@@ -409,6 +409,16 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
     Ok(value)
 }
 
+/// The value of a property that is an object or an array, and no reference: for whoever replaces it to drop it at the end.
+pub(crate) fn held_in(object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Val {
+    let value = match find(object.class(), name, access.scope) {
+        Found::Declared(info) => object.slots().get(info.slot).map(Slot::get),
+        Found::Dynamic => object.dynamic().and_then(|table| table.get(Key::from_str(name)).cloned()),
+        Found::Hidden(_) => None,
+    };
+    value.filter(|value| value.as_obj().is_some() || value.as_arr().is_some()).unwrap_or(Val::NULL)
+}
+
 /// Assigns to a slot, through a reference if it is one (whose typed sources are obeyed).
 pub fn store(vm: &Vm, slot: &Slot, value: Val, strict: bool) -> PhpResult<()> {
     match slot.as_ref() {
@@ -516,14 +526,13 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     if !answer.is_some_and(|answer| convert::to_bool(&answer)) {
         return Ok(false);
     }
-    if !empty && !object.class().native.isset_reads {
+    if !empty {
         return Ok(true);
     }
     match &magic.get {
         Some(get) => {
             let value = guarded(vm, object, name, Guard::Get, get, &mut [name.into()])?;
-            let is_set = |value: Val| if empty { convert::to_bool(&value) } else { !value.is_null() };
-            Ok(value.is_some_and(|value| is_set(value.into_deref())))
+            Ok(value.is_some_and(|value| convert::to_bool(&value.into_deref())))
         }
         None => Ok(false),
     }

@@ -132,8 +132,8 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
             let Some(parent) = parent.or_else(missing) else {
                 return Ok(Val::NULL);
             };
-            let is_missing = matches!(usage, MemberUse::Quiet | MemberUse::Inside)
-                && find_child(&own, &parent, &name).is_none();
+            let is_missing =
+                matches!(usage, MemberUse::Quiet | MemberUse::Inside) && find_child(&own, &parent, &name).is_none();
             if usage == MemberUse::Quiet && is_missing {
                 return Ok(Val::NULL);
             }

@@ -46,7 +46,6 @@ const CLASSES: &[NativeClass] = &[
             own_elements: Some(&access::MEMBERS),
             current_element: Some(methods::current_element),
             count: Some(methods::count_of),
-            takes_no_iterator_id: true,
             ..NativeHooks::NONE
         },
     },

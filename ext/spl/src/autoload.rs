@@ -2,7 +2,8 @@
 
 use phlox_runtime::vm::{Callee, CompileRequest, Compiled};
 use phlox_runtime::{
-    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, closure, dynamic_call, files,
+    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, closure, dynamic_call,
+    files,
 };
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -15,9 +15,7 @@ use crate::megamorphic_cache;
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Input, Place, Step};
-use phlox_runtime::{
-    Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, coerce, link, statics,
-};
+use phlox_runtime::{Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, coerce, link, statics};
 use phlox_value::raw;
 use std::rc::Rc;
 

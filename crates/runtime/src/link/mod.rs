@@ -244,7 +244,6 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         copied: own.copied.or(parent.copied),
         no_serialize: own.no_serialize || parent.no_serialize,
         no_dynamic: own.no_dynamic || parent.no_dynamic,
-        isset_reads: own.isset_reads || parent.isset_reads,
         needs_constructor: own.needs_constructor || parent.needs_constructor,
         no_new: own.no_new,
         no_new_class: own.no_new_class,

@@ -42,7 +42,6 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         own_properties: Some(&MEMBERS),
         owns_property: Some(owns_property),
         compare: Some(compare),
-        isset_reads: true,
         ..NativeHooks::NONE
     },
 }];

@@ -235,7 +235,14 @@ static QUICK: QuickElements = QuickElements {
         fixed.update(|list| list.insert(Key::Int(index), value.deref()))
     },
     exists: |object, offset| {
-        Some(fixed(object).elements.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
+        Some(
+            fixed(object)
+                .elements
+                .get()
+                .as_arr()?
+                .get_int(offset.as_int()?)
+                .is_some_and(|value| !value.deref().is_null()),
+        )
     },
     refuse: Some(no_append),
     missing: None,
