@@ -1,31 +1,35 @@
 //! A request through CGI: its variables before the script, its headers before the output.
 
 use crate::cgi_paths::Paths;
-use crate::request::{Ending, Options, Program, session_to};
+use crate::request::{Ending, Options, Program, session_to, session_with};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
 use phlox_runtime::Vm;
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::errors::{DISPLAY_ERRORS, Display};
+use phlox_runtime::ini::{Ini, IniAccess, IniBool, IniDef, IniString};
 use std::cell::OnceCell;
 use std::fs::File;
 use std::io::{Write, stdin, stdout};
 use std::os::fd::AsFd;
 use std::rc::Rc;
 
-const fn setting(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniDef {
-    IniDef { name, default, access }
-}
+static CHECK_SHEBANG_LINE: IniBool = IniBool::new("cgi.check_shebang_line", "1", IniAccess::System);
+static DISCARD_PATH: IniBool = IniBool::new("cgi.discard_path", "0", IniAccess::System);
+static FIX_PATHINFO: IniBool = IniBool::new("cgi.fix_pathinfo", "1", IniAccess::System);
+static FORCE_REDIRECT: IniBool = IniBool::new("cgi.force_redirect", "1", IniAccess::System);
+static REDIRECT_STATUS_ENV: IniString = IniString::unset("cgi.redirect_status_env", IniAccess::System);
+static LOGGING: IniBool = IniBool::new("fastcgi.logging", "1", IniAccess::System);
 
 /// The settings that only requests of a web server have. Which script answers is decided before they are declared.
-const SETTINGS: [IniDef; 8] = [
-    setting("cgi.check_shebang_line", Some("1"), IniAccess::System),
-    setting("cgi.discard_path", Some("0"), IniAccess::System),
-    setting("cgi.fix_pathinfo", Some("1"), IniAccess::System),
-    setting("cgi.force_redirect", Some("1"), IniAccess::System),
-    setting("cgi.nph", Some("0"), IniAccess::All),
-    setting("cgi.redirect_status_env", None, IniAccess::System),
-    setting("cgi.rfc2616_headers", Some("0"), IniAccess::All),
-    setting("fastcgi.logging", Some("1"), IniAccess::System),
+pub static SETTINGS: &[&IniDef] = &[
+    &http::CGI_RFC2616_HEADERS.def,
+    &http::CGI_NPH.def,
+    &CHECK_SHEBANG_LINE.def,
+    &FORCE_REDIRECT.def,
+    &REDIRECT_STATUS_ENV.def,
+    &FIX_PATHINFO.def,
+    &DISCARD_PATH.def,
+    &LOGGING.def,
 ];
 
 /// Standard output, with the headers before the first byte.
@@ -78,13 +82,13 @@ impl<W: Write> Write for Answer<W> {
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
     let answer = Answer::new(stdout());
     let known = answer.vm.clone();
-    session_to(Box::new(answer), options, |session| {
+    let declare = |ini: &mut Ini| ini.declare("cgi-fcgi", SETTINGS);
+    session_with(Box::new(answer), options, declare, |session| {
         let vm = session.vm();
         // What was said at the start stands before the headers.
         vm.output.flush_raw();
         // The session is the only one that sets it.
         let _ = known.set(vm);
-        vm.ini.declare("cgi-fcgi", &SETTINGS);
         request::populate(vm, &paths.changes, stdin());
         enter_folder(program);
         note_failure(vm, session.execute(program));
@@ -115,7 +119,7 @@ fn connection() -> std::io::Result<(File, File)> {
 
 /// A failure that the answer does not show is one of the server.
 fn note_failure(vm: &Vm, ending: Ending) {
-    if ending == Ending::Failure && !vm.ini.bool("display_errors") {
+    if ending == Ending::Failure && vm.ini.get(&DISPLAY_ERRORS) == Display::Nowhere {
         http::fail(vm);
     }
 }

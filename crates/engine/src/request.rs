@@ -3,7 +3,9 @@
 use crate::cache::{self, Cache};
 use crate::{EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
-use phlox_runtime::ini::IniEntry;
+use phlox_runtime::ini::{Ini, IniState, IniString};
+use phlox_runtime::settings as core;
+use phlox_runtime::source_encoding::MULTIBYTE;
 use phlox_runtime::vm::{CompileRequest, Compiled};
 use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
 use std::cell::Cell;
@@ -92,11 +94,22 @@ impl Write for StandardOutput {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
+    session_with(output, options, |_| (), main)
+}
+
+/// [`session_to`] with settings that only some requests have.
+pub(crate) fn session_with(
+    output: Box<dyn Write>,
+    options: &Options,
+    declare: impl FnOnce(&mut Ini),
+    main: impl FnOnce(&Session),
+) -> i32 {
     let cache = Rc::new(Cache::new(cache::folder(&options.ini)));
     let vm = Vm::create(output, cache.clone(), crate::settings::executor(&options.ini), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }
+        declare(ini);
     });
     settings::apply_limits(vm);
     settings::apply_stack_size(vm, STACK_FLOOR.get());
@@ -107,6 +120,7 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     settings::apply_stress();
     main(&Session { vm });
     shut_down(vm);
+    vm.ini.restore_all(vm);
     if options.stats {
         eprint!("{}", stats::report());
     }
@@ -150,7 +164,7 @@ impl Session {
         let mut ending = Ending::Failure;
         phlox_value::forget_roots();
         protect(vm, || {
-            if let Err(thrown) = around(vm, program, "auto_prepend_file") {
+            if let Err(thrown) = around(vm, program, &core::AUTO_PREPEND_FILE) {
                 ending = finish_script(vm, Err(thrown));
                 return;
             }
@@ -175,7 +189,7 @@ impl Session {
                 && vm.errors.exception_handlers.borrow().last().is_some_and(|handler| !handler.is_null());
             ending = finish_script(vm, result);
             if handled || ending == Ending::Normal {
-                if let Err(thrown) = around(vm, program, "auto_append_file") {
+                if let Err(thrown) = around(vm, program, &core::AUTO_APPEND_FILE) {
                     ending = finish_script(vm, Err(thrown));
                 }
             }
@@ -190,10 +204,10 @@ impl Session {
             source,
             filename: path,
             is_eval: false,
-            short_open_tag: vm.ini.bool("short_open_tag"),
-            assertions: vm.ini.int("zend.assertions") != -1,
-            knows_builtins: vm.ini.string("disable_functions").is_empty(),
-            multibyte: vm.ini.bool("zend.multibyte"),
+            short_open_tag: vm.ini.get(&core::SHORT_OPEN_TAG),
+            assertions: vm.ini.get(&core::ASSERTIONS) != -1,
+            knows_builtins: vm.ini.get(&core::DISABLE_FUNCTIONS).is_empty(),
+            multibyte: vm.ini.get(&MULTIBYTE),
         };
         let name = PhpStr::new(path);
         let (failure, notices) = match compile(&request) {
@@ -246,7 +260,7 @@ impl Session {
     }
 
     /// Settings by name with their values now.
-    pub fn settings(&self) -> Vec<(&'static str, IniEntry)> {
+    pub fn settings(&self) -> Vec<&IniState> {
         self.vm.ini.all()
     }
 }
@@ -274,7 +288,7 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
     for name in ["_GET", "_POST", "_COOKIE", "_FILES", "_ENV", "_REQUEST"] {
         vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(PhpArr::new().into());
     }
-    let order = vm.ini.string("variables_order");
+    let order = vm.ini.get(&core::VARIABLES_ORDER);
     let has_server = order.contains(&b'S') || order.contains(&b's');
     let server = if has_server { server } else { PhpArr::new() };
     vm.globals.slot(&PhpStr::intern(b"_SERVER")).set(server.into());
@@ -331,8 +345,8 @@ pub const STANDARD_INPUT: &[u8] = b"Standard input code";
 
 /// Runs the file that a setting names before or after a script, in the script's scope. Code on the command line has
 /// neither.
-fn around(vm: &Vm, program: &Program, setting: &str) -> PhpResult<()> {
-    let path = vm.ini.string(setting);
+fn around(vm: &Vm, program: &Program, setting: &'static IniString) -> PhpResult<()> {
+    let path = vm.ini.get(setting);
     if path.is_empty() || path.eq_ignore_ascii_case(b"none") {
         return Ok(());
     }
@@ -352,7 +366,7 @@ fn around(vm: &Vm, program: &Program, setting: &str) -> PhpResult<()> {
         }
     }
     vm.report(Level::Warning, b"Unknown: Failed to open stream: No such file or directory", &PhpStr::empty(), 0);
-    let text = [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.string("include_path"), b"')"];
+    let text = [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.get(&files::INCLUDE_PATH), b"')"];
     vm.report(Level::CompileError, &text.concat(), &PhpStr::empty(), 0);
     vm.exit_status.set(255);
     Err(Throw::Fatal)

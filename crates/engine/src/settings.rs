@@ -1,6 +1,8 @@
 //! Where settings come from: defaults of the command line, php.ini, files beside it, `-d`. And what they mean for
 //! the engine as a whole before any script runs.
 
+use phlox_runtime::settings::MAX_ALLOWED_STACK_SIZE;
+use phlox_runtime::time_limit::MAX_EXECUTION_TIME;
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
@@ -213,7 +215,7 @@ pub fn apply_stress() {
 /// Says how large the native stack is: `zend.max_allowed_stack_size`, or what the process may have.
 pub(crate) fn apply_stack_size(vm: &Vm, floor: usize) {
     const USUAL: usize = 8 << 20;
-    let configured = usize::try_from(vm.ini.quantity("zend.max_allowed_stack_size")).ok().filter(|&bytes| bytes > 0);
+    let configured = usize::try_from(vm.ini.get(&MAX_ALLOWED_STACK_SIZE)).ok().filter(|&bytes| bytes > 0);
     let allowed = || rustix::process::getrlimit(rustix::process::Resource::Stack).current.map(|bytes| bytes as usize);
     let bytes = configured.or_else(allowed).unwrap_or(USUAL);
     vm.replace_native_stack((floor, bytes.saturating_sub(vm.reserved_stack_bytes())));
@@ -222,7 +224,7 @@ pub(crate) fn apply_stack_size(vm: &Vm, floor: usize) {
 /// Applies `memory_limit` and `max_execution_time`.
 pub fn apply_limits(vm: &Vm) {
     crate::startup::apply_memory_limit(vm);
-    vm.limit_time(vm.ini.int("max_execution_time"));
+    vm.limit_time(vm.ini.get(&MAX_EXECUTION_TIME));
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What is wrong with the configuration and is said before a script runs.
 
 use crate::EXTENSIONS;
-use phlox_runtime::{Level, PhpStr, Vm, heap, quantity};
+use phlox_runtime::settings::{self, EXTENSION_DIR, MEMORY_LIMIT};
+use phlox_runtime::{Level, PhpStr, Vm};
 
 /// What Zend's allocator holds from the start on, which is the least that memory_limit can be.
 const LEAST_LIMIT: usize = 2 << 20;
@@ -15,18 +16,19 @@ fn warn(vm: &Vm, text: &[u8]) {
 
 /// Applies `memory_limit`; one that is no quantity, or less than anything needs, leaves the usual limit.
 pub fn apply_memory_limit(vm: &Vm) {
-    let (mut limit, problem) = quantity::quantity(&vm.ini.string("memory_limit"));
+    let (mut limit, problem) = settings::limit_of(&vm.ini.get(&MEMORY_LIMIT));
     if let Some(problem) = problem {
-        warn(vm, format!("Invalid \"memory_limit\" setting. {problem}").as_bytes());
+        warn(vm, problem.as_bytes());
     }
     if usize::try_from(limit).is_ok_and(|bytes| bytes < LEAST_LIMIT) {
         let text = format!("Failed to set memory limit to {limit} bytes (Current memory usage is {LEAST_LIMIT} bytes)");
         warn(vm, text.as_bytes());
-        vm.ini.set(b"memory_limit", Some(PhpStr::from("128M")));
-        limit = vm.ini.quantity("memory_limit");
+        let usual = MEMORY_LIMIT.default.unwrap_or_default();
+        vm.ini.put(&MEMORY_LIMIT, usual.into());
+        limit = settings::limit_of(usual.as_bytes()).0;
     }
     phlox_runtime::outside::begin();
-    heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+    settings::limit_memory(limit);
 }
 
 /// The name of an extension in a setting: a file's name without its folder and its end.
@@ -49,7 +51,7 @@ pub fn report_extensions(vm: &Vm, settings: &[(String, Vec<u8>)]) {
         if value.is_empty() || known || name == BUILT_IN {
             continue;
         }
-        let folder = vm.ini.string("extension_dir");
+        let folder = vm.ini.get(&EXTENSION_DIR);
         let first = if value.contains(&b'/') { value.clone() } else { [&folder, &b"/"[..], value].concat() };
         let second = [&folder, &b"/"[..], value, b".so"].concat();
         let tried = |file: &[u8]| {

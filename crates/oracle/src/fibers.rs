@@ -1,5 +1,7 @@
 //! Fibers: PHP calls that run on a native stack of their own.
 
+use phlox_runtime::errors::ERROR_REPORTING;
+use phlox_runtime::settings::FIBER_STACK_SIZE;
 use phlox_coroutine::{Fiber, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::frame_stack::{Entry, frames_of};
@@ -253,8 +255,7 @@ const MIN_STACK_BYTES: i64 = 8192;
 
 /// The value of `fiber.stack_size`, if it is set. The fiber's real stack does not depend on it, only PHP's limits do.
 fn configured_stack_size(vm: &Vm) -> Option<i64> {
-    vm.ini.entry(b"fiber.stack_size")?.local?;
-    Some(vm.ini.quantity("fiber.stack_size"))
+    vm.ini.is_set(&FIBER_STACK_SIZE).then(|| vm.ini.get(&FIBER_STACK_SIZE))
 }
 
 fn start(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -292,7 +293,7 @@ fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, a
     });
     let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };
     fiber.stack.replace(Some(stack));
-    fiber.reporting.set(vm.configured_error_reporting());
+    fiber.reporting.set(vm.ini.get(&ERROR_REPORTING));
     fiber.suspender.replace(Some(native.suspender()));
     fiber.native.replace(Some(Rc::new(native)));
     switch(vm, fiber, Some(object), Resume::Value(Val::NULL))

@@ -1,5 +1,8 @@
 //! include, require, eval: from a path or text to a running pseudo-main.
 
+use phlox_runtime::files::INCLUDE_PATH;
+use phlox_runtime::settings;
+use phlox_runtime::source_encoding::MULTIBYTE;
 use crate::machine::Machine;
 use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
@@ -50,10 +53,10 @@ fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> 
         source,
         filename,
         is_eval,
-        short_open_tag: vm.ini.bool("short_open_tag"),
-        assertions: vm.ini.int("zend.assertions") != -1,
-        knows_builtins: vm.ini.string("disable_functions").is_empty(),
-        multibyte: vm.ini.bool("zend.multibyte"),
+        short_open_tag: vm.ini.get(&settings::SHORT_OPEN_TAG),
+        assertions: vm.ini.get(&settings::ASSERTIONS) != -1,
+        knows_builtins: vm.ini.get(&settings::DISABLE_FUNCTIONS).is_empty(),
+        multibyte: vm.ini.get(&MULTIBYTE),
     }
 }
 
@@ -154,7 +157,7 @@ impl Machine<'_> {
         }
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
         // A file that is converted or read from a stream is not known by its path.
-        let unknown = is_stream || vm.ini.bool("zend.multibyte");
+        let unknown = is_stream || vm.ini.get(&MULTIBYTE);
         if !unknown && vm.included.borrow().contains_key(&key) {
             let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
                 return self.include_failed(&path, kind, Some("No such file or directory"));
@@ -208,7 +211,7 @@ impl Machine<'_> {
     /// Raises the final error or warning of a failed include, whatever the reason was.
     fn opening_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
         let vm = self.vm;
-        let include_path = vm.ini.string("include_path");
+        let include_path = vm.ini.get(&INCLUDE_PATH);
         let required = kind.starts_with("require");
         let opening = if required { "Failed opening required" } else { "Failed opening" };
         let purpose = if required { "" } else { " for inclusion" };
@@ -241,7 +244,7 @@ impl Machine<'_> {
         let vm = self.vm;
         let place = format!("({}) : eval()'d code", frame.line());
         let name = [&frame.func.unit.filename[..], place.as_bytes()].concat();
-        let unit = match vm.ini.bool("zend.multibyte") {
+        let unit = match vm.ini.get(&MULTIBYTE) {
             true => compile_and_link(vm, &code, &name, true, true)?,
             false => crate::repeated::unit(vm, &name, &code, || compile_and_link(vm, &code, &name, true, true))?,
         };

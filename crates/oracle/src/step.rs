@@ -230,7 +230,7 @@ impl Machine<'_> {
                 }
             }
             Instr::AssertCheck { target } => {
-                if vm.ini.int("zend.assertions") <= 0 {
+                if vm.ini.get(&phlox_runtime::settings::ASSERTIONS) <= 0 {
                     return Ok(Flow::Jump(target.0));
                 }
             }

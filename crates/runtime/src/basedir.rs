@@ -1,6 +1,7 @@
 //! `open_basedir`: the directories outside of which no file is touched.
 
 use crate::error::PhpResult;
+use crate::ini::{IniAccess, IniChange, IniStage, IniString};
 use crate::vm::Vm;
 use phlox_value::PhpStr;
 use std::cell::RefCell;
@@ -74,7 +75,7 @@ pub fn allows_quietly(vm: &Vm, path: &[u8]) -> bool {
 struct Resolved(RefCell<Option<PhpStr>>);
 
 fn setting(vm: &Vm) -> PhpStr {
-    let given = vm.ini.string("open_basedir");
+    let given = vm.ini.get(&OPEN_BASEDIR);
     if given.is_empty() {
         return given;
     }
@@ -82,15 +83,23 @@ fn setting(vm: &Vm) -> PhpStr {
     resolved.unwrap_or(given)
 }
 
+/// The directories, with colons between them; without a value, all are.
+pub static OPEN_BASEDIR: IniString = IniString::unset("open_basedir", IniAccess::All).on_change(change);
+
 /// Takes what a script sets. It may only tighten: each new directory has to be inside of the old ones.
-pub fn change(vm: &Vm, new: &PhpStr) -> bool {
+fn change(change: &IniChange<'_>) -> PhpResult<bool> {
+    let (vm, new) = (change.vm, change.text());
+    if change.stage != IniStage::Runtime {
+        vm.data::<Resolved>("open_basedir").0.take();
+        return Ok(true);
+    }
     let old = setting(vm);
     let directories: Vec<_> = new.split(|&byte| byte == b':').map(|part| absolute(part, None)).collect();
     if new.is_empty() || !old.is_empty() && !directories.iter().all(|directory| is_inside(directory, &old)) {
-        return false;
+        return Ok(false);
     }
     *vm.data::<Resolved>("open_basedir").0.borrow_mut() = Some(PhpStr::new(&directories.join(&b':')));
-    true
+    Ok(true)
 }
 
 fn is_inside(path: &[u8], setting: &[u8]) -> bool {

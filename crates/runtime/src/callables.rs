@@ -188,7 +188,7 @@ impl Vm {
     /// Bytes of the native stack that PHP keeps for what does not ask.
     pub fn reserved_stack_bytes(&self) -> usize {
         const USUAL: usize = 48 << 10;
-        usize::try_from(self.ini.quantity("zend.reserved_stack_size")).ok().filter(|&bytes| bytes > 0).unwrap_or(USUAL)
+        usize::try_from(self.ini.get(&crate::settings::RESERVED_STACK_SIZE)).ok().filter(|&bytes| bytes > 0).unwrap_or(USUAL)
     }
 
     /// Goes over to another native stack, given by `native_floor` and `native_bytes`; returns those of the one before.

@@ -190,7 +190,7 @@ fn compare_double_to_string(vm: &Vm, double: f64, text: &PhpStr) -> i64 {
     }
     match number::numeric(text) {
         Some(other) => compare_doubles(double, other.as_f64()),
-        None => compare_bytes(&number::double_to_string(double, vm.ini.precision()), text),
+        None => compare_bytes(&number::double_to_string(double, vm.ini.get(&crate::settings::PRECISION)), text),
     }
 }
 

@@ -98,7 +98,7 @@ pub fn to_str(vm: &Vm, value: &Val) -> PhpResult<PhpStr> {
         View::Undef | View::Null | View::Bool(false) | View::Class(_) => PhpStr::empty(),
         View::Bool(true) => PhpStr::new(b"1"),
         View::Int(i) => int_to_str(i),
-        View::Double(d) => PhpStr::from(number::double_to_string(d, vm.ini.precision())),
+        View::Double(d) => PhpStr::from(number::double_to_string(d, vm.ini.get(&crate::settings::PRECISION))),
         View::Str(s) => s.clone(),
         View::Arr(_) => {
             vm.warning(b"Array to string conversion")?;

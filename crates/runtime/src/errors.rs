@@ -2,12 +2,106 @@
 
 use crate::class::ObjExt;
 use crate::error::{Level, PhpResult, Throw, Thrown};
+use crate::ini::{
+    IniAccess, IniBool, IniChange, IniQuantity, IniSetting, IniStage, IniState, IniString, IniType, Shown, text,
+};
 use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Val};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
+
+/// The levels that are reported; `@` lowers them for a while.
+pub static ERROR_REPORTING: IniSetting<Levels> =
+    IniSetting::unset("error_reporting", IniAccess::All).on_change(|change| {
+        change.vm.errors.reporting.set(Levels::parse(change.value.map(|value| value.as_bytes())) as i64);
+        Ok(true)
+    });
+
+/// Where errors are shown.
+pub static DISPLAY_ERRORS: IniSetting<Display> =
+    IniSetting::new("display_errors", "1", IniAccess::All).shown(Shown::Errors);
+pub static DISPLAY_STARTUP_ERRORS: IniBool = IniBool::new("display_startup_errors", "1", IniAccess::All);
+pub static HTML_ERRORS: IniBool = IniBool::new("html_errors", "0", IniAccess::All);
+pub static ERROR_PREPEND_STRING: IniString = IniString::unset("error_prepend_string", IniAccess::All);
+pub static ERROR_APPEND_STRING: IniString = IniString::unset("error_append_string", IniAccess::All);
+pub static LOG_ERRORS: IniBool = IniBool::new("log_errors", "0", IniAccess::All);
+pub static IGNORE_REPEATED_ERRORS: IniBool = IniBool::new("ignore_repeated_errors", "0", IniAccess::All);
+pub static IGNORE_REPEATED_SOURCE: IniBool = IniBool::new("ignore_repeated_source", "0", IniAccess::All);
+
+/// A file, or `syslog`; empty for standard error.
+pub static ERROR_LOG: IniString = IniString::unset("error_log", IniAccess::All).on_change(may_be_log);
+pub static ERROR_LOG_MODE: IniQuantity = IniQuantity::new("error_log_mode", "0644", IniAccess::All);
+
+fn may_be_log(change: &IniChange<'_>) -> PhpResult<bool> {
+    match change.text() {
+        b"" | b"syslog" => Ok(true),
+        path if change.stage == IniStage::Runtime => crate::basedir::allows(change.vm, path),
+        _ => Ok(true),
+    }
+}
+
+/// The type of [`ERROR_REPORTING`]: all levels, unless it has a value.
+pub struct Levels;
+
+impl IniType for Levels {
+    type Value = i64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        value.map_or(Level::ALL_BITS, text::short_int) as u64
+    }
+
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
+}
+
+/// Where [`DISPLAY_ERRORS`] says that errors are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Display {
+    Nowhere,
+    /// Among the script's output.
+    Output,
+    /// On the standard error output.
+    Standard,
+}
+
+impl Display {
+    /// What a value of the setting means.
+    pub fn named(value: Option<&[u8]>) -> Display {
+        let Some(value) = value else { return Display::Output };
+        let is = |word: &&[u8]| value.eq_ignore_ascii_case(word);
+        if [&b"on"[..], b"yes", b"true", b"stdout"].iter().any(is) {
+            return Display::Output;
+        }
+        if is(&&b"stderr"[..]) {
+            return Display::Standard;
+        }
+        // PHP keeps the number in a byte.
+        match text::int(value) as u8 {
+            0 => Display::Nowhere,
+            2 => Display::Standard,
+            _ => Display::Output,
+        }
+    }
+}
+
+impl IniType for Display {
+    type Value = Display;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        Display::named(value) as u64
+    }
+
+    fn value(state: &IniState) -> Display {
+        match state.bits() {
+            0 => Display::Nowhere,
+            1 => Display::Output,
+            _ => Display::Standard,
+        }
+    }
+}
 
 /// The request's error handling state.
 #[derive(Default)]
@@ -107,7 +201,7 @@ fn finished(message: &[u8]) -> Cow<'_, [u8]> {
 impl Vm {
     /// A builtin's message as it is raised: where errors are shown as HTML, what it says is no markup.
     pub fn builtin_message<'a>(&self, message: &'a [u8]) -> Cow<'a, [u8]> {
-        if !self.ini.bool("html_errors") {
+        if !self.ini.get(&HTML_ERRORS) {
             return message.into();
         }
         let mut html = Vec::with_capacity(message.len() + 16);
@@ -121,11 +215,6 @@ impl Vm {
             }
         }
         html.into()
-    }
-
-    /// `error_reporting` as the settings have it, whatever `@` does now.
-    pub fn configured_error_reporting(&self) -> i64 {
-        if self.ini.string("error_reporting").is_empty() { Level::ALL_BITS } else { self.ini.int("error_reporting") }
     }
 
     pub fn warning(&self, message: &[u8]) -> PhpResult<()> {
@@ -225,13 +314,14 @@ impl Vm {
             return;
         }
         let text = [message, b" in ", file, b" on line ", line.to_string().as_bytes()].concat();
-        if self.ini.bool("log_errors") {
+        if self.ini.get(&LOG_ERRORS) {
             self.log_error(&[b"PHP ", level.label().as_bytes(), b":  ", &text].concat());
         }
-        if self.ini.bool("display_errors") || self.ini.string("display_errors").eq_ignore_ascii_case(b"stdout") {
-            let (before, after) = (self.ini.string("error_prepend_string"), self.ini.string("error_append_string"));
+        let target = self.ini.get(&DISPLAY_ERRORS);
+        if target == Display::Output {
+            let (before, after) = (self.ini.get(&ERROR_PREPEND_STRING), self.ini.get(&ERROR_APPEND_STRING));
             let label = level.label().as_bytes();
-            if self.ini.bool("html_errors") {
+            if self.ini.get(&HTML_ERRORS) {
                 let line_text = line.to_string();
                 let html = [
                     &before[..],
@@ -250,7 +340,7 @@ impl Vm {
             } else {
                 self.echo(&[&before[..], b"\n", label, b": ", &text, b"\n", &after].concat());
             }
-        } else if self.ini.string("display_errors").eq_ignore_ascii_case(b"stderr") {
+        } else if target == Display::Standard {
             use std::io::Write;
             let _ = std::io::stderr().write_all(&[level.label().as_bytes(), b": ", &text, b"\n"].concat());
         }
@@ -258,25 +348,24 @@ impl Vm {
 
     /// Is it the same error again, and are such errors not to be shown?
     fn is_repeated(&self, message: &[u8], file: &PhpStr, line: u32) -> bool {
-        if !self.ini.bool("ignore_repeated_errors") {
+        if !self.ini.get(&IGNORE_REPEATED_ERRORS) {
             return false;
         }
         let last = self.errors.last.borrow();
         let Some(last) = &*last else { return false };
         let same_place = last.file == *file && last.line == line;
-        last.message.as_bytes() == message && (same_place || self.ini.bool("ignore_repeated_source"))
+        last.message.as_bytes() == message && (same_place || self.ini.get(&IGNORE_REPEATED_SOURCE))
     }
 
     /// Writes a line to the error log (`error_log` setting or standard error).
     pub fn log_error(&self, text: &[u8]) {
         use std::io::Write;
         use std::os::unix::fs::OpenOptionsExt;
-        let target = self.ini.string("error_log");
+        let target = self.ini.get(&ERROR_LOG);
         if !target.is_empty() {
             let path = std::ffi::OsStr::from_bytes(&target);
-            let mode = self.ini.string("error_log_mode");
-            let mode =
-                std::str::from_utf8(&mode).ok().and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0o644);
+            let mode = self.ini.get(&ERROR_LOG_MODE);
+            let mode = u32::try_from(mode).ok().filter(|mode| (1..=0o777).contains(mode)).unwrap_or(0o644);
             if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(path) {
                 let time = self.find_function(b"date").map(crate::Callee::function).and_then(|date| {
                     // A log without the time is better than none.

@@ -16,6 +16,7 @@
 
 use crate::class::{ClassKind, NativeHooks};
 use crate::func::NativeFn;
+use crate::ini::IniDef;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::Attribute;
 use phlox_value::Val;
@@ -137,36 +138,14 @@ pub enum ConstValue {
     LibraryInt(fn() -> i64),
 }
 
-/// Who may change a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IniAccess {
-    /// Scripts, too (`INI_ALL`).
-    All,
-    /// Configuration files and per-directory settings (`INI_PERDIR`).
-    PerDir,
-    /// Configuration files only (`INI_SYSTEM`).
-    System,
-    /// As [`IniAccess::PerDir`], but PHP reports no more than `INI_PERDIR`.
-    PerDirOnly,
-    /// Scripts only (`INI_USER`).
-    User,
-}
-
-/// A configuration setting.
-pub struct IniDef {
-    pub name: &'static str,
-    /// `None`: no value (ini_get gives an empty string or null in listings).
-    pub default: Option<&'static str>,
-    pub access: IniAccess,
-}
-
 /// A named set of builtins, as `get_loaded_extensions` lists it.
 pub struct Extension {
     pub name: &'static str,
     pub functions: &'static [&'static [FnDef]],
     pub classes: &'static [&'static [NativeClass]],
     pub constants: &'static [&'static [(&'static str, ConstValue)]],
-    pub ini: &'static [IniDef],
+    /// Settings: a `static` of a type of [`crate::ini`] each, which stands beside what it sets.
+    pub ini: &'static [&'static IniDef],
     /// Runs at request start, after settings are known (constants that are no literals, resources).
     pub startup: Option<fn(&crate::Vm)>,
     /// Runs at request end, before output buffers are closed.

@@ -1,12 +1,17 @@
 //! Finding and reading source files for include and require.
 
 use crate::error::PhpResult;
+use crate::ini::{IniAccess, IniString, not_empty};
 use crate::vm::Vm;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+
+/// The folders that files to include are looked for in, with colons between them.
+pub static INCLUDE_PATH: IniString =
+    IniString::new("include_path", ".:/usr/share/php", IniAccess::All).on_change(not_empty);
 
 fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
@@ -121,7 +126,7 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     if target.is_absolute() || path.starts_with(b"./") || path.starts_with(b"../") {
         return canonical(vm, target);
     }
-    let include_path = vm.ini.string("include_path");
+    let include_path = vm.ini.get(&INCLUDE_PATH);
     // An empty entry is no directory: the working directory is the caller's last resort.
     for directory in entries(&include_path).filter(|entry| !entry.is_empty()) {
         let inside = || resolve_inside(vm, &[directory, b"/", path].concat());

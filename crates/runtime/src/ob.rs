@@ -4,6 +4,7 @@
 //! buffer whose callback failed is disabled and lets everything through.
 
 use crate::error::{Level, PhpResult};
+use crate::ini::{IniAccess, IniBool, IniQuantity, IniStage, IniString};
 pub use crate::output::NativeHandler;
 use crate::output::{Callback, OutputBuffer};
 use crate::vm::Vm;
@@ -25,6 +26,23 @@ pub const DISABLED: i64 = 0x2000;
 pub const PROCESSED: i64 = 0x4000;
 /// The buffer has a callback (the handler's type in `ob_get_status`).
 pub const USER: i64 = 1;
+
+/// A script goes on though nobody takes its output any more.
+pub static IGNORE_USER_ABORT: IniBool = IniBool::new("ignore_user_abort", "0", IniAccess::All);
+
+/// Output is sent whenever something is written.
+pub static IMPLICIT_FLUSH: IniBool = IniBool::new("implicit_flush", "1", IniAccess::All).on_change(|change| {
+    if change.stage != IniStage::Startup {
+        change.vm.output.implicit_flush.set(change.truth());
+    }
+    Ok(true)
+});
+
+/// The buffer that a request begins with: 0 for none, 1 for one without a limit, else its size.
+pub static OUTPUT_BUFFERING: IniQuantity = IniQuantity::new("output_buffering", "0", IniAccess::PerDir);
+
+/// The handler of the buffer that a request begins with.
+pub static OUTPUT_HANDLER: IniString = IniString::unset("output_handler", IniAccess::PerDir);
 
 /// The name of a buffer without a callback.
 pub const DEFAULT_NAME: &[u8] = b"default output handler";
@@ -64,7 +82,7 @@ pub fn notice_lost(vm: &Vm) {
         return;
     }
     vm.exit_status.set(FAILED);
-    if !vm.ini.bool("ignore_user_abort") && !vm.output.ending.get() {
+    if !vm.ini.get(&IGNORE_USER_ABORT) && !vm.output.ending.get() {
         vm.set_pending(crate::error::Throw::Exit);
     }
 }
@@ -162,18 +180,14 @@ pub fn make_permanent(vm: &Vm) {
 
 /// What the settings `output_handler` and `output_buffering` start with the request.
 pub fn start_configured(vm: &Vm) -> PhpResult<()> {
-    let handler = vm.ini.string("output_handler");
+    let handler = vm.ini.get(&OUTPUT_HANDLER);
     if !handler.is_empty() {
         if !start_named(vm, &handler, 0, STDFLAGS)? {
             start(vm, (&handler).into(), handler.to_vec(), 0, STDFLAGS)?;
         }
         return Ok(());
     }
-    let size = match vm.ini.string("output_buffering") {
-        on if on.eq_ignore_ascii_case(b"on") => 1,
-        size => crate::ini::parse_quantity(&size),
-    };
-    match usize::try_from(size) {
+    match usize::try_from(vm.ini.get(&OUTPUT_BUFFERING)) {
         Ok(0) | Err(_) => Ok(()),
         Ok(size) => start(vm, Val::NULL, DEFAULT_NAME.to_vec(), if size > 1 { size } else { 0 }, STDFLAGS),
     }

@@ -4,7 +4,7 @@ use crate::class::{ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::props::MARK_REINITABLE;
 use crate::vm::{Args, Callee, Vm};
-use crate::{convert, lazy, number};
+use crate::{convert, lazy, number, settings};
 use phlox_value::{PhpObj, Val, View};
 
 /// `new C`: checks that the constructor may be called and makes the object.
@@ -127,13 +127,13 @@ pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
 /// The UnhandledMatchError of a value; PHP does not look through a reference.
 pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
     let shown: Vec<u8> = match value.view() {
-        _ if vm.ini.bool("zend.exception_ignore_args") => of_type(value),
+        _ if vm.ini.get(&settings::EXCEPTION_IGNORE_ARGS) => of_type(value),
         View::Ref(target) => of_type(&target.get()),
         View::Null | View::Undef => b"NULL".to_vec(),
         View::Bool(b) => b.to_string().into_bytes(),
         View::Int(i) => i.to_string().into_bytes(),
         View::Double(d) => {
-            let mut text = number::double_to_string(d, vm.ini.precision()).to_vec();
+            let mut text = number::double_to_string(d, vm.ini.get(&settings::PRECISION)).to_vec();
             if text.iter().all(|b| b.is_ascii_digit() || *b == b'-') {
                 text.extend_from_slice(b".0");
             }
@@ -148,7 +148,7 @@ pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
             [&object.class_name()[..], b"::", &case].concat()
         }
         View::Str(text) => {
-            let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
+            let max = usize::try_from(vm.ini.get(&settings::EXCEPTION_STRING_PARAM_MAX_LEN)).unwrap_or(15);
             let escaped = convert::escaped(&text[..text.len().min(max)]);
             let tail: &[u8] = if text.len() > max { b"..." } else { b"" };
             [b"'".as_slice(), &escaped, tail, b"'"].concat()

@@ -58,7 +58,7 @@ const SPARE_MAX: usize = 256;
 
 /// Keeps the activations that run.
 pub fn capture(vm: &Vm) -> Made {
-    let with_args = !vm.ini.exception_ignore_args();
+    let with_args = !vm.ini.get(&crate::settings::EXCEPTION_IGNORE_ARGS);
     // It is filled where it stays: to move what was just written in parts costs more than to write it.
     let activations = RefCell::new(SPARE.take().unwrap_or_default());
     let trace = Rc::new(PendingTrace { activations, with_args });

@@ -1,8 +1,18 @@
 //! Sources in other encodings than the engine reads (`zend.multibyte`): what converts them, and where it is kept.
 
 use crate::vm::{DataKey, Vm};
+use crate::ini::{IniAccess, IniBool, IniString};
 use phlox_hhbc::Unit;
 use std::cell::Cell;
+
+pub static MULTIBYTE: IniBool = IniBool::new("zend.multibyte", "0", IniAccess::PerDirOnly);
+
+/// The encodings that sources may have. It stays as it is where no source is converted.
+pub static SCRIPT_ENCODING: IniString = IniString::unset("zend.script_encoding", IniAccess::All)
+    .on_change(|change| Ok(change.value.is_none() || change.vm.ini.get(&MULTIBYTE)));
+
+/// Marks at the beginning of a source tell its encoding.
+pub static DETECT_UNICODE: IniBool = IniBool::new("zend.detect_unicode", "1", IniAccess::All);
 
 /// A source as the compiler can read it.
 pub struct Recoded {
@@ -27,7 +37,7 @@ pub fn install(vm: &Vm, recoder: Recoder) {
 
 /// The source in an encoding that can be read, if the settings ask for a conversion.
 pub fn recode(vm: &Vm, source: &[u8], is_eval: bool) -> Option<Recoded> {
-    if !vm.ini.bool("zend.multibyte") {
+    if !vm.ini.get(&MULTIBYTE) {
         return None;
     }
     vm.keyed(&INSTALLED).0.get().and_then(|recoder| recoder(vm, source, is_eval))

@@ -1,6 +1,7 @@
 //! `max_execution_time`: the processor time that a script may use. What it sleeps or waits for others does not count, as in PHP.
 
 use crate::error::{PhpResult, Throw};
+use crate::ini::{IniAccess, IniInt, IniQuantity, IniStage};
 use crate::vm::Vm;
 use phlox_value::interrupt;
 use rustix::time::{ClockId, clock_gettime};
@@ -8,6 +9,18 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+/// In seconds; 0: there is no limit.
+pub static MAX_EXECUTION_TIME: IniInt =
+    IniInt::new("max_execution_time", "0", IniAccess::All).on_change(|change| {
+        if change.stage == IniStage::Runtime {
+            change.vm.limit_time(crate::ini::text::int(change.text()));
+        }
+        Ok(true)
+    });
+
+/// How many seconds beyond the limit the process is ended, where builtin code does not come back.
+pub static HARD_TIMEOUT: IniQuantity = IniQuantity::new("hard_timeout", "2", IniAccess::System);
 
 /// What runs after the limit (shutdown functions, destructors) gets a little time of its own.
 const AFTERWARDS: Duration = Duration::from_secs(2);
@@ -65,7 +78,7 @@ impl Vm {
     fn end_after(&self, limit: Option<Duration>) {
         let TimeLimit { end, seconds, hard, .. } = &self.time_limit;
         end.set(limit.and_then(|limit| used(ClockId::ThreadCPUTime).checked_add(limit)));
-        let more = self.ini.int("hard_timeout");
+        let more = self.ini.get(&HARD_TIMEOUT);
         let allowed = u64::try_from(more).ok().filter(|&more| more > 0).map(Duration::from_secs);
         let ends = limit.zip(allowed).and_then(|(limit, more)| {
             let end = used(ClockId::ProcessCPUTime).checked_add(limit)?.checked_add(more)?;

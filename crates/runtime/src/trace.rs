@@ -4,6 +4,7 @@ use crate::class::{ClassExt, ObjExt};
 use crate::frame::Frame;
 use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
+use crate::settings;
 use crate::vm::Vm;
 use phlox_hhbc::{FuncFlags, Instr, frameless};
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
@@ -406,9 +407,9 @@ fn format_argument(vm: &Vm, value: &Val, text: &mut Vec<u8>) {
         View::Undef | View::Null => text.extend_from_slice(b"NULL"),
         View::Bool(b) => text.extend_from_slice(if b { b"true" } else { b"false" }),
         View::Int(i) => text.extend_from_slice(i.to_string().as_bytes()),
-        View::Double(d) => text.extend_from_slice(&crate::number::double_to_literal(d, vm.ini.precision())),
+        View::Double(d) => text.extend_from_slice(&crate::number::double_to_literal(d, vm.ini.get(&settings::PRECISION))),
         View::Str(s) => {
-            let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
+            let max = usize::try_from(vm.ini.get(&settings::EXCEPTION_STRING_PARAM_MAX_LEN)).unwrap_or(15);
             text.push(b'\'');
             text.extend_from_slice(&crate::convert::escaped(&s[..s.len().min(max)]));
             text.extend_from_slice(if s.len() > max { b"...'" } else { b"'" });

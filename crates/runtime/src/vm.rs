@@ -296,10 +296,10 @@ impl Vm {
         compiler: Rc<dyn Compiler>,
         executor: Box<dyn Executor>,
         extensions: &'static [&'static Extension],
-        configure: impl FnOnce(&Ini),
+        configure: impl FnOnce(&mut Ini),
     ) -> &'static Vm {
-        let ini = Ini::default();
-        configure(&ini);
+        let mut ini = Ini::default();
+        configure(&mut ini);
         let mut native_functions = HashMap::default();
         let mut native_classes = HashMap::default();
         for extension in extensions {
@@ -311,11 +311,11 @@ impl Vm {
                 native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
             }
         }
-        let (needed, disabled): (Vec<_>, Vec<_>) = crate::disabled::names(&ini.string("disable_functions"))
+        let (needed, disabled): (Vec<_>, Vec<_>) = crate::disabled::names(&ini.get(&crate::settings::DISABLE_FUNCTIONS))
             .into_iter()
             .partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
         native_functions.retain(|name, _| !disabled.iter().any(|other| other[..] == name[..]));
-        let disabled_classes = crate::disabled::names(&ini.string("disable_classes"));
+        let disabled_classes = crate::disabled::names(&ini.get(&crate::settings::DISABLE_CLASSES));
         let vm: &'static Vm = Box::leak(Box::new(Vm {
             output: Output::new(output),
             ini,
@@ -373,11 +373,12 @@ impl Vm {
             ephemerons: crate::destruct::ephemerons,
         });
         phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);
-        vm.errors.reporting.set(vm.configured_error_reporting());
+        vm.errors.reporting.set(vm.ini.get(&crate::errors::ERROR_REPORTING));
         for name in needed {
             let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
         }
         for extension in extensions {
+            vm.ini.start(vm, extension.ini);
             if let Some(startup) = extension.startup {
                 startup(vm);
             }

@@ -1,7 +1,11 @@
 //! The functions `bc*`.
 
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::decimal::{Decimal, PowModError, Rounding};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm, enums};
+
+/// How many digits behind the point results have, where nobody says it.
+pub static SCALE: IniQuantity = IniQuantity::new("bcmath.scale", "0", IniAccess::All).within(0, i32::MAX as i64);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("bcadd(string $num1, string $num2, ?int $scale = null): string", bcadd),
@@ -24,7 +28,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 fn default_scale(vm: &Vm) -> usize {
-    usize::try_from(vm.ini.int("bcmath.scale")).unwrap_or(0)
+    usize::try_from(vm.ini.get(&SCALE)).unwrap_or(0)
 }
 
 /// A scale given as an argument.
@@ -137,7 +141,7 @@ fn bccomp(call: &mut Call<'_>) -> PhpResult<Val> {
 fn bcscale(call: &mut Call<'_>) -> PhpResult<Val> {
     let old = default_scale(call.vm);
     if let Some(scale) = checked_scale(call, 0)? {
-        call.vm.ini.set(b"bcmath.scale", Some(PhpStr::from(scale.to_string().as_str())));
+        call.vm.ini.put(&SCALE, PhpStr::from(scale.to_string().as_str()));
     }
     Ok(Val::int(old as i64))
 }

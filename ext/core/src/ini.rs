@@ -1,133 +1,133 @@
-//! Settings of the language and the main program.
+//! The settings of the language and the main program, in PHP's order. Here stand those that nothing reads, the others beside what
+//! they set.
 
-use phlox_runtime::IniDef;
-use phlox_runtime::Vm;
-use phlox_runtime::extension::IniAccess::{self, All, PerDir, System};
+use phlox_ext_standard::request::{body, multipart};
+use phlox_ext_standard::{browscap, highlight, request, serialize};
+use phlox_ext_standard_file::stream::open;
+use phlox_ext_standard_file::{filesystem, http, mail, syslog};
+use phlox_runtime::ini::{IniAccess, IniBool, IniDef, IniInt, IniQuantity, IniString, not_empty};
+use phlox_runtime::{basedir, errors, files, ob, settings, source_encoding, time_limit};
 
-const fn setting(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniDef {
-    IniDef { name, default, access }
-}
+pub static ENABLE_GC: IniBool = IniBool::new("zend.enable_gc", "1", IniAccess::All).on_change(|change| {
+    phlox_value::set_gc_enabled(change.truth());
+    Ok(true)
+});
 
-/// Defaults are those of the command line without a php.ini.
-pub const SETTINGS: &[IniDef] = &[
-    setting("allow_url_fopen", Some("1"), System),
-    setting("allow_url_include", Some("0"), System),
-    setting("arg_separator.input", Some("&"), PerDir),
-    setting("arg_separator.output", Some("&"), All),
-    setting("auto_append_file", None, PerDir),
-    setting("auto_globals_jit", Some("1"), PerDir),
-    setting("auto_prepend_file", None, PerDir),
-    setting("browscap", None, System),
-    setting("default_charset", Some("UTF-8"), All),
-    setting("default_mimetype", Some("text/html"), All),
-    setting("disable_classes", Some(""), System),
-    setting("disable_functions", Some(""), System),
-    setting("display_errors", Some("1"), All),
-    setting("display_startup_errors", Some("1"), All),
-    setting("doc_root", None, System),
-    setting("docref_ext", Some(""), All),
-    setting("docref_root", Some(""), All),
-    setting("enable_dl", Some("1"), System),
-    setting("enable_post_data_reading", Some("1"), PerDir),
-    setting("error_append_string", None, All),
-    setting("error_log", None, All),
-    setting("error_log_mode", Some("0644"), All),
-    setting("error_prepend_string", None, All),
-    setting("error_reporting", None, All),
-    setting("expose_php", Some("1"), System),
-    setting("extension_dir", Some("/usr/lib/php/20240924"), System),
-    setting("fiber.stack_size", None, All),
-    setting("file_uploads", Some("1"), System),
-    setting("hard_timeout", Some("2"), System),
-    setting("highlight.comment", Some("#FF8000"), All),
-    setting("highlight.default", Some("#0000BB"), All),
-    setting("highlight.html", Some("#000000"), All),
-    setting("highlight.keyword", Some("#007700"), All),
-    setting("highlight.string", Some("#DD0000"), All),
-    setting("html_errors", Some("0"), All),
-    setting("ignore_repeated_errors", Some("0"), All),
-    setting("ignore_repeated_source", Some("0"), All),
-    setting("ignore_user_abort", Some("0"), All),
-    setting("implicit_flush", Some("1"), All),
-    setting("include_path", Some(".:/usr/share/php"), All),
-    setting("input_encoding", None, All),
-    setting("internal_encoding", None, All),
-    setting("log_errors", Some("0"), All),
-    setting("mail.add_x_header", Some("0"), PerDir),
-    setting("mail.force_extra_parameters", None, PerDir),
-    setting("mail.log", None, PerDir),
-    setting("mail.mixed_lf_and_crlf", Some("0"), PerDir),
-    setting("max_execution_time", Some("0"), All),
-    setting("max_file_uploads", Some("20"), PerDir),
-    setting("max_input_nesting_level", Some("64"), PerDir),
-    setting("max_input_time", Some("-1"), PerDir),
-    setting("max_input_vars", Some("1000"), PerDir),
-    setting("max_multipart_body_parts", Some("-1"), PerDir),
-    setting("memory_limit", Some("128M"), All),
-    setting("open_basedir", None, All),
-    setting("output_buffering", Some("0"), PerDir),
-    setting("output_encoding", None, All),
-    setting("output_handler", None, PerDir),
-    setting("post_max_size", Some("8M"), PerDir),
-    setting("precision", Some("14"), All),
-    setting("realpath_cache_size", Some("4096K"), System),
-    setting("realpath_cache_ttl", Some("120"), System),
-    setting("register_argc_argv", Some("1"), PerDir),
-    setting("report_memleaks", Some("1"), All),
-    setting("report_zend_debug", Some("0"), All),
-    setting("request_order", None, PerDir),
-    setting("sendmail_from", None, All),
-    setting("sendmail_path", Some("/usr/sbin/sendmail -t -i"), System),
-    setting("serialize_precision", Some("-1"), All),
-    setting("short_open_tag", Some("1"), PerDir),
-    setting("SMTP", Some("localhost"), All),
-    setting("smtp_port", Some("25"), All),
-    setting("sys_temp_dir", None, System),
-    setting("syslog.facility", Some("LOG_USER"), System),
-    setting("syslog.filter", Some("no-ctrl"), All),
-    setting("syslog.ident", Some("php"), System),
-    setting("unserialize_callback_func", None, All),
-    setting("upload_max_filesize", Some("2M"), PerDir),
-    setting("upload_tmp_dir", None, System),
-    setting("user_dir", None, System),
-    setting("user_ini.cache_ttl", Some("300"), System),
-    setting("user_ini.filename", Some(".user.ini"), System),
-    setting("variables_order", Some("EGPCS"), PerDir),
-    setting("xmlrpc_error_number", Some("0"), All),
-    setting("xmlrpc_errors", Some("0"), System),
-    setting("zend.assertions", Some("1"), All),
-    setting("zend.detect_unicode", Some("1"), All),
-    setting("zend.enable_gc", Some("1"), All),
-    setting("zend.exception_ignore_args", Some("0"), All),
-    setting("zend.exception_string_param_max_len", Some("15"), All),
-    setting("zend.max_allowed_stack_size", Some("0"), System),
-    setting("zend.multibyte", Some("0"), IniAccess::PerDirOnly),
-    setting("zend.reserved_stack_size", Some("0"), System),
-    setting("zend.script_encoding", None, All),
-    setting("zend.signal_check", Some("0"), System),
+static ENABLE_DL: IniBool = IniBool::new("enable_dl", "1", IniAccess::System);
+static DOCREF_ROOT: IniString = IniString::new("docref_root", "", IniAccess::All);
+static DOCREF_EXT: IniString = IniString::new("docref_ext", "", IniAccess::All);
+static XMLRPC_ERRORS: IniBool = IniBool::new("xmlrpc_errors", "0", IniAccess::System);
+static XMLRPC_ERROR_NUMBER: IniQuantity = IniQuantity::new("xmlrpc_error_number", "0", IniAccess::All);
+static MAX_INPUT_TIME: IniQuantity = IniQuantity::new("max_input_time", "-1", IniAccess::PerDir);
+static REPORT_MEMLEAKS: IniBool = IniBool::new("report_memleaks", "1", IniAccess::All);
+static REPORT_ZEND_DEBUG: IniBool = IniBool::new("report_zend_debug", "0", IniAccess::All);
+static AUTO_GLOBALS_JIT: IniBool = IniBool::new("auto_globals_jit", "1", IniAccess::PerDir);
+static DOC_ROOT: IniString = IniString::unset("doc_root", IniAccess::System).on_change(not_empty);
+static USER_DIR: IniString = IniString::unset("user_dir", IniAccess::System);
+static SMTP: IniString = IniString::new("SMTP", "localhost", IniAccess::All).not_restored();
+static SMTP_PORT: IniInt = IniInt::new("smtp_port", "25", IniAccess::All).not_restored();
+static SENDMAIL_FROM: IniString = IniString::unset("sendmail_from", IniAccess::All).not_restored();
+static REALPATH_CACHE_SIZE: IniQuantity = IniQuantity::new("realpath_cache_size", "4096K", IniAccess::System);
+static REALPATH_CACHE_TTL: IniQuantity = IniQuantity::new("realpath_cache_ttl", "120", IniAccess::System);
+static USER_INI_FILENAME: IniString = IniString::new("user_ini.filename", ".user.ini", IniAccess::System);
+static USER_INI_CACHE_TTL: IniQuantity = IniQuantity::new("user_ini.cache_ttl", "300", IniAccess::System);
+static SIGNAL_CHECK: IniBool = IniBool::new("zend.signal_check", "0", IniAccess::System);
+
+/// All of them. Defaults are those of the command line without a php.ini.
+pub static SETTINGS: &[&IniDef] = &[
+    &highlight::COMMENT.def,
+    &highlight::DEFAULT.def,
+    &highlight::HTML.def,
+    &highlight::KEYWORD.def,
+    &highlight::STRING.def,
+    &errors::DISPLAY_ERRORS.def,
+    &errors::DISPLAY_STARTUP_ERRORS.def,
+    &ENABLE_DL.def,
+    &http::EXPOSE_PHP.def,
+    &DOCREF_ROOT.def,
+    &DOCREF_EXT.def,
+    &errors::HTML_ERRORS.def,
+    &XMLRPC_ERRORS.def,
+    &XMLRPC_ERROR_NUMBER.def,
+    &MAX_INPUT_TIME.def,
+    &ob::IGNORE_USER_ABORT.def,
+    &ob::IMPLICIT_FLUSH.def,
+    &errors::LOG_ERRORS.def,
+    &errors::IGNORE_REPEATED_ERRORS.def,
+    &errors::IGNORE_REPEATED_SOURCE.def,
+    &REPORT_MEMLEAKS.def,
+    &REPORT_ZEND_DEBUG.def,
+    &ob::OUTPUT_BUFFERING.def,
+    &ob::OUTPUT_HANDLER.def,
+    &request::REGISTER_ARGC_ARGV.def,
+    &AUTO_GLOBALS_JIT.def,
+    &settings::SHORT_OPEN_TAG.def,
+    &serialize::UNSERIALIZE_CALLBACK_FUNC.def,
+    &settings::SERIALIZE_PRECISION.def,
+    &settings::ARG_SEPARATOR_OUTPUT.def,
+    &settings::ARG_SEPARATOR_INPUT.def,
+    &settings::AUTO_APPEND_FILE.def,
+    &settings::AUTO_PREPEND_FILE.def,
+    &DOC_ROOT.def,
+    &settings::DEFAULT_CHARSET.def,
+    &settings::DEFAULT_MIMETYPE.def,
+    &settings::INTERNAL_ENCODING.def,
+    &settings::INPUT_ENCODING.def,
+    &settings::OUTPUT_ENCODING.def,
+    &errors::ERROR_LOG.def,
+    &errors::ERROR_LOG_MODE.def,
+    &settings::EXTENSION_DIR.def,
+    &filesystem::SYS_TEMP_DIR.def,
+    &files::INCLUDE_PATH.def,
+    &time_limit::MAX_EXECUTION_TIME.def,
+    &basedir::OPEN_BASEDIR.def,
+    &multipart::FILE_UPLOADS.def,
+    &multipart::UPLOAD_MAX_FILESIZE.def,
+    &body::POST_MAX_SIZE.def,
+    &multipart::UPLOAD_TMP_DIR.def,
+    &request::MAX_INPUT_NESTING_LEVEL.def,
+    &request::MAX_INPUT_VARS.def,
+    &USER_DIR.def,
+    &settings::VARIABLES_ORDER.def,
+    &request::REQUEST_ORDER.def,
+    &errors::ERROR_APPEND_STRING.def,
+    &errors::ERROR_PREPEND_STRING.def,
+    &SMTP.def,
+    &SMTP_PORT.def,
+    &mail::ADD_X_HEADER.def,
+    &mail::MIXED_LF_AND_CRLF.def,
+    &mail::LOG.def,
+    &browscap::BROWSCAP.def,
+    &settings::MEMORY_LIMIT.def,
+    &settings::PRECISION.def,
+    &SENDMAIL_FROM.def,
+    &mail::SENDMAIL_PATH.def,
+    &mail::FORCE_EXTRA_PARAMETERS.def,
+    &settings::DISABLE_FUNCTIONS.def,
+    &settings::DISABLE_CLASSES.def,
+    &multipart::MAX_FILE_UPLOADS.def,
+    &multipart::MAX_MULTIPART_BODY_PARTS.def,
+    &open::ALLOW_URL_FOPEN.def,
+    &open::ALLOW_URL_INCLUDE.def,
+    &body::ENABLE_POST_DATA_READING.def,
+    &REALPATH_CACHE_SIZE.def,
+    &REALPATH_CACHE_TTL.def,
+    &USER_INI_FILENAME.def,
+    &USER_INI_CACHE_TTL.def,
+    &time_limit::HARD_TIMEOUT.def,
+    &syslog::FACILITY.def,
+    &syslog::IDENT.def,
+    &syslog::FILTER.def,
+    &errors::ERROR_REPORTING.def,
+    &settings::ASSERTIONS.def,
+    &ENABLE_GC.def,
+    &source_encoding::MULTIBYTE.def,
+    &source_encoding::SCRIPT_ENCODING.def,
+    &source_encoding::DETECT_UNICODE.def,
+    &SIGNAL_CHECK.def,
+    &settings::EXCEPTION_IGNORE_ARGS.def,
+    &settings::EXCEPTION_STRING_PARAM_MAX_LEN.def,
+    &settings::FIBER_STACK_SIZE.def,
+    &settings::MAX_ALLOWED_STACK_SIZE.def,
+    &settings::RESERVED_STACK_SIZE.def,
 ];
-
-/// Settings that take effect at once.
-pub fn watch(vm: &Vm) {
-    if vm.ini.bool("allow_url_include") {
-        let _ = vm.deprecated(b"Directive 'allow_url_include' is deprecated");
-    }
-    vm.ini.watch("zend.enable_gc", |_, _, value| {
-        let off = matches!(value.to_ascii_lowercase().as_slice(), b"" | b"0" | b"off" | b"no" | b"false");
-        phlox_value::set_gc_enabled(!off);
-        Ok(true)
-    });
-    vm.ini.watch("zend.exception_string_param_max_len", |_, _, value| {
-        let length: Option<i64> = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
-        Ok(length.is_some_and(|length| (0..=1_000_000).contains(&length)))
-    });
-    vm.ini
-        .watch("syslog.filter", |_, _, value| Ok(matches!(value.as_bytes(), b"all" | b"no-ctrl" | b"ascii" | b"raw")));
-    vm.ini.watch("fiber.stack_size", |vm, _, value| {
-        let negative = value.starts_with(b"-");
-        if negative {
-            vm.warning(b"fiber.stack_size must be a positive number")?;
-        }
-        Ok(!negative)
-    });
-}

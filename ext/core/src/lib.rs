@@ -9,7 +9,9 @@ mod functions;
 mod ini;
 
 pub use classes::iterator;
-use phlox_runtime::{ConstValue, FnDef, IniDef, NativeClass};
+pub use ini::SETTINGS;
+use phlox_ext_standard_file::stream::open::ALLOW_URL_INCLUDE;
+use phlox_runtime::{ConstValue, FnDef, NativeClass};
 
 /// All functions.
 pub const FUNCTIONS: &[&[FnDef]] = &[
@@ -35,11 +37,11 @@ pub const CLASSES: [&[NativeClass]; 6] = [
 
 pub const CONSTANTS: &[(&str, ConstValue)] = constants::CONSTANTS;
 
-pub const SETTINGS: &[IniDef] = ini::SETTINGS;
-
-/// What the core's settings do when they change.
+/// Says what is deprecated, and defines what only this process knows.
 pub fn startup(vm: &phlox_runtime::Vm) {
-    ini::watch(vm);
+    if vm.ini.get(&ALLOW_URL_INCLUDE) {
+        let _ = vm.deprecated(b"Directive 'allow_url_include' is deprecated");
+    }
     let binary = std::env::current_exe().map(|path| path.into_os_string().into_encoded_bytes()).unwrap_or_default();
     vm.constants.borrow_mut().insert("PHP_BINARY".into(), phlox_runtime::Val::str(&binary));
 }

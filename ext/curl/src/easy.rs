@@ -1,5 +1,7 @@
 //! Functions for one transfer.
 
+use phlox_ext_openssl::CAFILE;
+use phlox_runtime::ini::{IniAccess, IniString};
 use crate::file::set_form;
 use crate::handle::{Callbacks, Origin, State, Target, Transfer, object, running, transfer};
 use crate::options::set_url;
@@ -8,6 +10,9 @@ use phlox_runtime::{Call, PhpArr, PhpResult, Val, Vm};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
+
+/// The file of certificates that are trusted.
+pub static CAINFO: IniString = IniString::new("curl.cainfo", "", IniAccess::System);
 
 const NO_PROGRESS: i32 = 43;
 const MAX_REDIRECTS: i32 = 68;
@@ -21,7 +26,7 @@ fn set_defaults(vm: &Vm, easy: &Easy) {
     easy.set_long(NO_PROGRESS, 1);
     easy.set_long(DNS_CACHE_TIMEOUT, 120);
     easy.set_long(MAX_REDIRECTS, 20);
-    let authorities = ["openssl.cafile", "curl.cainfo"].map(|name| vm.ini.string(name));
+    let authorities = [vm.ini.text(&CAFILE), vm.ini.get(&CAINFO)];
     let chosen = authorities.iter().find(|path| !path.is_empty()).map(|path| path.to_vec());
     if let Some(path) = chosen.or_else(|| authorities_file().map(|path| path.as_bytes().to_vec())) {
         easy.set_text(CA_INFO, Some(&path));

@@ -13,7 +13,6 @@ use easy::*;
 use file::curl_file_create;
 use multi::*;
 use options::{curl_setopt, curl_setopt_array};
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{Extension, FnDef};
 use share::*;
 
@@ -67,7 +66,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[FUNCTIONS],
     classes: &[handle::CLASSES, multi::CLASSES, share::CLASSES, file::CLASSES],
     constants: &[constants::CONSTANTS],
-    ini: &[IniDef { name: "curl.cainfo", default: Some(""), access: IniAccess::System }],
+    ini: &[&easy::CAINFO.def],
     startup: None,
     shutdown: None,
 };

@@ -1,5 +1,6 @@
 //! `curl_setopt`: what each option takes.
 
+use phlox_runtime::basedir::OPEN_BASEDIR;
 use crate::constants::CONSTANTS;
 use crate::file::set_form;
 use crate::handle::{Target, Transfer, object, transfer};
@@ -230,7 +231,7 @@ fn set_text(call: &Call<'_>, transfer: &Transfer, option: i64, text: Option<&[u8
 
 /// Sets the address; without files where `open_basedir` is set.
 pub fn set_url(call: &Call<'_>, transfer: &Transfer, url: &[u8]) -> PhpResult<bool> {
-    if !call.vm.ini.string("open_basedir").is_empty() {
+    if !call.vm.ini.get(&OPEN_BASEDIR).is_empty() {
         transfer.easy.set_long(PROTOCOLS as i32, i64::from(u32::MAX) & !PROTOCOL_FILE);
     }
     set_text(call, transfer, URL, Some(url))
@@ -238,7 +239,7 @@ pub fn set_url(call: &Call<'_>, transfer: &Transfer, url: &[u8]) -> PhpResult<bo
 
 fn set(call: &Call<'_>, transfer: &Transfer, option: i64, value: &Val, source: Source) -> PhpResult<bool> {
     let (vm, state, easy) = (call.vm, &transfer.state, &transfer.easy);
-    let guarded = || !vm.ini.string("open_basedir").is_empty();
+    let guarded = || !vm.ini.get(&OPEN_BASEDIR).is_empty();
     match option {
         HEADER_OUT => {
             if !state.callbacks.borrow().debug.is_null() {

@@ -16,7 +16,6 @@ mod sun;
 mod wrapping;
 mod zone;
 
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{ConstValue, Extension};
 
 /// Year, month and day of a timestamp (now without one) in the default zone, for other extensions.
@@ -55,10 +54,6 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("SUNFUNCS_RET_DOUBLE", ConstValue::Int(2)),
 ];
 
-const fn setting(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::All }
-}
-
 pub static EXTENSION: Extension = Extension {
     name: "date",
     functions: &[
@@ -73,12 +68,12 @@ pub static EXTENSION: Extension = Extension {
     classes: &[classes::INSTANTS, classes::ZONES, classes::INTERVALS, classes::PERIODS, classes::EXCEPTIONS],
     constants: &[CONSTANTS],
     ini: &[
-        setting("date.timezone", "UTC"),
-        setting("date.default_latitude", "31.7667"),
-        setting("date.default_longitude", "35.2333"),
-        setting("date.sunset_zenith", "90.833333"),
-        setting("date.sunrise_zenith", "90.833333"),
+        &zone::TIMEZONE.def,
+        &sun::DEFAULT_LATITUDE.def,
+        &sun::DEFAULT_LONGITUDE.def,
+        &sun::SUNSET_ZENITH.def,
+        &sun::SUNRISE_ZENITH.def,
     ],
-    startup: Some(zone::watch_setting),
+    startup: None,
     shutdown: None,
 };

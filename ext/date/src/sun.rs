@@ -1,9 +1,22 @@
 //! Sunrise, sunset and twilight, by the low-precision formulas for the sun's position.
 
+use phlox_runtime::ini::{IniAccess, IniFloat};
 use crate::calendar::Civil;
 use crate::moment::Moment;
 use crate::zone::Zone;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+
+const fn degrees(name: &'static str, default: &'static str) -> IniFloat {
+    IniFloat::new(name, default, IniAccess::All).not_restored()
+}
+
+/// Where the sun is seen from, where nobody says it.
+pub static DEFAULT_LATITUDE: IniFloat = degrees("date.default_latitude", "31.7667");
+pub static DEFAULT_LONGITUDE: IniFloat = degrees("date.default_longitude", "35.2333");
+
+/// How far from the zenith the sun is when it rises or sets.
+pub static SUNSET_ZENITH: IniFloat = degrees("date.sunset_zenith", "90.833333");
+pub static SUNRISE_ZENITH: IniFloat = degrees("date.sunrise_zenith", "90.833333");
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -94,13 +107,13 @@ impl Passage {
 }
 
 fn rise_or_set(call: &Call<'_>, sets: bool) -> PhpResult<Val> {
-    let setting = |index: usize, name: &str| match call.opt_double(index) {
+    let setting = |index: usize, setting: &'static IniFloat| match call.opt_double(index) {
         Some(value) => value,
-        None => call.vm.ini.string(name).to_string().trim().parse().unwrap_or(0.0),
+        None => call.vm.ini.get(setting),
     };
-    let latitude = setting(2, "date.default_latitude");
-    let longitude = setting(3, "date.default_longitude");
-    let zenith = setting(4, if sets { "date.sunset_zenith" } else { "date.sunrise_zenith" });
+    let latitude = setting(2, &DEFAULT_LATITUDE);
+    let longitude = setting(3, &DEFAULT_LONGITUDE);
+    let zenith = setting(4, if sets { &SUNSET_ZENITH } else { &SUNRISE_ZENITH });
     let wanted = call.int(1);
     if ![RETURN_TIMESTAMP, RETURN_STRING, RETURN_DOUBLE].contains(&wanted) {
         let text = "must be one of SUNFUNCS_RET_TIMESTAMP, SUNFUNCS_RET_STRING, or SUNFUNCS_RET_DOUBLE";

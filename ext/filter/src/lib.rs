@@ -10,7 +10,7 @@ mod validate;
 use flags::*;
 use options::Options;
 use phlox_ext_standard::request;
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ini::{self, IniAccess, IniSetting, IniStage, IniState, IniType};
 use phlox_runtime::{Call, Extension, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 
 const FUNCTIONS: &[FnDef] = &[
@@ -32,8 +32,51 @@ const FUNCTIONS: &[FnDef] = &[
     FnDef::new("filter_id(string $name): int|false", filter_id),
 ];
 
-const fn setting(name: &'static str, default: Option<&'static str>) -> IniDef {
-    IniDef { name, default, access: IniAccess::PerDir }
+/// The filter that everything that arrives goes through.
+pub static DEFAULT: IniSetting<FilterName> = IniSetting::new("filter.default", "unsafe_raw", IniAccess::PerDir)
+    .on_change(|change| {
+        if FilterName::named(change.text()) != UNSAFE_RAW && change.stage != IniStage::End {
+            change.vm.deprecated(b"The filter.default ini setting is deprecated")?;
+        }
+        Ok(true)
+    });
+
+pub static DEFAULT_FLAGS: IniSetting<DefaultFlags> = IniSetting::unset("filter.default_flags", IniAccess::PerDir);
+
+/// The type of [`DEFAULT`]: the number of a filter; other names mean none.
+pub struct FilterName;
+
+impl FilterName {
+    fn named(name: &[u8]) -> i64 {
+        FILTERS.iter().find(|row| row.0.as_bytes().eq_ignore_ascii_case(name)).map_or(UNSAFE_RAW, |row| row.1)
+    }
+}
+
+impl IniType for FilterName {
+    type Value = i64;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        FilterName::named(text.unwrap_or_default()) as u64
+    }
+
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
+}
+
+/// The type of [`DEFAULT_FLAGS`], which mean something else where they are not set.
+pub struct DefaultFlags;
+
+impl IniType for DefaultFlags {
+    type Value = i64;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        text.map_or(NO_ENCODE_QUOTES, ini::text::short_int) as u64
+    }
+
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
 }
 
 pub static EXTENSION: Extension = Extension {
@@ -41,25 +84,20 @@ pub static EXTENSION: Extension = Extension {
     functions: &[FUNCTIONS],
     classes: &[],
     constants: &[flags::CONSTANTS],
-    ini: &[setting("filter.default", Some("unsafe_raw")), setting("filter.default_flags", None)],
+    ini: &[&DEFAULT.def, &DEFAULT_FLAGS.def],
     startup: Some(startup),
     shutdown: None,
 };
 
 fn startup(vm: &phlox_runtime::Vm) {
-    if !vm.ini.string("filter.default").eq_ignore_ascii_case(b"unsafe_raw") {
-        let text = b"The filter.default ini setting is deprecated";
-        vm.report(phlox_runtime::Level::Deprecated, text, &PhpStr::empty(), 0);
+    if vm.ini.get(&DEFAULT) != UNSAFE_RAW {
         request::filter_input_with(vm, by_default);
     }
 }
 
 /// What scripts see of a text that arrived, by the setting `filter.default`.
 fn by_default(vm: &Vm, text: &PhpStr) -> Val {
-    let (name, flags) = (vm.ini.string("filter.default"), vm.ini.string("filter.default_flags"));
-    let filter =
-        FILTERS.iter().find(|row| row.0.as_bytes().eq_ignore_ascii_case(&name)).map_or(UNSAFE_RAW, |row| row.1);
-    let flags = if flags.is_empty() { NO_ENCODE_QUOTES } else { vm.ini.int("filter.default_flags") };
+    let (filter, flags) = (vm.ini.get(&DEFAULT), vm.ini.get(&DEFAULT_FLAGS));
     let args = vec![text.into(), Val::int(filter), Val::int(flags)];
     // Nothing of the script runs yet that could throw.
     vm.call_value(&"filter_var".into(), args).unwrap_or_else(|_| text.into())

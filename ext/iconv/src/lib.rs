@@ -9,7 +9,8 @@ mod transliteration;
 
 use charset::{check_length, report, report_names};
 use phlox_ext_standard_file::stream::filter::NativeFilters;
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ini::{IniAccess, IniDef, IniStage, IniString};
+use phlox_runtime::settings;
 use phlox_runtime::ob;
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
@@ -36,39 +37,49 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ICONV_MIME_DECODE_CONTINUE_ON_ERROR", ConstValue::Int(2)),
 ];
 
-const SETTINGS: [&str; 3] = ["iconv.input_encoding", "iconv.output_encoding", "iconv.internal_encoding"];
-
-const fn setting(name: &'static str) -> IniDef {
-    IniDef { name, default: Some(""), access: IniAccess::All }
+const fn encoding(name: &'static str) -> IniString {
+    IniString::new(name, "", IniAccess::All).on_change(|change| {
+        // That is how long names may be in the library.
+        if change.text().len() >= 64 {
+            return Ok(false);
+        }
+        if change.stage == IniStage::Runtime {
+            change.deprecated(&format!("Use of {} is deprecated", change.setting.name))?;
+        }
+        Ok(true)
+    })
 }
+
+static INPUT_ENCODING: IniString = encoding("iconv.input_encoding");
+static OUTPUT_ENCODING: IniString = encoding("iconv.output_encoding");
+static INTERNAL_ENCODING: IniString = encoding("iconv.internal_encoding");
+
+/// What `iconv_set_encoding` calls the settings, and those of the core that count where they say nothing.
+static ENCODINGS: [(&str, &IniString, &IniDef); 3] = [
+    ("input_encoding", &INPUT_ENCODING, &settings::INPUT_ENCODING.def),
+    ("output_encoding", &OUTPUT_ENCODING, &settings::OUTPUT_ENCODING.def),
+    ("internal_encoding", &INTERNAL_ENCODING, &settings::INTERNAL_ENCODING.def),
+];
 
 pub static EXTENSION: Extension = Extension {
     name: "iconv",
     functions: &[FUNCTIONS, mime::FUNCTIONS],
     classes: &[],
     constants: &[CONSTANTS],
-    ini: &[setting(SETTINGS[0]), setting(SETTINGS[1]), setting(SETTINGS[2])],
+    ini: &[&INPUT_ENCODING.def, &OUTPUT_ENCODING.def, &INTERNAL_ENCODING.def],
     startup: Some(startup),
     shutdown: None,
 };
 
-fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<bool> {
-    vm.deprecated(format!("{prefix}Use of {name} is deprecated").as_bytes())?;
-    Ok(true)
-}
-
 fn startup(vm: &Vm) {
     ob::name_handler(vm, "ob_iconv_handler", output_handler, |_| {});
     vm.data::<NativeFilters>("native filters").0.borrow_mut().push(("convert.iconv.*", filter::make));
-    vm.ini.watch(SETTINGS[0], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[0])?));
-    vm.ini.watch(SETTINGS[1], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[1])?));
-    vm.ini.watch(SETTINGS[2], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[2])?));
 }
 
 /// The first of some settings that has a value.
-fn configured(vm: &Vm, settings: [&str; 2]) -> PhpStr {
-    for name in settings.into_iter().chain(["default_charset"]) {
-        let value = vm.ini.string(name);
+fn configured(vm: &Vm, settings: [&IniDef; 2]) -> PhpStr {
+    for setting in settings.into_iter().chain([&settings::DEFAULT_CHARSET.def]) {
+        let value = vm.ini.text(setting);
         if !value.is_empty() {
             return value;
         }
@@ -77,7 +88,7 @@ fn configured(vm: &Vm, settings: [&str; 2]) -> PhpStr {
 }
 
 fn internal_encoding(vm: &Vm) -> PhpStr {
-    configured(vm, [SETTINGS[2], "internal_encoding"])
+    configured(vm, [&INTERNAL_ENCODING, &settings::INTERNAL_ENCODING])
 }
 
 fn iconv(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -184,7 +195,7 @@ fn text_type(vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
     let headers = vm.call_value(&"headers_list".into(), Vec::new())?;
     let sent = headers.as_arr().into_iter().flat_map(|list| list.iter()).filter_map(|(_, line)| line.as_str().cloned());
     let line = sent.filter(|line| line.get(..NAME.len()).is_some_and(|start| start.eq_ignore_ascii_case(NAME))).last();
-    let Some(line) = line else { return Ok(Some(vm.ini.string("default_mimetype").to_vec())) };
+    let Some(line) = line else { return Ok(Some(vm.ini.get(&settings::DEFAULT_MIMETYPE).to_vec())) };
     let kind = line[NAME.len()..].split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     let is_text = kind.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"text/"));
     Ok(is_text.then(|| kind.to_vec()))
@@ -192,7 +203,7 @@ fn text_type(vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
 
 /// What `ob_start("ob_iconv_handler")` starts: what is printed is converted to the output's encoding, as a header says.
 fn output_handler(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
-    let (internal, output) = (internal_encoding(vm), configured(vm, [SETTINGS[1], "output_encoding"]));
+    let (internal, output) = (internal_encoding(vm), configured(vm, [&OUTPUT_ENCODING, &settings::OUTPUT_ENCODING]));
     if mode & ob::START != 0 {
         if vm.output.sent.get() {
             return Ok(None);
@@ -216,22 +227,20 @@ fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     if !check_length(call, &charset)? {
         return Ok(Val::FALSE);
     }
-    let name = SETTINGS.iter().find(|name| name.as_bytes().strip_prefix(b"iconv.") == Some(&kind[..]));
-    let Some(name) = name else { return Ok(Val::FALSE) };
-    let permitted = call.vm.ini.permits(call.vm, "iconv_set_encoding(): ", name.as_bytes(), &charset)?;
-    Ok((permitted && call.vm.ini.set(name.as_bytes(), Some(charset))).into())
+    let found = ENCODINGS.iter().find(|(name, ..)| name.as_bytes() == &kind[..]);
+    let Some((_, setting, _)) = found else { return Ok(Val::FALSE) };
+    Ok(call.vm.ini.change(call.vm, setting, "iconv_set_encoding(): ", charset)?.into())
 }
 
 fn iconv_get_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
-    let kinds = ["input_encoding", "output_encoding", "internal_encoding"];
-    let value = |index: usize| Val::from(configured(call.vm, [SETTINGS[index], kinds[index]]));
+    let value = |(_, own, core): &(&str, &'static IniString, &'static IniDef)| Val::from(configured(call.vm, [own, core]));
     let kind = call.str(0).to_string().to_ascii_lowercase();
     if kind == "all" {
         let mut table = PhpArr::new();
-        for (index, kind) in kinds.iter().enumerate() {
-            table.set_bytes(kind.as_bytes(), value(index));
+        for row in &ENCODINGS {
+            table.set_bytes(row.0.as_bytes(), value(row));
         }
         return Ok(table.into());
     }
-    Ok(kinds.iter().position(|known| *known == kind).map_or(Val::FALSE, value))
+    Ok(ENCODINGS.iter().find(|row| row.0 == kind).map_or(Val::FALSE, value))
 }

@@ -1,5 +1,6 @@
 //! Values as JSON text.
 
+use phlox_runtime::settings::SERIALIZE_PRECISION;
 use crate::error::JsonError;
 use crate::*;
 use phlox_runtime::props::Access;
@@ -111,7 +112,7 @@ impl Encoder<'_> {
     }
 
     fn double(&mut self, value: f64) {
-        let precision = self.vm.ini.serialize_precision();
+        let precision = self.vm.ini.get(&SERIALIZE_PRECISION);
         let text = number::general_format(value, precision, b'.', b'e');
         self.push(&text);
         if self.has(PRESERVE_ZERO_FRACTION) && !text.iter().any(|b| matches!(b, b'.' | b'e')) {

@@ -1,5 +1,6 @@
 //! From one encoding to another, and which one a text is in.
 
+use crate::state::STRICT_DETECTION;
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, decode, find, is_valid};
 use crate::state::{detect_order, encode, encoding_argument, internal, is_utf8, list_argument};
@@ -49,7 +50,7 @@ fn convert_text(
 ) -> PhpResult<Option<PhpStr>> {
     let from = match from {
         [single] => *single,
-        _ => match detect(&[text], from, call.vm.ini.bool("mbstring.strict_detection"), true) {
+        _ => match detect(&[text], from, call.vm.ini.get(&STRICT_DETECTION), true) {
             Some(found) => found,
             None => {
                 call.warning("Unable to detect character encoding")?;
@@ -219,7 +220,7 @@ fn mb_convert_variables(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if from.len() > 1 {
         let parts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
-        match detect(&parts, &from, call.vm.ini.bool("mbstring.strict_detection"), true) {
+        match detect(&parts, &from, call.vm.ini.get(&STRICT_DETECTION), true) {
             Some(found) => from = vec![found],
             None => {
                 call.warning("Unable to detect encoding")?;
@@ -243,7 +244,7 @@ fn mb_detect_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     let candidates: Vec<_> = candidates.into_iter().filter(|encoding| encoding.has_characters()).collect();
     let strict = match call.was_passed(2) {
         true => call.bool(2),
-        false => call.vm.ini.bool("mbstring.strict_detection"),
+        false => call.vm.ini.get(&STRICT_DETECTION),
     };
     let text = call.str(0);
     let ordered = given && call.arg(1).as_arr().is_none_or(|list| list.is_list());

@@ -1,5 +1,7 @@
 //! Input and output of requests.
 
+use phlox_runtime::ini::{IniAccess, IniString};
+use phlox_runtime::settings::{ARG_SEPARATOR_INPUT, DEFAULT_MIMETYPE};
 use crate::detect::detect;
 use crate::encoding::{Encoding, decode, encode};
 use crate::state::{self, http_input_list, http_output, internal, substitute};
@@ -7,6 +9,11 @@ use onig::{Regex, RegexOptions, Syntax};
 use phlox_ext_standard::url;
 use phlox_ext_standard_file::http::{content_type, set_content_type};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+
+/// The types of content whose output is converted, as a regular expression.
+pub static OUTPUT_CONV_MIMETYPES: IniString =
+    IniString::new("mbstring.http_output_conv_mimetypes", "^(text/|application/xhtml\\+xml)", IniAccess::All)
+        .on_change(|change| Ok(change.text().trim_ascii().is_empty() || type_pattern(change.text()).is_some()));
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_parse_str(string $string, &$result): bool", mb_parse_str),
@@ -18,7 +25,7 @@ const OUTPUT_END: i64 = 8;
 
 fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
-    let separators = call.vm.ini.string("arg_separator.input");
+    let separators = call.vm.ini.get(&ARG_SEPARATOR_INPUT);
     let separators: &[u8] = if separators.is_empty() { b"&" } else { &separators };
     let mut parts = Vec::new();
     for pair in text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty()) {
@@ -31,7 +38,7 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let texts: Vec<&[u8]> = parts.iter().map(|part| &part[..]).collect();
     let from = match candidates[..] {
         [only] => Some(only),
-        _ => detect(&texts, &candidates, call.vm.ini.bool("mbstring.strict_detection"), true),
+        _ => detect(&texts, &candidates, call.vm.ini.get(&state::STRICT_DETECTION), true),
     };
     state::state(call.vm).http_input.set(from);
     let mut result = Val::from(PhpArr::new());
@@ -50,11 +57,14 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Is a type of content one of those that get converted?
 fn converts_type(call: &Call<'_>, content_type: &[u8]) -> bool {
-    let pattern = call.vm.ini.string("mbstring.http_output_conv_mimetypes");
-    let pattern = pattern.to_string();
-    let options = RegexOptions::REGEX_OPTION_IGNORECASE;
-    let regex = Regex::with_options(pattern.trim(), options, Syntax::perl_ng());
-    regex.is_ok_and(|regex| regex.find(&String::from_utf8_lossy(content_type)).is_some())
+    let regex = type_pattern(&call.vm.ini.get(&OUTPUT_CONV_MIMETYPES));
+    regex.is_some_and(|regex| regex.find(&String::from_utf8_lossy(content_type)).is_some())
+}
+
+/// The pattern of types that get converted; `None`: the text is none.
+fn type_pattern(text: &[u8]) -> Option<Regex> {
+    let pattern = phlox_runtime::shown(text);
+    Regex::with_options(pattern.trim(), RegexOptions::REGEX_OPTION_IGNORECASE, Syntax::perl_ng()).ok()
 }
 
 /// At the beginning of the output: a type that the script gave decides about the conversion, any other is converted. The
@@ -64,7 +74,7 @@ fn begin_output(call: &Call<'_>, target: &Encoding) {
     let content_type = match &given {
         Some(given) if !converts_type(call, given) => return,
         Some(given) => given.split(|&byte| byte == b';').next().unwrap_or_default().to_vec(),
-        None => match call.vm.ini.string("default_mimetype") {
+        None => match call.vm.ini.get(&DEFAULT_MIMETYPE) {
             default if default.is_empty() => b"text/html".to_vec(),
             default => default.to_vec(),
         },

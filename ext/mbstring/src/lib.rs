@@ -18,11 +18,6 @@ mod text;
 mod width;
 
 use phlox_runtime::Extension;
-use phlox_runtime::extension::{IniAccess, IniDef};
-
-const fn setting(name: &'static str, default: Option<&'static str>) -> IniDef {
-    IniDef { name, default, access: IniAccess::All }
-}
 
 pub static EXTENSION: Extension = Extension {
     name: "mbstring",
@@ -41,17 +36,17 @@ pub static EXTENSION: Extension = Extension {
     classes: &[],
     constants: &[case::CONSTANTS],
     ini: &[
-        setting("mbstring.language", Some("neutral")),
-        setting("mbstring.detect_order", None),
-        setting("mbstring.http_input", None),
-        setting("mbstring.http_output", None),
-        setting("mbstring.internal_encoding", None),
-        setting("mbstring.substitute_character", None),
-        IniDef { name: "mbstring.encoding_translation", default: Some("0"), access: IniAccess::PerDir },
-        setting("mbstring.http_output_conv_mimetypes", Some("^(text/|application/xhtml\\+xml)")),
-        setting("mbstring.strict_detection", Some("0")),
-        setting("mbstring.regex_stack_limit", Some("100000")),
-        setting("mbstring.regex_retry_limit", Some("1000000")),
+        &state::LANGUAGE.def,
+        &state::DETECT_ORDER.def,
+        &state::HTTP_INPUT.def,
+        &state::HTTP_OUTPUT.def,
+        &state::INTERNAL_ENCODING.def,
+        &state::SUBSTITUTE_CHARACTER.def,
+        &settings::ENCODING_TRANSLATION.def,
+        &http::OUTPUT_CONV_MIMETYPES.def,
+        &state::STRICT_DETECTION.def,
+        &regex::STACK_LIMIT.def,
+        &regex::RETRY_LIMIT.def,
     ],
     startup: Some(settings::startup),
     shutdown: None,

@@ -1,11 +1,16 @@
 //! The `mb_ereg` functions: regular expressions of the Oniguruma library over texts in any of its encodings.
 
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::encoding::{self, Encoding, find};
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// How much of its stack, and how many tries, a search may take; 0: as much as it takes.
+pub static STACK_LIMIT: IniQuantity = IniQuantity::new("mbstring.regex_stack_limit", "100000", IniAccess::All);
+pub static RETRY_LIMIT: IniQuantity = IniQuantity::new("mbstring.regex_retry_limit", "1000000", IniAccess::All);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_regex_encoding(?string $encoding = null): string|bool", mb_regex_encoding),
@@ -209,10 +214,10 @@ impl Pattern {
 
 fn limits(vm: &Vm) -> MatchParam {
     let mut limits = MatchParam::default();
-    if let Ok(stack @ 1..) = u32::try_from(vm.ini.int("mbstring.regex_stack_limit")) {
+    if let Ok(stack @ 1..) = u32::try_from(vm.ini.get(&STACK_LIMIT)) {
         limits.set_match_stack_limit(stack);
     }
-    if let Ok(retries @ 1..) = u32::try_from(vm.ini.int("mbstring.regex_retry_limit")) {
+    if let Ok(retries @ 1..) = u32::try_from(vm.ini.get(&RETRY_LIMIT)) {
         limits.set_retry_limit_in_match(retries);
     }
     limits

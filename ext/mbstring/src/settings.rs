@@ -2,6 +2,8 @@
 
 use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
 use crate::state::{self, current_language, encoding_argument, find_language, state};
+use phlox_runtime::ini::{IniAccess, IniBool};
+use phlox_runtime::settings as core;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -29,93 +31,31 @@ fn names(encodings: &[&'static Encoding]) -> PhpArr {
     encodings.iter().map(|encoding| Val::from(encoding.name)).collect()
 }
 
-/// Settings that older programs use, and what replaces them.
-const OUTDATED: [&str; 3] = ["mbstring.http_input", "mbstring.http_output", "mbstring.internal_encoding"];
+/// Requests are converted as they arrive. Nothing does so here.
+pub static ENCODING_TRANSLATION: IniBool = IniBool::new("mbstring.encoding_translation", "0", IniAccess::PerDir);
 
-fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<()> {
-    vm.deprecated(format!("{prefix}Use of {name} is deprecated").as_bytes())
-}
-
-fn check_list(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    match state::parse_list(vm, value) {
-        Ok(list) => Ok(!list.is_empty()),
-        Err(name) => {
-            let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
-            vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())?;
-            Ok(false)
-        }
-    }
-}
-
-fn check_http_input(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    deprecated(vm, prefix, OUTDATED[0])?;
-    if value.is_empty() || &value[..] == b"pass" { Ok(true) } else { check_list(vm, prefix, value) }
-}
-
-fn check_http_output(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    deprecated(vm, prefix, OUTDATED[1])?;
-    let valid = value.is_empty() || &value[..] == b"pass" || find(value).is_some();
-    if valid {
-        state(vm).http_output.set(None);
-    }
-    Ok(valid)
-}
-
-fn check_internal_encoding(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    deprecated(vm, prefix, OUTDATED[2])?;
-    if !value.is_empty() && find(value).is_none() {
-        vm.warning(format!("{prefix}Unknown encoding \"{value}\" in ini setting").as_bytes())?;
-    }
-    state(vm).internal.set(None);
-    crate::regex::follow_internal(vm, value);
-    Ok(true)
-}
-
-fn check_detect_order(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    let valid = check_list(vm, prefix, value)?;
-    if valid {
-        *state(vm).detect_order.borrow_mut() = None;
-    }
-    Ok(valid)
-}
-
-fn check_language(_vm: &Vm, _prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    Ok(find_language(value).is_some())
-}
-
-fn check_substitute(vm: &Vm, _prefix: &str, _value: &PhpStr) -> PhpResult<bool> {
-    state(vm).substitute.set(None);
-    Ok(true)
-}
-
-/// Watches the settings, and looks at what the configuration says.
+/// Listens to the core's settings, and looks at what the configuration says there.
 pub fn startup(vm: &Vm) {
     phlox_runtime::source_encoding::install(vm, crate::source::recode);
-    let watchers: [(&'static str, phlox_runtime::ini::Watcher); 6] = [
-        ("mbstring.language", check_language),
-        ("mbstring.detect_order", check_detect_order),
-        (OUTDATED[0], check_http_input),
-        (OUTDATED[1], check_http_output),
-        (OUTDATED[2], check_internal_encoding),
-        ("mbstring.substitute_character", check_substitute),
-    ];
-    for (name, watcher) in watchers {
-        vm.ini.watch(name, watcher);
-        if let Some(value) = vm.ini.configured(name)
-            && let Ok(false) = watcher(vm, "PHP Startup: ", &value)
-        {
-            vm.ini.set(name.as_bytes(), None);
-        }
+    let core = [&core::DEFAULT_CHARSET, &core::INTERNAL_ENCODING, &core::INPUT_ENCODING];
+    if core.iter().any(|setting| vm.ini.configured(setting.name).is_some()) {
+        // PHP looks twice: for the extension's own settings, and when it begins to listen.
+        let _ = state::complain_about_input(vm, PREFIX).and_then(|()| state::complain_about_internal(vm, PREFIX));
+        let _ = state::complain_about_internal(vm, PREFIX).and_then(|()| state::complain_about_input(vm, PREFIX));
     }
+    core::hear_of_encodings(vm, state::follow_core);
 }
+
+/// What messages begin with before the script.
+const PREFIX: &str = "PHP Startup: ";
 
 fn mb_language(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(name) = call.opt_str(0) else { return Ok(current_language(call.vm).name.into()) };
     if find_language(&name).is_none() {
-        call.vm.ini.set(b"mbstring.language", Some("neutral".into()));
+        call.vm.ini.put(&state::LANGUAGE, "neutral".into());
         return Err(call.value_error(0, &format!("must be a valid language, \"{name}\" given")));
     }
-    call.vm.ini.set(b"mbstring.language", Some(name));
+    call.vm.ini.put(&state::LANGUAGE, name);
     Ok(Val::TRUE)
 }
 
@@ -134,7 +74,7 @@ fn mb_internal_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn mb_http_input(call: &mut Call<'_>) -> PhpResult<Val> {
     let kind = call.opt_str(0).map(|text| text.to_ascii_lowercase());
-    let list = || match &call.vm.ini.string("mbstring.http_input")[..] {
+    let list = || match &call.vm.ini.get(&state::HTTP_INPUT)[..] {
         b"pass" => vec![Val::from("pass")],
         _ => state::http_input_list(call.vm).iter().map(|encoding| Val::from(encoding.name)).collect(),
     };
@@ -246,25 +186,25 @@ fn mb_encoding_aliases(call: &mut Call<'_>) -> PhpResult<Val> {
 /// One row of `mb_get_info`; `None`: there is no such row.
 fn info(vm: &Vm, name: &str) -> Option<Val> {
     let language = current_language(vm);
-    let switch = |setting: &str| Val::from(if vm.ini.bool(setting) { "On" } else { "Off" });
+    let switch = |setting: &'static IniBool| Val::from(if vm.ini.get(setting) { "On" } else { "Off" });
     let mime = |name: &str| find(name.as_bytes()).map_or(Val::NULL, |encoding| encoding.name.into());
     Some(match name {
         "internal_encoding" => state::internal(vm).name.into(),
         "http_input" => state(vm).http_input.get().map_or(Val::NULL, |encoding| encoding.name.into()),
         "http_output" => state::http_output(vm).map_or("pass", |encoding| encoding.name).into(),
         "http_output_conv_mimetypes" => {
-            let value = vm.ini.string("mbstring.http_output_conv_mimetypes");
+            let value = vm.ini.get(&crate::http::OUTPUT_CONV_MIMETYPES);
             if value.is_empty() { Val::NULL } else { value.into() }
         }
         "mail_charset" => mime(language.charset),
         "mail_header_encoding" => mime(language.header),
         "mail_body_encoding" => mime(language.body),
         "illegal_chars" => Val::int(state(vm).illegal_count.get()),
-        "encoding_translation" => switch("mbstring.encoding_translation"),
+        "encoding_translation" => switch(&ENCODING_TRANSLATION),
         "language" => language.name.into(),
         "detect_order" => names(&state::detect_order(vm)).into(),
         "substitute_character" => describe(state::substitute(vm)),
-        "strict_detection" => switch("mbstring.strict_detection"),
+        "strict_detection" => switch(&state::STRICT_DETECTION),
         _ => return None,
     })
 }

@@ -3,6 +3,7 @@
 //! The compiler reads encodings in which ASCII means itself. A source in another is converted to UTF-8 first, and the
 //! texts of its unit to the internal encoding afterwards.
 
+use phlox_runtime::source_encoding::{DETECT_UNICODE, SCRIPT_ENCODING};
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, Substitute, decode, encode, find};
 use crate::state::{configured_internal, parse_list};
@@ -60,7 +61,7 @@ fn convert(text: &[u8], from: &Encoding, to: &Encoding) -> Vec<u8> {
 
 /// The encoding that the settings name for sources.
 fn configured(vm: &Vm, source: &[u8]) -> Option<&'static Encoding> {
-    let list = parse_list(vm, &vm.ini.string("zend.script_encoding")).ok()?;
+    let list = parse_list(vm, &vm.ini.get(&SCRIPT_ENCODING)).ok()?;
     match list.as_slice() {
         [] => None,
         [only] => Some(only),
@@ -74,7 +75,7 @@ pub fn recode(vm: &Vm, source: &[u8], is_eval: bool) -> Option<Recoded> {
     if is_eval {
         return recoded(source, 0, 0, target, target);
     }
-    let marked = vm.ini.bool("zend.detect_unicode").then(|| MARKS.iter().find(|(mark, _)| source.starts_with(mark)));
+    let marked = vm.ini.get(&DETECT_UNICODE).then(|| MARKS.iter().find(|(mark, _)| source.starts_with(mark)));
     if let Some((mark, name)) = marked.flatten() {
         return recoded(source, mark.len(), mark.len(), find(name.as_bytes())?, target);
     }

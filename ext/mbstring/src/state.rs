@@ -1,7 +1,8 @@
 //! What the functions share: the current encodings, the order of detection, the substitute, the language.
 
 use crate::encoding::{ENCODINGS, Encoding, Kind, Mode, Substitute, find};
-use phlox_runtime::ini::{Cached, Ini};
+use phlox_runtime::ini::{IniAccess, IniBool, IniChange, IniDef, IniSetting, IniState, IniString, IniType};
+use phlox_runtime::settings::{self as core, Named};
 use phlox_runtime::{Call, DataKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -22,8 +23,6 @@ pub struct State {
     pub converts_output: Cell<bool>,
     /// The encoding that an argument named last, and its name.
     named_last: RefCell<Option<(PhpStr, &'static Encoding)>>,
-    /// What the settings say that [`internal`] is.
-    configured_internal: Cached<&'static Encoding>,
 }
 
 static STATE: DataKey<State> = DataKey::new();
@@ -36,15 +35,201 @@ pub fn utf8() -> &'static Encoding {
     find(b"UTF-8").unwrap_or(&ENCODINGS[0])
 }
 
-/// The first of some settings that names an encoding.
-fn configured(ini: &Ini, settings: [&str; 3]) -> &'static Encoding {
-    for name in settings {
-        let value = ini.string(name);
-        if !value.is_empty() {
-            return find(&value).unwrap_or_else(utf8);
+/// The encoding of texts, where the script sets none and the core's settings do not count.
+pub static INTERNAL_ENCODING: IniSetting<EncodingName> =
+    IniSetting::unset("mbstring.internal_encoding", IniAccess::All).on_change(change_internal_encoding);
+
+/// The encodings that requests may be in: names with commas between them, or `pass`.
+pub static HTTP_INPUT: IniString =
+    IniString::unset("mbstring.http_input", IniAccess::All).on_change(change_http_input);
+
+/// The encoding of output, or `pass`.
+pub static HTTP_OUTPUT: IniString =
+    IniString::unset("mbstring.http_output", IniAccess::All).on_change(change_http_output);
+
+/// The encodings that are tried on a text whose encoding nobody knows.
+pub static DETECT_ORDER: IniString =
+    IniString::unset("mbstring.detect_order", IniAccess::All).on_change(change_detect_order);
+
+pub static LANGUAGE: IniString = IniString::new("mbstring.language", "neutral", IniAccess::All)
+    .on_change(|change| Ok(find_language(change.text()).is_some()));
+
+/// What is written for characters that an encoding lacks.
+pub static SUBSTITUTE_CHARACTER: IniSetting<SubstituteText> =
+    IniSetting::unset("mbstring.substitute_character", IniAccess::All).on_change(|change| {
+        state(change.vm).substitute.set(None);
+        Ok(true)
+    });
+
+/// Only encodings in which all of a text makes sense are found.
+pub static STRICT_DETECTION: IniBool = IniBool::new("mbstring.strict_detection", "0", IniAccess::All);
+
+/// The type of [`INTERNAL_ENCODING`]: an encoding, UTF-8 for names of none.
+pub struct EncodingName;
+
+impl IniType for EncodingName {
+    type Value = Option<&'static Encoding>;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        let Some(name) = text.filter(|name| !name.is_empty()) else { return 0 };
+        let found = find(name).unwrap_or_else(utf8);
+        ENCODINGS.iter().position(|encoding| std::ptr::eq(encoding, found)).map_or(0, |index| index as u64 + 1)
+    }
+
+    fn value(state: &IniState) -> Option<&'static Encoding> {
+        ENCODINGS.get((state.bits() as usize).checked_sub(1)?)
+    }
+}
+
+/// The type of [`SUBSTITUTE_CHARACTER`].
+pub struct SubstituteText;
+
+impl SubstituteText {
+    const MODES: [(&str, Mode); 3] = [("none", Mode::None), ("long", Mode::Long), ("entity", Mode::Entity)];
+}
+
+impl IniType for SubstituteText {
+    type Value = Substitute;
+
+    /// Behind the mode, 0 for a character, comes the character.
+    fn parse(text: Option<&[u8]>) -> u64 {
+        let text = String::from_utf8_lossy(text.unwrap_or_default()).to_ascii_lowercase();
+        if let Some(mode) = SubstituteText::MODES.iter().position(|(name, _)| *name == text) {
+            return mode as u64 + 1;
+        }
+        let code = match text.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        };
+        u64::from(code.unwrap_or(Substitute::QUESTION_MARK.character)) << 8
+    }
+
+    fn value(state: &IniState) -> Substitute {
+        match (state.bits() as u8).checked_sub(1) {
+            Some(mode) => Substitute { mode: SubstituteText::MODES[usize::from(mode)].1, ..Substitute::QUESTION_MARK },
+            None => Substitute { mode: Mode::Character, character: (state.bits() >> 8) as u32 },
         }
     }
-    utf8()
+}
+
+/// Says that a setting is one that older programs use.
+fn outdated(change: &IniChange<'_>) -> PhpResult<()> {
+    if change.value.is_none() {
+        return Ok(());
+    }
+    change.deprecated(&format!("Use of {} is deprecated", change.setting.name))
+}
+
+fn check_list(change: &IniChange<'_>) -> PhpResult<bool> {
+    match parse_list(change.vm, change.text()) {
+        Ok(list) => Ok(!list.is_empty()),
+        Err(name) => {
+            let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
+            change.warning(&format!("INI setting contains invalid encoding \"{name}\""))?;
+            Ok(false)
+        }
+    }
+}
+
+fn change_http_input(change: &IniChange<'_>) -> PhpResult<bool> {
+    outdated(change)?;
+    Ok(matches!(change.text(), b"" | b"pass") || check_list(change)?)
+}
+
+fn change_http_output(change: &IniChange<'_>) -> PhpResult<bool> {
+    outdated(change)?;
+    let valid = matches!(change.text(), b"" | b"pass") || find(change.text()).is_some();
+    if valid {
+        state(change.vm).http_output.set(None);
+    }
+    Ok(valid)
+}
+
+fn change_internal_encoding(change: &IniChange<'_>) -> PhpResult<bool> {
+    outdated(change)?;
+    let name = change.text();
+    if !name.is_empty() && find(name).is_none() {
+        let name = phlox_runtime::shown(phlox_runtime::until_nul(name));
+        change.warning(&format!("Unknown encoding \"{name}\" in ini setting"))?;
+    }
+    state(change.vm).internal.set(None);
+    crate::regex::follow_internal(change.vm, name);
+    Ok(true)
+}
+
+fn change_detect_order(change: &IniChange<'_>) -> PhpResult<bool> {
+    let valid = change.value.is_none() || check_list(change)?;
+    if valid {
+        *state(change.vm).detect_order.borrow_mut() = None;
+    }
+    Ok(valid)
+}
+
+/// Where the script and the extension's own settings name no encoding, those of the core do.
+pub fn follow_core(change: &IniChange<'_>) -> PhpResult<()> {
+    let (vm, prefix) = (change.vm, change.prefix);
+    let first = |settings: [&'static IniDef; 2]| {
+        settings.map(|setting| change.text_of(setting)).into_iter().find(|name| !name.is_empty())
+    };
+    if vm.ini.get(&INTERNAL_ENCODING).is_none() && state(vm).internal.get().is_none() {
+        let name = first([&core::INTERNAL_ENCODING, &core::DEFAULT_CHARSET]);
+        complain_unknown(vm, prefix, name.as_ref())?;
+        crate::regex::follow_internal(vm, name.as_ref().map_or(b"UTF-8", |name| name.as_bytes()));
+    }
+    if vm.ini.get(&HTTP_INPUT).is_empty() {
+        complain_invalid(vm, prefix, first([&core::INPUT_ENCODING, &core::DEFAULT_CHARSET]).as_ref())?;
+    }
+    Ok(())
+}
+
+fn complain_unknown(vm: &Vm, prefix: &str, name: Option<&PhpStr>) -> PhpResult<()> {
+    match name.filter(|name| find(name).is_none()) {
+        Some(name) => vm.warning(format!("{prefix}Unknown encoding \"{name}\" in ini setting").as_bytes()),
+        None => Ok(()),
+    }
+}
+
+fn complain_invalid(vm: &Vm, prefix: &str, list: Option<&PhpStr>) -> PhpResult<()> {
+    match list.and_then(|list| parse_list(vm, list).err()) {
+        Some(name) => {
+            let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
+            vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The text of the first of some settings that has one.
+fn first_text(vm: &Vm, settings: [&'static IniDef; 2]) -> Option<PhpStr> {
+    settings.map(|setting| vm.ini.text(setting)).into_iter().find(|name| !name.is_empty())
+}
+
+/// Says at the start that the core's settings name no encoding, where the extension's own say nothing.
+pub fn complain_about_internal(vm: &Vm, prefix: &str) -> PhpResult<()> {
+    if vm.ini.get(&INTERNAL_ENCODING).is_some() {
+        return Ok(());
+    }
+    complain_unknown(vm, prefix, first_text(vm, [&core::INTERNAL_ENCODING, &core::DEFAULT_CHARSET]).as_ref())
+}
+
+/// [`complain_about_internal`] for the encodings of requests.
+pub fn complain_about_input(vm: &Vm, prefix: &str) -> PhpResult<()> {
+    if !vm.ini.get(&HTTP_INPUT).is_empty() {
+        return Ok(());
+    }
+    complain_invalid(vm, prefix, first_text(vm, [&core::INPUT_ENCODING, &core::DEFAULT_CHARSET]).as_ref())
+}
+
+/// The encoding that the core's settings name: `setting`, or the one of all texts.
+fn of_core(vm: &Vm, setting: &'static IniSetting<core::EncodingName>) -> &'static Encoding {
+    let (named, setting) = match vm.ini.get(setting) {
+        Named::Nothing => (vm.ini.get(&core::DEFAULT_CHARSET), &core::DEFAULT_CHARSET),
+        named => (named, setting),
+    };
+    match named {
+        Named::Nothing | Named::Utf8 => utf8(),
+        Named::Another => find(&vm.ini.text(setting)).unwrap_or_else(utf8),
+    }
 }
 
 /// The encoding that `mb_internal_encoding` set, or the settings.
@@ -54,8 +239,7 @@ pub fn internal(vm: &Vm) -> &'static Encoding {
 
 /// The internal encoding of the settings.
 pub fn configured_internal(vm: &Vm) -> &'static Encoding {
-    let settings = ["mbstring.internal_encoding", "internal_encoding", "default_charset"];
-    state(vm).configured_internal.get(&vm.ini, |ini| configured(ini, settings))
+    vm.ini.get(&INTERNAL_ENCODING).unwrap_or_else(|| of_core(vm, &core::INTERNAL_ENCODING))
 }
 
 /// Does an optional argument choose UTF-8, or choose nothing where UTF-8 is the internal encoding?
@@ -69,21 +253,23 @@ pub fn is_utf8(argument: Option<&Val>) -> bool {
 
 /// `None`: output passes unchanged.
 pub fn http_output(vm: &Vm) -> Option<&'static Encoding> {
-    let settings = ["mbstring.http_output", "output_encoding", "default_charset"];
-    match state(vm).http_output.get() {
-        Some(encoding) => encoding,
-        None => {
-            let named = settings.iter().map(|name| vm.ini.string(name)).find(|value| !value.is_empty());
-            let passes = named.is_some_and(|value| &value[..] == b"pass");
-            (!passes).then(|| configured(&vm.ini, settings))
-        }
+    if let Some(encoding) = state(vm).http_output.get() {
+        return encoding;
+    }
+    let name = [vm.ini.get(&HTTP_OUTPUT), vm.ini.text(&core::OUTPUT_ENCODING), vm.ini.text(&core::DEFAULT_CHARSET)]
+        .into_iter()
+        .find(|name| !name.is_empty());
+    match name {
+        Some(name) if name.as_bytes() == b"pass" => None,
+        Some(name) => Some(find(&name).unwrap_or_else(utf8)),
+        None => Some(utf8()),
     }
 }
 
 pub fn http_input_list(vm: &Vm) -> Vec<&'static Encoding> {
-    let value = vm.ini.string("mbstring.http_input");
+    let value = vm.ini.get(&HTTP_INPUT);
     if value.is_empty() {
-        return vec![configured(&vm.ini, ["input_encoding", "default_charset", "default_charset"])];
+        return vec![of_core(vm, &core::INPUT_ENCODING)];
     }
     parse_list(vm, &value).unwrap_or_default()
 }
@@ -132,7 +318,7 @@ pub fn find_language(name: &[u8]) -> Option<&'static Language> {
 }
 
 pub fn current_language(vm: &Vm) -> &'static Language {
-    find_language(&vm.ini.string("mbstring.language")).unwrap_or(&LANGUAGES[0])
+    find_language(&vm.ini.get(&LANGUAGE)).unwrap_or(&LANGUAGES[0])
 }
 
 fn default_order(vm: &Vm) -> Vec<&'static Encoding> {
@@ -143,30 +329,13 @@ pub fn detect_order(vm: &Vm) -> Vec<&'static Encoding> {
     if let Some(order) = &*state(vm).detect_order.borrow() {
         return order.clone();
     }
-    let value = vm.ini.string("mbstring.detect_order");
+    let value = vm.ini.get(&DETECT_ORDER);
     let configured = (!value.is_empty()).then(|| parse_list(vm, &value).ok()).flatten();
     configured.filter(|order| !order.is_empty()).unwrap_or_else(|| default_order(vm))
 }
 
 pub fn substitute(vm: &Vm) -> Substitute {
-    if let Some(substitute) = state(vm).substitute.get() {
-        return substitute;
-    }
-    let value = vm.ini.string("mbstring.substitute_character").to_string();
-    let mode = |mode| Substitute { mode, ..Substitute::QUESTION_MARK };
-    match value.to_ascii_lowercase().as_str() {
-        "" => Substitute::QUESTION_MARK,
-        "none" => mode(Mode::None),
-        "long" => mode(Mode::Long),
-        "entity" => mode(Mode::Entity),
-        text => {
-            let code = match text.strip_prefix("0x") {
-                Some(digits) => u32::from_str_radix(digits, 16).ok(),
-                None => text.parse().ok(),
-            };
-            code.map_or(Substitute::QUESTION_MARK, |character| Substitute { mode: Mode::Character, character })
-        }
-    }
+    state(vm).substitute.get().unwrap_or_else(|| vm.ini.get(&SUBSTITUTE_CHARACTER))
 }
 
 /// Encodings separated by commas, `auto` for those of the language; an error is the name that is none.

@@ -1,5 +1,6 @@
 //! Certificates: reading, writing, looking into them, checking them.
 
+use crate::tls;
 use crate::digests::hex;
 use crate::errors::{keep, kept};
 use crate::objects::{
@@ -14,8 +15,8 @@ pub fn openssl_get_cert_locations(call: &mut Call<'_>) -> PhpResult<Val> {
     for (name, place) in default_locations() {
         shown.set_bytes(name.as_bytes(), Val::str(&place));
     }
-    for (name, setting) in [("ini_cafile", "openssl.cafile"), ("ini_capath", "openssl.capath")] {
-        shown.set_bytes(name.as_bytes(), call.vm.ini.string(setting).into());
+    for (name, setting) in [("ini_cafile", &tls::CAFILE), ("ini_capath", &tls::CAPATH)] {
+        shown.set_bytes(name.as_bytes(), call.vm.ini.get(setting).into());
     }
     Ok(shown.into())
 }

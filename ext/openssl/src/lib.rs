@@ -29,10 +29,10 @@ use messages::*;
 use phlox_ext_standard_file::http_client;
 use phlox_ext_standard_file::stream::crypto;
 use phlox_ext_standard_file::stream::open::{self, Wrapper};
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{Extension, FnDef, Vm};
 use requests::*;
 use symmetric::*;
+pub use tls::CAFILE;
 
 const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -242,8 +242,8 @@ pub static EXTENSION: Extension = Extension {
     classes: &[objects::CLASSES],
     constants: &[constants::CONSTANTS],
     ini: &[
-        IniDef { name: "openssl.cafile", default: None, access: IniAccess::PerDirOnly },
-        IniDef { name: "openssl.capath", default: None, access: IniAccess::PerDirOnly },
+        &tls::CAFILE.def,
+        &tls::CAPATH.def,
     ],
     startup: Some(startup),
     shutdown: None,

@@ -1,5 +1,6 @@
 //! TLS for sockets: sessions that `phlox-ext-standard-file` asks for, by the options of a context (`ssl`).
 
+use phlox_runtime::ini::{IniAccess, IniString};
 use crate::objects::certificate_object;
 use crate::{tls_peer, tls_server};
 use openssl::error::ErrorStack;
@@ -14,6 +15,10 @@ use rustix::net::{RecvFlags, SendFlags, recv, send};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// The certificates that are trusted, where a stream's context names none: a file, and a folder.
+pub static CAFILE: IniString = IniString::unset("openssl.cafile", IniAccess::PerDirOnly);
+pub static CAPATH: IniString = IniString::unset("openssl.capath", IniAccess::PerDirOnly);
 
 /// The bits of `STREAM_CRYPTO_METHOD_*`, the oldest version first.
 const VERSIONS: [(i64, SslVersion); 4] = [
@@ -189,7 +194,7 @@ pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuil
         return Ok(true);
     }
     let vm = options.vm;
-    let setting = |name: &str| Some(vm.ini.string(name)).filter(|path| !path.is_empty());
+    let setting = |path: &'static IniString| Some(vm.ini.get(path)).filter(|path| !path.is_empty());
     let (file, path) = (options.text("cafile")?, options.text("capath")?);
     if let Some(file) = file.as_ref().filter(|_| !client) {
         let authorities = std::fs::read(os(file)).ok().and_then(|pem| X509::stack_from_pem(&pem).ok());
@@ -199,7 +204,7 @@ pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuil
             return Ok(false);
         }
     }
-    let (file, path) = (file.or_else(|| setting("openssl.cafile")), path.or_else(|| setting("openssl.capath")));
+    let (file, path) = (file.or_else(|| setting(&CAFILE)), path.or_else(|| setting(&CAPATH)));
     if file.is_some() || path.is_some() {
         let loaded = builder.load_verify_locations(file.as_deref().map(os), path.as_deref().map(os));
         if loaded.is_err()

@@ -7,7 +7,6 @@ mod replace;
 mod split;
 mod state;
 
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{ConstValue, Extension};
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
@@ -44,9 +43,9 @@ pub static EXTENSION: Extension = Extension {
     classes: &[],
     constants: &[CONSTANTS],
     ini: &[
-        IniDef { name: "pcre.backtrack_limit", default: Some("1000000"), access: IniAccess::All },
-        IniDef { name: "pcre.recursion_limit", default: Some("100000"), access: IniAccess::All },
-        IniDef { name: "pcre.jit", default: Some("1"), access: IniAccess::All },
+        &state::BACKTRACK_LIMIT.def,
+        &state::RECURSION_LIMIT.def,
+        &pattern::JIT.def,
     ],
     startup: None,
     shutdown: None,

@@ -1,9 +1,13 @@
 //! Patterns with delimiters and modifiers, compiled and kept.
 
+use phlox_runtime::ini::{IniAccess, IniBool};
 use crate::state::{INTERNAL_ERROR, State};
 use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
 use phlox_runtime::{Call, Level, PhpResult, PhpStr, Vm};
 use std::rc::Rc;
+
+/// Patterns are compiled to machine code.
+pub static JIT: IniBool = IniBool::new("pcre.jit", "1", IniAccess::All);
 
 /// A compiled pattern.
 pub struct Regex {
@@ -91,7 +95,7 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
             other => return Err(format!("Unknown modifier '{}'", other as char)),
         };
     }
-    let code = Code::compile(pattern, flags, extra, vm.ini.bool("pcre.jit"))
+    let code = Code::compile(pattern, flags, extra, vm.ini.get(&JIT))
         .map_err(|error| format!("Compilation failed: {} at offset {}", error.message, error.offset))?;
     let group_count = code.capture_count() + 1;
     let mut names = vec![None; group_count];

@@ -2,10 +2,13 @@
 
 use crate::pattern::Regex;
 use phlox_pcre::MatchError;
-use phlox_runtime::ini::Cached;
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use phlox_runtime::{Call, DataKey, FnDef, PhpResult, PhpStr, StrMap, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+pub static BACKTRACK_LIMIT: IniQuantity = IniQuantity::new("pcre.backtrack_limit", "1000000", IniAccess::All);
+pub static RECURSION_LIMIT: IniQuantity = IniQuantity::new("pcre.recursion_limit", "100000", IniAccess::All);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("preg_last_error(): int", preg_last_error),
@@ -32,17 +35,14 @@ pub struct State {
     pub cache: RefCell<StrMap<Rc<Regex>>>,
     /// Patterns that were used lately, by where their text lies: literals are asked for again and again.
     recent: RefCell<[Option<(PhpStr, Rc<Regex>)>; RECENT]>,
-    limits: Cached<(u32, u32)>,
 }
 
 impl State {
     /// The settings for backtracking and depth.
     #[inline]
     pub fn limits(&self, vm: &Vm) -> (u32, u32) {
-        self.limits.get(&vm.ini, |ini| {
-            let limit = |name: &str| u32::try_from(ini.int(name)).unwrap_or(u32::MAX);
-            (limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"))
-        })
+        // The library takes the low halves, as PHP gives them to it.
+        (vm.ini.get(&BACKTRACK_LIMIT) as u32, vm.ini.get(&RECURSION_LIMIT) as u32)
     }
 
     /// A pattern that was used before.

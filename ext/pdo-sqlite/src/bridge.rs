@@ -1,5 +1,6 @@
 //! Values and functions between PHP and SQLite.
 
+use phlox_runtime::basedir::OPEN_BASEDIR;
 use phlox_runtime::{PhpRef, PhpResult, Throw, Val, View, Vm, basedir, convert};
 use phlox_sqlite::{Aggregate, Connection, Failure, Value};
 use std::cell::RefCell;
@@ -69,7 +70,7 @@ pub fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> Ph
 /// Does `open_basedir` allow an action? Only `ATTACH` reaches for files; names that are computed are not known in time.
 pub fn allows_action(action: i32, first: Option<&str>) -> bool {
     let Some(vm) = Vm::current().filter(|_| action == phlox_sqlite::ATTACH) else { return true };
-    if vm.ini.string("open_basedir").is_empty() {
+    if vm.ini.get(&OPEN_BASEDIR).is_empty() {
         return true;
     }
     match first {

@@ -1,5 +1,6 @@
 //! SQLite as a driver of PDO.
 
+use phlox_runtime::basedir::OPEN_BASEDIR;
 use crate::bridge::{self, check_thrown, to_php};
 use crate::nothing::Nothing;
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
@@ -52,7 +53,7 @@ fn is_uri(name: &[u8]) -> bool {
 
 /// May the script use the database's file? URIs are not taken apart: `open_basedir` forbids them.
 fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
-    let is_uri = is_uri(name) && !vm.ini.string("open_basedir").is_empty();
+    let is_uri = is_uri(name) && !vm.ini.get(&OPEN_BASEDIR).is_empty();
     if !is_uri && (name.is_empty() || name == b":memory:" || basedir::allows_quietly(vm, name)) {
         return Ok(());
     }
@@ -72,7 +73,7 @@ pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> 
         |attribute: i64| options.get_int(attribute).map(|value| convert::to_int(vm, &value.deref())).transpose();
     let default = phlox_sqlite::OPEN_READWRITE | phlox_sqlite::OPEN_CREATE;
     let mut flags = number(ATTR_OPEN_FLAGS)?.map_or(default, |flags| flags as i32);
-    let restricted = !vm.ini.string("open_basedir").is_empty();
+    let restricted = !vm.ini.get(&OPEN_BASEDIR).is_empty();
     if !restricted {
         flags |= phlox_sqlite::OPEN_URI;
     }

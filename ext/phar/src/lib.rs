@@ -15,8 +15,13 @@ mod write;
 mod zip;
 
 use phlox_ext_standard_file::stream::open::{self, Wrapper};
-use phlox_runtime::extension::{IniAccess, IniDef};
-use phlox_runtime::{Extension, PhpResult, PhpStr, Vm};
+use phlox_runtime::ini::{self, IniAccess, IniBool, IniChange, IniStage, IniState, IniString};
+use phlox_runtime::{Extension, PhpResult, Vm};
+
+/// Archives are not written.
+pub static READONLY: IniBool = IniBool::new("phar.readonly", "1", IniAccess::All).on_change(stays_on);
+static REQUIRE_HASH: IniBool = IniBool::new("phar.require_hash", "1", IniAccess::All).on_change(stays_on);
+static CACHE_LIST: IniString = IniString::new("phar.cache_list", "", IniAccess::System);
 
 pub static EXTENSION: Extension = Extension {
     name: "Phar",
@@ -24,9 +29,9 @@ pub static EXTENSION: Extension = Extension {
     classes: &[classes::CLASSES, file_info::CLASSES],
     constants: &[],
     ini: &[
-        IniDef { name: "phar.readonly", default: Some("1"), access: IniAccess::All },
-        IniDef { name: "phar.require_hash", default: Some("1"), access: IniAccess::All },
-        IniDef { name: "phar.cache_list", default: Some(""), access: IniAccess::System },
+        &READONLY.def,
+        &REQUIRE_HASH.def,
+        &CACHE_LIST.def,
     ],
     startup: Some(startup),
     shutdown: None,
@@ -35,13 +40,12 @@ pub static EXTENSION: Extension = Extension {
 fn startup(vm: &Vm) {
     let phar = Wrapper::Native(wrapper::WRAPPER);
     open::wrappers(vm).table.borrow_mut().push((b"phar".to_vec(), phar));
-    vm.ini.watch("phar.readonly", keep_read_only);
     phlox_runtime::files::set_stream_resolver(vm, wrapper::full_name);
 }
 
-/// A script cannot make archives writable that the configuration protects.
-fn keep_read_only(vm: &Vm, _prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    let protected = vm.ini.entry(b"phar.readonly").and_then(|entry| entry.global);
-    let is_on = |text: &[u8]| !matches!(&text.to_ascii_lowercase()[..], b"" | b"0" | b"off" | b"no" | b"false");
-    Ok(!protected.is_some_and(|text| is_on(&text)) || is_on(value))
+/// A script cannot turn off a protection that the configuration has turned on.
+fn stays_on(change: &IniChange<'_>) -> PhpResult<bool> {
+    let state = change.vm.ini.find(change.setting.name.as_bytes());
+    let configured = state.and_then(IniState::original).is_some_and(|text| ini::text::bool(&text));
+    Ok(change.stage == IniStage::Startup || change.truth() || !configured)
 }

@@ -6,7 +6,7 @@ mod callbacks;
 mod editing;
 mod history;
 
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_runtime::{Call, Callee, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,16 +19,15 @@ const FUNCTIONS: &[FnDef] = &[
     FnDef::new("readline_on_new_line(): void", |_| Ok(Val::NULL)),
 ];
 
-const fn setting(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::All }
-}
+static PAGER: IniString = IniString::new("cli.pager", "", IniAccess::All);
+static PROMPT: IniString = IniString::new("cli.prompt", "\\b \\> ", IniAccess::All);
 
 pub static EXTENSION: Extension = Extension {
     name: "readline",
     functions: &[FUNCTIONS, history::FUNCTIONS, callbacks::FUNCTIONS],
     classes: &[],
     constants: &[&[("READLINE_LIB", ConstValue::Str("libedit"))]],
-    ini: &[setting("cli.pager", ""), setting("cli.prompt", "\\b \\> ")],
+    ini: &[&PAGER.def, &PROMPT.def],
     startup: None,
     shutdown: None,
 };

@@ -1,5 +1,6 @@
 //! The life of a session: start, save, destroy.
 
+use crate::settings;
 use crate::format::Format;
 use crate::state::{Module, Session, Status, Voice, request_value};
 use crate::{headers, storage};
@@ -11,7 +12,7 @@ pub fn encode(voice: &Voice<'_>) -> PhpResult<Option<PhpStr>> {
         voice.warning("Cannot encode non-existent session")?;
         return Ok(None);
     };
-    match Format::find(&voice.setting("session.serialize_handler")) {
+    match Format::find(&voice.vm.ini.get(&settings::SERIALIZE_HANDLER)) {
         Some(format) => format.encode(voice, &variables),
         None => {
             voice.warning("Unknown session.serialize_handler. Failed to encode session object")?;
@@ -21,7 +22,7 @@ pub fn encode(voice: &Voice<'_>) -> PhpResult<Option<PhpStr>> {
 }
 
 pub fn decode(voice: &Voice<'_>, text: &PhpStr) -> PhpResult<bool> {
-    let Some(format) = Format::find(&voice.setting("session.serialize_handler")) else {
+    let Some(format) = Format::find(&voice.vm.ini.get(&settings::SERIALIZE_HANDLER)) else {
         voice.warning("Unknown session.serialize_handler. Failed to decode session object")?;
         return Ok(false);
     };
@@ -36,7 +37,7 @@ pub fn decode(voice: &Voice<'_>, text: &PhpStr) -> PhpResult<bool> {
 
 fn place(voice: &Voice<'_>) -> String {
     let module = voice.session().module.get().name();
-    format!("{module} (path: {})", voice.setting("session.save_path"))
+    format!("{module} (path: {})", voice.vm.ini.get(&settings::SAVE_PATH))
 }
 
 /// Opens the module and reads the data.
@@ -58,10 +59,10 @@ fn initialize_or_throw(voice: &Voice<'_>) -> PhpResult<bool> {
         return Ok(false);
     }
     let given = session.id.borrow().clone().filter(|id| !id.is_empty());
-    let uses_cookies = voice.vm.ini.bool("session.use_cookies");
+    let uses_cookies = voice.vm.ini.get(&settings::USE_COOKIES);
     let accepted = match &given {
         None => false,
-        Some(id) => !voice.vm.ini.bool("session.use_strict_mode") || storage::validate(voice, id)?,
+        Some(id) => !voice.vm.ini.get(&settings::USE_STRICT_MODE) || storage::validate(voice, id)?,
     };
     if !accepted {
         let id = storage::create_id(voice)?;
@@ -83,7 +84,7 @@ fn initialize_or_throw(voice: &Voice<'_>) -> PhpResult<bool> {
         return Ok(false);
     };
     collect(voice, false)?;
-    *session.old.borrow_mut() = voice.vm.ini.bool("session.lazy_write").then(|| text.clone());
+    *session.old.borrow_mut() = voice.vm.ini.get(&settings::LAZY_WRITE).then(|| text.clone());
     decode(voice, &text)?;
     Ok(true)
 }
@@ -91,8 +92,8 @@ fn initialize_or_throw(voice: &Voice<'_>) -> PhpResult<bool> {
 /// Lets pages carry the id where no cookie does.
 fn rewrite_pages(voice: &Voice<'_>, name: &PhpStr, id: &PhpStr) -> PhpResult<()> {
     let ini = &voice.vm.ini;
-    let by_cookie = || ini.bool("session.use_cookies") && request_value(voice.vm, "_COOKIE", name).is_some();
-    if !ini.bool("session.use_trans_sid") || ini.bool("session.use_only_cookies") || by_cookie() {
+    let by_cookie = || ini.get(&settings::USE_COOKIES) && request_value(voice.vm, "_COOKIE", name).is_some();
+    if !ini.get(&settings::USE_TRANS_SID) || ini.get(&settings::USE_ONLY_COOKIES) || by_cookie() {
         return Ok(());
     }
     rewriter::remove(voice.vm, Owner::Session, name);
@@ -106,11 +107,11 @@ pub fn reset_id(voice: &Voice<'_>) -> PhpResult<bool> {
         voice.warning("Cannot set session ID - session ID is not initialized")?;
         return Ok(false);
     };
-    if voice.vm.ini.bool("session.use_cookies") && session.send_cookie.get() {
+    if voice.vm.ini.get(&settings::USE_COOKIES) && session.send_cookie.get() {
         headers::send_cookie(voice, &id)?;
         session.send_cookie.set(false);
     }
-    let name = voice.setting("session.name");
+    let name = voice.vm.ini.get(&settings::NAME);
     let sid = if session.define_sid.get() { [name.as_bytes(), b"=", &id].concat() } else { Vec::new() };
     voice.vm.constants.borrow_mut().insert(PhpStr::intern(b"SID"), PhpStr::new(&sid).into());
     rewrite_pages(voice, &name, &id)?;
@@ -123,7 +124,7 @@ pub fn start(voice: &Voice<'_>) -> PhpResult<bool> {
     match session.status.get() {
         Status::Active => return Ok(false),
         Status::Disabled => {
-            let handler = voice.setting("session.save_handler");
+            let handler = voice.vm.ini.get(&settings::SAVE_HANDLER);
             match Module::find(&handler) {
                 Some(module) => session.module.set(module),
                 None => {
@@ -132,7 +133,7 @@ pub fn start(voice: &Voice<'_>) -> PhpResult<bool> {
                     return Ok(false);
                 }
             }
-            let format = voice.setting("session.serialize_handler");
+            let format = voice.vm.ini.get(&settings::SERIALIZE_HANDLER);
             if Format::find(&format).is_none() {
                 voice.warning(&format!(
                     "Cannot find session serialization handler \"{format}\" - session startup failed"
@@ -144,9 +145,9 @@ pub fn start(voice: &Voice<'_>) -> PhpResult<bool> {
         Status::None => {}
     }
     let ini = &voice.vm.ini;
-    let only_cookies = ini.bool("session.use_only_cookies");
+    let only_cookies = ini.get(&settings::USE_ONLY_COOKIES);
     session.define_sid.set(!only_cookies);
-    session.send_cookie.set(ini.bool("session.use_cookies") || only_cookies);
+    session.send_cookie.set(ini.get(&settings::USE_COOKIES) || only_cookies);
     let absent = session.id.borrow().is_none();
     if absent {
         find_id(voice, &session, only_cookies);
@@ -160,9 +161,9 @@ pub fn start(voice: &Voice<'_>) -> PhpResult<bool> {
 
 /// The id that the client sent.
 fn find_id(voice: &Voice<'_>, session: &Session, only_cookies: bool) {
-    let name = voice.setting("session.name");
+    let name = voice.vm.ini.get(&settings::NAME);
     let mut found = None;
-    if voice.vm.ini.bool("session.use_cookies") {
+    if voice.vm.ini.get(&settings::USE_COOKIES) {
         found = request_value(voice.vm, "_COOKIE", &name);
         if found.is_some() {
             session.send_cookie.set(false);
@@ -172,7 +173,7 @@ fn find_id(voice: &Voice<'_>, session: &Session, only_cookies: bool) {
     if !only_cookies && found.is_none() {
         found = request_value(voice.vm, "_GET", &name).or_else(|| request_value(voice.vm, "_POST", &name));
     }
-    let referer = voice.setting("session.referer_check");
+    let referer = voice.vm.ini.get(&settings::REFERER_CHECK);
     if !only_cookies && found.is_some() && !referer.is_empty() {
         let from = request_value(voice.vm, "_SERVER", b"HTTP_REFERER").filter(|from| !from.is_empty());
         // Ids from other sites' pages do not count.
@@ -193,7 +194,7 @@ pub fn save(voice: &Voice<'_>) -> PhpResult<()> {
     let id = session.id.borrow().clone().unwrap_or_else(PhpStr::empty);
     // A session without variables is written, whatever it was.
     let unchanged =
-        voice.vm.ini.bool("session.lazy_write") && !text.is_empty() && session.old.borrow().as_ref() == Some(&text);
+        voice.vm.ini.get(&settings::LAZY_WRITE) && !text.is_empty() && session.old.borrow().as_ref() == Some(&text);
     let (written, function) = match unchanged {
         true if session.handler_class.borrow().is_some() => (storage::update(voice, &id, &text)?, "updateTimestamp"),
         true => (storage::update(voice, &id, &text)?, "update_timestamp"),
@@ -202,7 +203,7 @@ pub fn save(voice: &Voice<'_>) -> PhpResult<()> {
     if written {
         return Ok(());
     }
-    let path = voice.setting("session.save_path");
+    let path = voice.vm.ini.get(&settings::SAVE_PATH);
     let class = session.handler_class.borrow().clone();
     let message = match (session.module.get(), class) {
         (Module::User, Some(class)) => format!(
@@ -290,7 +291,7 @@ pub fn collect(voice: &Voice<'_>, always: bool) -> PhpResult<i64> {
     if !voice.session().is_open() {
         return Ok(-1);
     }
-    let (probability, divisor) = (voice.vm.ini.int("session.gc_probability"), voice.vm.ini.int("session.gc_divisor"));
+    let (probability, divisor) = (voice.vm.ini.get(&settings::GC_PROBABILITY), voice.vm.ini.get(&settings::GC_DIVISOR));
     let chosen = || {
         let mut bytes = [0; 4];
         let drawn = getrandom::fill(&mut bytes).map_or(0, |()| u32::from_ne_bytes(bytes));
@@ -305,7 +306,7 @@ pub fn regenerate(voice: &Voice<'_>, deletes: bool) -> PhpResult<bool> {
     let old = session.id.borrow().clone().unwrap_or_else(PhpStr::empty);
     let failed = |what: &str| {
         let module = session.module.get().name();
-        format!("{what}: {module} (path: {})", voice.setting("session.save_path"))
+        format!("{what}: {module} (path: {})", voice.vm.ini.get(&settings::SAVE_PATH))
     };
     if deletes {
         if !storage::destroy(voice, &old)? {
@@ -334,7 +335,7 @@ pub fn regenerate(voice: &Voice<'_>, deletes: bool) -> PhpResult<bool> {
         return Err(fail("Failed to open session"));
     }
     let mut id = storage::create_id(voice)?;
-    if voice.vm.ini.bool("session.use_strict_mode") && storage::validates(voice) && storage::validate(voice, &id)? {
+    if voice.vm.ini.get(&settings::USE_STRICT_MODE) && storage::validates(voice) && storage::validate(voice, &id)? {
         id = storage::create_id(voice)?;
     }
     *session.id.borrow_mut() = Some(id.clone());
@@ -342,7 +343,7 @@ pub fn regenerate(voice: &Voice<'_>, deletes: bool) -> PhpResult<bool> {
         storage::close(voice)?;
         return Err(fail("Failed to create(read) session ID"));
     }
-    if voice.vm.ini.bool("session.use_cookies") {
+    if voice.vm.ini.get(&settings::USE_COOKIES) {
         session.send_cookie.set(true);
     }
     reset_id(voice)

@@ -1,5 +1,7 @@
 //! The functions, but for those about handlers.
 
+use crate::settings;
+use phlox_runtime::ini::{IniDef, IniString};
 use crate::state::{Module, Status, Voice};
 use crate::{control, headers, storage};
 use phlox_runtime::vm::Callee;
@@ -48,13 +50,13 @@ pub fn may_change(voice: &Voice<'_>, what: &str) -> PhpResult<bool> {
 }
 
 /// A setting, and its change if a value is given.
-fn exchange(call: &Call<'_>, what: &str, setting: &str) -> PhpResult<Val> {
+fn exchange(call: &Call<'_>, what: &str, setting: &'static IniString) -> PhpResult<Val> {
     let voice = Voice::of(call);
     let value = call.opt_str(0);
     if value.is_some() && !may_change(&voice, what)? {
         return Ok(Val::FALSE);
     }
-    let old = voice.setting(setting);
+    let old = voice.vm.ini.get(setting);
     if let Some(value) = value {
         voice.set(setting, value)?;
     }
@@ -65,31 +67,31 @@ fn session_name(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.opt_str(0).is_some_and(|name| name.contains(&0)) {
         return Err(call.value_error(0, "must not contain any null bytes"));
     }
-    exchange(call, "Session name", "session.name")
+    exchange(call, "Session name", &settings::NAME)
 }
 
 fn session_save_path(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.opt_str(0).is_some_and(|path| path.contains(&0)) {
         return Err(call.value_error(0, "must not contain any null bytes"));
     }
-    exchange(call, "Session save path", "session.save_path")
+    exchange(call, "Session save path", &settings::SAVE_PATH)
 }
 
 fn session_cache_limiter(call: &mut Call<'_>) -> PhpResult<Val> {
-    exchange(call, "Session cache limiter", "session.cache_limiter")
+    exchange(call, "Session cache limiter", &settings::CACHE_LIMITER)
 }
 
 fn session_cache_expire(call: &mut Call<'_>) -> PhpResult<Val> {
     let voice = Voice::of(call);
     let value = call.opt_int(0);
-    let old = call.vm.ini.int("session.cache_expire");
+    let old = call.vm.ini.get(&settings::CACHE_EXPIRE);
     let changes = value.is_none() || may_change(&voice, "Session cache expiration")?;
     // The old time is told while a session is active, not after headers were sent.
     if !changes && !voice.session().is_active() {
         return Ok(Val::FALSE);
     }
     if let Some(value) = value.filter(|_| changes) {
-        voice.set("session.cache_expire", PhpStr::from(value.to_string().as_str()))?;
+        voice.set(&settings::CACHE_EXPIRE, PhpStr::from(value.to_string().as_str()))?;
     }
     Ok(Val::int(old))
 }
@@ -113,7 +115,7 @@ fn session_module_name(call: &mut Call<'_>) -> PhpResult<Val> {
         if session.is_open() {
             storage::close(&voice)?;
         }
-        voice.set("session.save_handler", name)?;
+        voice.set(&settings::SAVE_HANDLER, name)?;
     }
     Ok(old.into())
 }
@@ -127,7 +129,7 @@ fn session_id(call: &mut Call<'_>) -> PhpResult<Val> {
             voice.warning("Session ID cannot be changed when a session is active")?;
             return Ok(Val::FALSE);
         }
-        if headers::is_sent(&voice) && call.vm.ini.bool("session.use_cookies") {
+        if headers::is_sent(&voice) && call.vm.ini.get(&settings::USE_COOKIES) {
             voice.warning("Session ID cannot be changed after headers have already been sent")?;
             return Ok(Val::FALSE);
         }
@@ -183,7 +185,7 @@ fn session_regenerate_id(call: &mut Call<'_>) -> PhpResult<Val> {
         voice.warning("Session ID cannot be regenerated when there is no active session")?;
         return Ok(Val::FALSE);
     }
-    if headers::is_sent(&voice) && call.vm.ini.bool("session.use_cookies") {
+    if headers::is_sent(&voice) && call.vm.ini.get(&settings::USE_COOKIES) {
         voice.warning("Session ID cannot be regenerated after headers have already been sent")?;
         return Ok(Val::FALSE);
     }
@@ -230,18 +232,28 @@ fn session_gc(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if count < 0 { Val::FALSE } else { Val::int(count) })
 }
 
-const COOKIE: [&str; 6] = ["lifetime", "path", "domain", "secure", "httponly", "samesite"];
+/// The parameters of the cookie, and the settings that hold them.
+static COOKIE: [(&str, &IniDef); 6] = [
+    ("lifetime", &settings::COOKIE_LIFETIME.def),
+    ("path", &settings::COOKIE_PATH.def),
+    ("domain", &settings::COOKIE_DOMAIN.def),
+    ("secure", &settings::COOKIE_SECURE.def),
+    ("httponly", &settings::COOKIE_HTTPONLY.def),
+    ("samesite", &settings::COOKIE_SAMESITE.def),
+];
 
 fn session_get_cookie_params(call: &mut Call<'_>) -> PhpResult<Val> {
     let ini = &call.vm.ini;
     let mut params = PhpArr::new();
-    for name in COOKIE {
-        let setting = format!("session.cookie_{name}");
-        let value = match name {
-            "lifetime" => Val::int(ini.int(&setting)),
-            "secure" | "httponly" => Val::bool(ini.bool(&setting)),
-            _ => ini.string(&setting).into(),
-        };
+    let values = [
+        Val::int(ini.get(&settings::COOKIE_LIFETIME)),
+        ini.get(&settings::COOKIE_PATH).into(),
+        ini.get(&settings::COOKIE_DOMAIN).into(),
+        Val::bool(ini.get(&settings::COOKIE_SECURE)),
+        Val::bool(ini.get(&settings::COOKIE_HTTPONLY)),
+        ini.get(&settings::COOKIE_SAMESITE).into(),
+    ];
+    for ((name, _), value) in COOKIE.iter().zip(values) {
         params.set_bytes(name.as_bytes(), value);
     }
     Ok(params.into())
@@ -249,7 +261,7 @@ fn session_get_cookie_params(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn session_set_cookie_params(call: &mut Call<'_>) -> PhpResult<Val> {
     let voice = Voice::of(call);
-    if !call.vm.ini.bool("session.use_cookies") {
+    if !call.vm.ini.get(&settings::USE_COOKIES) {
         voice.warning("Session cookies cannot be used when session.use_cookies is disabled")?;
         return Ok(Val::FALSE);
     }
@@ -268,7 +280,7 @@ fn session_set_cookie_params(call: &mut Call<'_>) -> PhpResult<Val> {
                     voice.warning("Argument #1 ($lifetime_or_options) cannot contain numeric keys")?;
                     continue;
                 };
-                let Some(name) = COOKIE.iter().find(|name| key.eq_ignore_ascii_case(name.as_bytes())) else {
+                let Some((name, _)) = COOKIE.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes())) else {
                     let message = format!("Argument #1 ($lifetime_or_options) contains an unrecognized key \"{key}\"");
                     voice.warning(&message)?;
                     continue;
@@ -285,18 +297,18 @@ fn session_set_cookie_params(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         }
         None => {
-            given.push((COOKIE[0], PhpStr::from(call.int(0).to_string().as_str())));
-            for (index, name) in [(1, COOKIE[1]), (2, COOKIE[2])] {
+            given.push((COOKIE[0].0, PhpStr::from(call.int(0).to_string().as_str())));
+            for (index, name) in [(1, COOKIE[1].0), (2, COOKIE[2].0)] {
                 given.extend(call.opt_str(index).map(|value| (name, value)));
             }
-            for (index, name) in [(3, COOKIE[3]), (4, COOKIE[4])] {
+            for (index, name) in [(3, COOKIE[3].0), (4, COOKIE[4].0)] {
                 given.extend(call.opt_bool(index).map(|value| (name, truth(value))));
             }
         }
     }
-    for name in COOKIE {
+    for (name, setting) in COOKIE {
         for (_, value) in given.iter().filter(|row| row.0 == name) {
-            if !voice.set(&format!("session.cookie_{name}"), value.clone())? {
+            if !voice.set(setting, value.clone())? {
                 return Ok(Val::FALSE);
             }
         }
@@ -350,7 +362,7 @@ fn session_start(call: &mut Call<'_>) -> PhpResult<Val> {
         voice.raise(Level::Notice, &message)?;
         return Ok(Val::TRUE);
     }
-    if call.vm.ini.bool("session.use_cookies") && headers::is_sent(&voice) {
+    if call.vm.ini.get(&settings::USE_COOKIES) && headers::is_sent(&voice) {
         voice.warning("Session cannot be started after headers have already been sent")?;
         return Ok(Val::FALSE);
     }
@@ -368,7 +380,8 @@ fn session_start(call: &mut Call<'_>) -> PhpResult<Val> {
             continue;
         }
         let text = convert::to_str(call.vm, &value)?;
-        if !voice.set(&format!("session.{key}"), text)? {
+        let setting = call.vm.ini.find(format!("session.{key}").as_bytes());
+        if !setting.map_or(Ok(false), |setting| voice.set(setting.def, text))? {
             voice.warning(&format!("Setting option \"{key}\" failed"))?;
         }
     }

@@ -1,5 +1,6 @@
 //! Handlers of the user's: `session_set_save_handler` and the classes for it.
 
+use crate::settings;
 use crate::functions::{may_change, register_shutdown};
 use crate::state::{CALLBACKS, Module, Voice};
 use crate::storage;
@@ -84,7 +85,7 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if session.module.get() != Module::User {
         session.sets_user.set(true);
-        let changed = voice.set("session.save_handler", "user".into());
+        let changed = voice.set(&settings::SAVE_HANDLER, "user".into());
         session.sets_user.set(false);
         changed?;
     }

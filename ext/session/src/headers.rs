@@ -1,5 +1,6 @@
 //! What a session tells the client: its cookie, and how pages may be cached.
 
+use crate::settings;
 use crate::control;
 use crate::state::Voice;
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val};
@@ -31,7 +32,7 @@ pub fn send_cookie(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
         voice.warning("Session cookie cannot be sent after headers have already been sent")?;
         return Ok(false);
     }
-    let name = voice.setting("session.name");
+    let name = voice.vm.ini.get(&settings::NAME);
     if name.iter().any(|byte| FORBIDDEN.contains(byte)) {
         voice.warning("session.name cannot contain any of the following '=,;.[ \\t\\r\\n\\013\\014'")?;
         return Ok(false);
@@ -39,23 +40,23 @@ pub fn send_cookie(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
     let id = voice.vm.call_value(&"urlencode".into(), vec![id.into()])?.into_str().unwrap_or_else(PhpStr::empty);
     let start = [b"Set-Cookie: ", name.as_bytes(), b"="].concat();
     let mut text = [&start[..], &id].concat();
-    let lifetime = voice.vm.ini.int("session.cookie_lifetime");
+    let lifetime = voice.vm.ini.get(&settings::COOKIE_LIFETIME);
     if lifetime > 0 {
         let expires = date(voice, now().saturating_add(lifetime))?;
         text.extend_from_slice(format!("; expires={expires}; Max-Age={lifetime}").as_bytes());
     }
-    for (setting, label) in [("session.cookie_path", "; path="), ("session.cookie_domain", "; domain=")] {
-        let value = voice.setting(setting);
+    for (setting, label) in [(&settings::COOKIE_PATH, "; path="), (&settings::COOKIE_DOMAIN, "; domain=")] {
+        let value = voice.vm.ini.get(setting);
         if !value.is_empty() {
             text.extend_from_slice(&[label.as_bytes(), &value].concat());
         }
     }
-    for (setting, label) in [("session.cookie_secure", "; secure"), ("session.cookie_httponly", "; HttpOnly")] {
-        if voice.vm.ini.bool(setting) {
+    for (setting, label) in [(&settings::COOKIE_SECURE, "; secure"), (&settings::COOKIE_HTTPONLY, "; HttpOnly")] {
+        if voice.vm.ini.get(setting) {
             text.extend_from_slice(label.as_bytes());
         }
     }
-    let same_site = voice.setting("session.cookie_samesite");
+    let same_site = voice.vm.ini.get(&settings::COOKIE_SAMESITE);
     if !same_site.is_empty() {
         text.extend_from_slice(&[b"; SameSite=", same_site.as_bytes()].concat());
     }
@@ -81,7 +82,7 @@ fn remove_cookie(voice: &Voice<'_>, start: &[u8]) -> PhpResult<()> {
 
 /// The headers of the setting `session.cache_limiter`.
 pub fn limit_caching(voice: &Voice<'_>) -> PhpResult<()> {
-    let limiter = voice.setting("session.cache_limiter");
+    let limiter = voice.vm.ini.get(&settings::CACHE_LIMITER);
     if limiter.is_empty() || !voice.session().is_active() {
         return Ok(());
     }
@@ -89,7 +90,7 @@ pub fn limit_caching(voice: &Voice<'_>) -> PhpResult<()> {
         control::abort(voice)?;
         return voice.warning("Session cache limiter cannot be sent after headers have already been sent");
     }
-    let expire = voice.vm.ini.int("session.cache_expire").saturating_mul(60);
+    let expire = voice.vm.ini.get(&settings::CACHE_EXPIRE).saturating_mul(60);
     let expired = "Expires: Thu, 19 Nov 1981 08:52:00 GMT".to_owned();
     let mut lines = match limiter.as_bytes() {
         b"public" => {

@@ -30,15 +30,17 @@ pub static EXTENSION: Extension = Extension {
 };
 
 fn startup(vm: &Vm) {
-    settings::watch(vm);
+    // Messages at start-up do not end the time for headers.
+    vm.output.sent.set(false);
+    vm.output.sent_at.borrow_mut().take();
     phlox_ext_standard::request::observe_uploads(vm, upload::observer);
     let session = Session::of(vm);
-    let module = Module::find(&vm.ini.string("session.save_handler"));
+    let module = Module::find(&vm.ini.get(&settings::SAVE_HANDLER));
     session.module.set(module.unwrap_or(Module::Unknown));
     session.default_module.set(session.module.get());
-    if module.is_none() || format::Format::find(&vm.ini.string("session.serialize_handler")).is_none() {
+    if module.is_none() || format::Format::find(&vm.ini.get(&settings::SERIALIZE_HANDLER)).is_none() {
         session.status.set(Status::Disabled);
-    } else if vm.ini.bool("session.auto_start") {
+    } else if vm.ini.get(&settings::AUTO_START) {
         let voice = Voice { vm, prefix: b"PHP Request Startup: ".to_vec() };
         report(vm, control::start(&voice).map(drop));
     }

@@ -2,132 +2,193 @@
 
 use crate::format::Format;
 use crate::headers::FORBIDDEN;
-use crate::state::{Module, Session, Status, Voice};
-use phlox_runtime::extension::{IniAccess, IniDef};
-use phlox_runtime::{Level, PhpResult, PhpStr, Vm};
+use crate::state::{Module, Session, Status};
+use phlox_runtime::ini::{
+    IniAccess, IniBool, IniChange, IniDef, IniFloat, IniInt, IniQuantity, IniSetting, IniStage, IniState, IniString,
+    IniType, text as c_text,
+};
+use phlox_runtime::{Level, PhpResult, basedir};
 
-const fn setting(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::All }
+const fn text(name: &'static str, default: &'static str) -> IniString {
+    IniString::new(name, default, IniAccess::All).guard(changeable)
 }
 
-const fn fixed(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::PerDirOnly }
+const fn switch(name: &'static str, default: &'static str) -> IniBool {
+    IniBool::new(name, default, IniAccess::All).guard(changeable)
 }
 
-pub const INI: &[IniDef] = &[
-    setting("session.save_path", ""),
-    setting("session.name", "PHPSESSID"),
-    setting("session.save_handler", "files"),
-    fixed("session.auto_start", "0"),
-    setting("session.gc_probability", "1"),
-    setting("session.gc_divisor", "100"),
-    setting("session.gc_maxlifetime", "1440"),
-    setting("session.serialize_handler", "php"),
-    setting("session.cookie_lifetime", "0"),
-    setting("session.cookie_path", "/"),
-    setting("session.cookie_domain", ""),
-    setting("session.cookie_secure", "0"),
-    setting("session.cookie_httponly", "0"),
-    setting("session.cookie_samesite", ""),
-    setting("session.use_cookies", "1"),
-    setting("session.use_only_cookies", "1"),
-    setting("session.use_strict_mode", "0"),
-    setting("session.referer_check", ""),
-    setting("session.cache_limiter", "nocache"),
-    setting("session.cache_expire", "180"),
-    setting("session.use_trans_sid", "0"),
-    setting("session.sid_length", "32"),
-    setting("session.sid_bits_per_character", "4"),
-    setting("session.lazy_write", "1"),
-    fixed("session.upload_progress.enabled", "1"),
-    fixed("session.upload_progress.cleanup", "1"),
-    fixed("session.upload_progress.prefix", "upload_progress_"),
-    fixed("session.upload_progress.name", "PHP_SESSION_UPLOAD_PROGRESS"),
-    fixed("session.upload_progress.freq", "1%"),
-    fixed("session.upload_progress.min_freq", "1"),
+const fn number(name: &'static str, default: &'static str) -> IniQuantity {
+    IniQuantity::new(name, default, IniAccess::All).guard(changeable)
+}
+
+pub static SAVE_PATH: IniString = text("session.save_path", "").on_change(save_path);
+pub static NAME: IniString = text("session.name", "PHPSESSID").on_change(name);
+pub static SAVE_HANDLER: IniString = text("session.save_handler", "files").on_change(save_handler);
+pub static AUTO_START: IniBool = IniBool::new("session.auto_start", "0", IniAccess::PerDirOnly);
+pub static GC_PROBABILITY: IniQuantity =
+    number("session.gc_probability", "1").on_change(|change| match change.number() {
+        0.. => Ok(true),
+        _ => refuse(change, "session.gc_probability must be greater than or equal to 0"),
+    });
+pub static GC_DIVISOR: IniQuantity = number("session.gc_divisor", "100").on_change(|change| match change.number() {
+    1.. => Ok(true),
+    _ => refuse(change, "session.gc_divisor must be greater than 0"),
+});
+pub static GC_MAXLIFETIME: IniQuantity = number("session.gc_maxlifetime", "1440");
+pub static SERIALIZE_HANDLER: IniString = text("session.serialize_handler", "php").on_change(serialize_handler);
+pub static COOKIE_LIFETIME: IniQuantity =
+    IniQuantity::new("session.cookie_lifetime", "0", IniAccess::All).at_least(0).guard(|change| {
+        match c_text::int(change.text()) {
+            _ if !changeable(change)? => Ok(false),
+            0.. => Ok(true),
+            _ => refuse(change, "CookieLifetime cannot be negative"),
+        }
+    });
+pub static COOKIE_PATH: IniString = text("session.cookie_path", "/");
+pub static COOKIE_DOMAIN: IniString = text("session.cookie_domain", "");
+pub static COOKIE_SECURE: IniBool = switch("session.cookie_secure", "0");
+pub static COOKIE_HTTPONLY: IniBool = switch("session.cookie_httponly", "0");
+pub static COOKIE_SAMESITE: IniString = text("session.cookie_samesite", "");
+pub static USE_COOKIES: IniBool = switch("session.use_cookies", "1");
+pub static USE_ONLY_COOKIES: IniBool = switch("session.use_only_cookies", "1").on_change(|change| {
+    let text = "Disabling session.use_only_cookies INI setting is deprecated";
+    deprecate_unless(change, change.truth(), text)
+});
+pub static USE_STRICT_MODE: IniBool = switch("session.use_strict_mode", "0");
+pub static REFERER_CHECK: IniString = text("session.referer_check", "").on_change(|change| {
+    let text = "Usage of session.referer_check INI setting is deprecated";
+    deprecate_unless(change, change.text().is_empty(), text)
+});
+pub static CACHE_LIMITER: IniString = text("session.cache_limiter", "nocache");
+pub static CACHE_EXPIRE: IniQuantity = number("session.cache_expire", "180");
+pub static USE_TRANS_SID: IniBool = switch("session.use_trans_sid", "0").on_change(|change| {
+    let text = "Enabling session.use_trans_sid INI setting is deprecated";
+    deprecate_unless(change, !change.truth(), text)
+});
+pub static SID_LENGTH: IniInt =
+    IniInt::new("session.sid_length", "32", IniAccess::All).guard(changeable).on_change(|change| {
+        deprecate_unless(change, c_text::int(change.text()) == 32, "session.sid_length INI setting is deprecated")?;
+        match whole_number(change.text()) {
+            Some(22..=256) => Ok(true),
+            _ => refuse(change, "session.configuration \"session.sid_length\" must be between 22 and 256"),
+        }
+    });
+pub static SID_BITS_PER_CHARACTER: IniInt =
+    IniInt::new("session.sid_bits_per_character", "4", IniAccess::All).guard(changeable).on_change(|change| {
+        let text = "session.sid_bits_per_character INI setting is deprecated";
+        deprecate_unless(change, c_text::int(change.text()) == 4, text)?;
+        match whole_number(change.text()) {
+            Some(4..=6) => Ok(true),
+            _ => refuse(change, "session.configuration \"session.sid_bits_per_character\" must be between 4 and 6"),
+        }
+    });
+pub static LAZY_WRITE: IniBool = switch("session.lazy_write", "1");
+pub static UPLOAD_ENABLED: IniBool = IniBool::new("session.upload_progress.enabled", "1", IniAccess::PerDirOnly);
+pub static UPLOAD_CLEANUP: IniBool = IniBool::new("session.upload_progress.cleanup", "1", IniAccess::PerDirOnly);
+pub static UPLOAD_PREFIX: IniString =
+    IniString::new("session.upload_progress.prefix", "upload_progress_", IniAccess::PerDirOnly);
+pub static UPLOAD_NAME: IniString =
+    IniString::new("session.upload_progress.name", "PHP_SESSION_UPLOAD_PROGRESS", IniAccess::PerDirOnly);
+pub static UPLOAD_FREQ: IniSetting<Frequency> =
+    IniSetting::new("session.upload_progress.freq", "1%", IniAccess::PerDirOnly).on_change(|change| {
+        match (c_text::int(change.text()), change.text().ends_with(b"%")) {
+            (..0, _) => refuse(change, "session.upload_progress.freq must be greater than or equal to 0"),
+            (101.., true) => refuse(change, "session.upload_progress.freq must be less than or equal to 100%"),
+            _ => Ok(true),
+        }
+    });
+pub static UPLOAD_MIN_FREQ: IniFloat =
+    IniFloat::new("session.upload_progress.min_freq", "1", IniAccess::PerDirOnly);
+
+pub static INI: &[&IniDef] = &[
+    &SAVE_PATH.def,
+    &NAME.def,
+    &SAVE_HANDLER.def,
+    &AUTO_START.def,
+    &GC_PROBABILITY.def,
+    &GC_DIVISOR.def,
+    &GC_MAXLIFETIME.def,
+    &SERIALIZE_HANDLER.def,
+    &COOKIE_LIFETIME.def,
+    &COOKIE_PATH.def,
+    &COOKIE_DOMAIN.def,
+    &COOKIE_SECURE.def,
+    &COOKIE_HTTPONLY.def,
+    &COOKIE_SAMESITE.def,
+    &USE_COOKIES.def,
+    &USE_ONLY_COOKIES.def,
+    &USE_STRICT_MODE.def,
+    &REFERER_CHECK.def,
+    &CACHE_LIMITER.def,
+    &CACHE_EXPIRE.def,
+    &USE_TRANS_SID.def,
+    &SID_LENGTH.def,
+    &SID_BITS_PER_CHARACTER.def,
+    &LAZY_WRITE.def,
+    &UPLOAD_ENABLED.def,
+    &UPLOAD_CLEANUP.def,
+    &UPLOAD_PREFIX.def,
+    &UPLOAD_NAME.def,
+    &UPLOAD_FREQ.def,
+    &UPLOAD_MIN_FREQ.def,
 ];
 
-pub fn watch(vm: &Vm) {
-    // These are the rewriter's.
-    vm.ini.watch("session.trans_sid_hosts", trans_sid_hosts);
-    vm.ini.watch("session.trans_sid_tags", trans_sid_tags);
-    for definition in INI {
-        vm.ini.watch(
-            definition.name,
-            match definition.name {
-                "session.name" => name,
-                "session.save_path" => save_path,
-                "session.save_handler" => save_handler,
-                "session.serialize_handler" => serialize_handler,
-                "session.gc_probability" => gc_probability,
-                "session.gc_divisor" => gc_divisor,
-                "session.cookie_lifetime" => cookie_lifetime,
-                "session.use_only_cookies" => use_only_cookies,
-                "session.use_trans_sid" => use_trans_sid,
-                "session.referer_check" => referer_check,
-                "session.sid_length" => sid_length,
-                "session.sid_bits_per_character" => sid_bits,
-                "session.upload_progress.freq" => upload_frequency,
-                _ => any,
-            },
-        );
-    }
-    for definition in INI {
-        let (value, default) = (vm.ini.string(definition.name), definition.default.unwrap_or_default());
-        if value.as_bytes() != default.as_bytes()
-            && !matches!(vm.ini.permits(vm, "PHP Startup: ", definition.name.as_bytes(), &value), Ok(true))
-        {
-            vm.ini.set(definition.name.as_bytes(), Some(default.into()));
-        }
-    }
-    // Messages at start-up do not end the time for headers.
-    vm.output.sent.set(false);
-    vm.output.sent_at.borrow_mut().take();
+/// How often the progress of an upload is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frequency {
+    Bytes(u64),
+    Percent(u64),
 }
 
-fn voice<'a>(vm: &'a Vm, prefix: &str) -> Voice<'a> {
-    Voice { vm, prefix: prefix.as_bytes().to_vec() }
+impl IniType for Frequency {
+    type Value = Frequency;
+
+    /// A share is a negative number.
+    fn parse(value: Option<&[u8]>) -> u64 {
+        let text = value.unwrap_or_default();
+        let number = c_text::int(text).max(0);
+        (if text.ends_with(b"%") { -number } else { number }) as u64
+    }
+
+    fn value(state: &IniState) -> Frequency {
+        match state.bits() as i64 {
+            share @ ..0 => Frequency::Percent(share.unsigned_abs()),
+            bytes => Frequency::Bytes(bytes as u64),
+        }
+    }
 }
 
 /// No setting may change while a session is active or after output.
-fn any(vm: &Vm, prefix: &str, _: &PhpStr) -> PhpResult<bool> {
-    let voice = voice(vm, prefix);
-    if Session::of(vm).is_active() {
-        voice.warning("Session ini settings cannot be changed when a session is active")?;
-        return Ok(false);
+fn changeable(change: &IniChange<'_>) -> PhpResult<bool> {
+    if Session::of(change.vm).is_active() {
+        return refuse(change, "Session ini settings cannot be changed when a session is active");
     }
-    if vm.output.sent.get() && !prefix.starts_with("PHP") {
-        voice.warning("Session ini settings cannot be changed after headers have already been sent")?;
-        return Ok(false);
+    if change.vm.output.sent.get() && change.stage == IniStage::Runtime {
+        return refuse(change, "Session ini settings cannot be changed after headers have already been sent");
     }
     Ok(true)
 }
 
-fn refuse(vm: &Vm, prefix: &str, message: &str) -> PhpResult<bool> {
-    voice(vm, prefix).warning(message)?;
+fn refuse(change: &IniChange<'_>, message: &str) -> PhpResult<bool> {
+    change.warning(message)?;
     Ok(false)
 }
 
-fn deprecate(vm: &Vm, prefix: &str, message: &str) -> PhpResult<bool> {
-    voice(vm, prefix).raise(Level::Deprecated, message)?;
+fn deprecate_unless(change: &IniChange<'_>, fine: bool, message: &str) -> PhpResult<bool> {
+    if !fine {
+        change.deprecated(message)?;
+    }
     Ok(true)
 }
 
-fn truth(value: &[u8]) -> bool {
-    let is = |text: &str| value.eq_ignore_ascii_case(text.as_bytes());
-    is("true") || is("yes") || is("on") || number(value) != 0
+/// A text that is an integer and nothing else.
+fn whole_number(text: &[u8]) -> Option<i64> {
+    std::str::from_utf8(text.trim_ascii_start()).ok()?.parse().ok()
 }
 
-fn number(value: &[u8]) -> i64 {
-    phlox_runtime::ini::parse_quantity(value)
-}
-
-fn name(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    let text = value.trim_ascii();
-    let numeric = std::str::from_utf8(text).is_ok_and(|text| {
+fn name(change: &IniChange<'_>) -> PhpResult<bool> {
+    let value = change.text();
+    let numeric = std::str::from_utf8(value.trim_ascii()).is_ok_and(|text| {
         text.parse::<f64>().is_ok()
             && text.bytes().all(|byte| !byte.is_ascii_alphabetic() || matches!(byte, b'e' | b'E'))
     });
@@ -135,142 +196,53 @@ fn name(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
         return Ok(true);
     }
     let message = format!(
-        "session.name \"{value}\" must not be numeric, empty, contain null bytes or any of the following characters \
-         \"=,;.[ \\t\\r\\n\\013\\014\""
+        "session.name \"{}\" must not be numeric, empty, contain null bytes or any of the following characters \
+         \"=,;.[ \\t\\r\\n\\013\\014\"",
+        phlox_runtime::shown(phlox_runtime::until_nul(value))
     );
-    refuse(vm, prefix, &message)
+    refuse(change, &message)
 }
 
-fn save_path(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? || value.contains(&0) {
-        return Ok(false);
+fn save_path(change: &IniChange<'_>) -> PhpResult<bool> {
+    if change.stage != IniStage::Runtime {
+        return Ok(true);
     }
-    // What stands before the last semicolon is no path.
-    let path = value.rsplit(|&byte| byte == b';').next().unwrap_or_default();
-    Ok(prefix.starts_with("PHP") || path.is_empty() || phlox_runtime::basedir::allows(vm, path)?)
+    // What stands before the first two semicolons is no path.
+    let path = change.text().splitn(3, |&byte| byte == b';').last().unwrap_or_default();
+    Ok(!change.text().contains(&0) && (path.is_empty() || basedir::allows(change.vm, path)?))
 }
 
-fn save_handler(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    let session = Session::of(vm);
-    let Some(module) = Module::find(value) else {
-        return match prefix.starts_with("PHP") {
-            true => Ok(true),
-            false => refuse(vm, prefix, &format!("Session save handler \"{value}\" cannot be found")),
+fn save_handler(change: &IniChange<'_>) -> PhpResult<bool> {
+    let session = Session::of(change.vm);
+    let Some(module) = Module::find(change.text()) else {
+        let name = phlox_runtime::shown(change.text());
+        return match change.stage {
+            IniStage::Startup => Ok(true),
+            _ => refuse(change, &format!("Session save handler \"{name}\" cannot be found")),
         };
     };
-    if module == Module::User && prefix.starts_with("PHP") {
-        let message = format!("{prefix}Session save handler \"user\" cannot be set by ini_set()");
-        vm.report(Level::Error, message.as_bytes(), &"Unknown".into(), 0);
-        return Ok(false);
-    }
     if module == Module::User && !session.sets_user.get() {
-        return refuse(vm, prefix, "Session save handler \"user\" cannot be set by ini_set()");
+        let text = "Session save handler \"user\" cannot be set by ini_set()";
+        if change.stage == IniStage::Startup {
+            let message = format!("{}{text}", change.prefix);
+            change.vm.report(Level::Error, message.as_bytes(), &"Unknown".into(), 0);
+            return Ok(false);
+        }
+        return refuse(change, text);
     }
     session.default_module.set(session.module.get());
     session.module.set(module);
     Ok(true)
 }
 
-fn serialize_handler(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
+fn serialize_handler(change: &IniChange<'_>) -> PhpResult<bool> {
+    if Format::find(change.text()).is_none() && change.stage != IniStage::Startup {
+        let name = phlox_runtime::shown(change.text());
+        return refuse(change, &format!("Serialization handler \"{name}\" cannot be found"));
     }
-    if Format::find(value).is_none() && !prefix.starts_with("PHP") {
-        return refuse(vm, prefix, &format!("Serialization handler \"{value}\" cannot be found"));
-    }
-    let session = Session::of(vm);
+    let session = Session::of(change.vm);
     if session.status.get() == Status::Disabled && session.module.get() != Module::Unknown {
         session.status.set(Status::None);
     }
     Ok(true)
-}
-
-fn gc_probability(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    match number(value) {
-        _ if !any(vm, prefix, value)? => Ok(false),
-        0.. => Ok(true),
-        _ => refuse(vm, prefix, "session.gc_probability must be greater than or equal to 0"),
-    }
-}
-
-fn gc_divisor(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    match number(value) {
-        _ if !any(vm, prefix, value)? => Ok(false),
-        1.. => Ok(true),
-        _ => refuse(vm, prefix, "session.gc_divisor must be greater than 0"),
-    }
-}
-
-fn cookie_lifetime(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    match number(value) {
-        _ if !any(vm, prefix, value)? => Ok(false),
-        0.. => Ok(true),
-        _ => refuse(vm, prefix, "CookieLifetime cannot be negative"),
-    }
-}
-
-fn use_only_cookies(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    Ok(truth(value) || deprecate(vm, prefix, "Disabling session.use_only_cookies INI setting is deprecated")?)
-}
-
-fn use_trans_sid(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    Ok(!truth(value) || deprecate(vm, prefix, "Enabling session.use_trans_sid INI setting is deprecated")?)
-}
-
-fn referer_check(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    Ok(value.is_empty() || deprecate(vm, prefix, "Usage of session.referer_check INI setting is deprecated")?)
-}
-
-fn trans_sid_hosts(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    Ok(value.is_empty() || deprecate(vm, prefix, "Usage of session.trans_sid_hosts INI setting is deprecated")?)
-}
-
-fn trans_sid_tags(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if value.starts_with(b"a=href,area=href,frame=src,form=") {
-        return Ok(true);
-    }
-    deprecate(vm, prefix, "Usage of session.trans_sid_tags INI setting is deprecated")
-}
-
-fn sid_length(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    if !(22..=256).contains(&number(value)) {
-        return refuse(vm, prefix, "session.configuration \"session.sid_length\" must be between 22 and 256");
-    }
-    Ok(value.as_bytes() == b"32" || deprecate(vm, prefix, "session.sid_length INI setting is deprecated")?)
-}
-
-fn sid_bits(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    if !any(vm, prefix, value)? {
-        return Ok(false);
-    }
-    if !(4..=6).contains(&number(value)) {
-        let message = "session.configuration \"session.sid_bits_per_character\" must be between 4 and 6";
-        return refuse(vm, prefix, message);
-    }
-    Ok(value.as_bytes() == b"4" || deprecate(vm, prefix, "session.sid_bits_per_character INI setting is deprecated")?)
-}
-
-fn upload_frequency(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    let percent = value.ends_with(b"%");
-    let number = number(if percent { &value[..value.len() - 1] } else { value });
-    match number {
-        ..0 => refuse(vm, prefix, "session.upload_progress.freq must be greater than or equal to 0"),
-        101.. if percent => refuse(vm, prefix, "session.upload_progress.freq must be less than or equal to 100%"),
-        _ => Ok(true),
-    }
 }

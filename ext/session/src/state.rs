@@ -1,5 +1,6 @@
 //! What the request knows of its session.
 
+use phlox_runtime::ini::IniDef;
 use crate::files::Files;
 use phlox_runtime::{Call, Level, PhpArr, PhpRef, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
@@ -140,18 +141,8 @@ impl<'a> Voice<'a> {
     }
 
     /// Changes a setting, as `ini_set` would.
-    pub fn set(&self, name: &str, value: PhpStr) -> PhpResult<bool> {
-        let prefix = String::from_utf8_lossy(&self.prefix).into_owned();
-        if self.vm.ini.entry(name.as_bytes()).is_none()
-            || !self.vm.ini.permits(self.vm, &prefix, name.as_bytes(), &value)?
-        {
-            return Ok(false);
-        }
-        Ok(self.vm.ini.set(name.as_bytes(), Some(value)))
-    }
-
-    pub fn setting(&self, name: &str) -> PhpStr {
-        self.vm.ini.string(name)
+    pub fn set(&self, setting: &IniDef, value: PhpStr) -> PhpResult<bool> {
+        self.vm.ini.change(self.vm, setting, &String::from_utf8_lossy(&self.prefix), value)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the modules do: open, read, write and the rest. PHP's own module keeps files; the user's calls functions.
 
+use crate::settings;
 use crate::files::{self, Files};
 use crate::state::{Module, Session, Status, Voice};
 use phlox_runtime::{Level, PhpResult, PhpStr, Throw, Val, View, convert};
@@ -51,7 +52,7 @@ fn truth(voice: &Voice<'_>, value: Option<Val>) -> PhpResult<bool> {
 
 pub fn open(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
-    let path = voice.setting("session.save_path");
+    let path = voice.vm.ini.get(&settings::SAVE_PATH);
     if session.module.get() == Module::Files {
         return open_files(voice, &path);
     }
@@ -59,7 +60,7 @@ pub fn open(voice: &Voice<'_>) -> PhpResult<bool> {
         voice.warning("User session functions are not defined")?;
         return Ok(false);
     }
-    let result = call(voice, OPEN, vec![path.into(), voice.setting("session.name").into()]);
+    let result = call(voice, OPEN, vec![path.into(), voice.vm.ini.get(&settings::NAME).into()]);
     if result.is_err() {
         session.status.set(Status::None);
     } else {
@@ -146,7 +147,7 @@ pub fn destroy(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
 
 /// The count of sessions removed; negative: none could be.
 pub fn collect(voice: &Voice<'_>) -> PhpResult<i64> {
-    let lifetime = voice.vm.ini.int("session.gc_maxlifetime");
+    let lifetime = voice.vm.ini.get(&settings::GC_MAXLIFETIME);
     if is_files(voice) {
         return with_files(voice, -1, |files| files.collect(voice, lifetime));
     }
@@ -200,8 +201,8 @@ pub fn create_file_id(voice: &Voice<'_>) -> PhpResult<PhpStr> {
 
 pub fn random_id(voice: &Voice<'_>) -> PhpStr {
     const DIGITS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-,";
-    let bits = voice.vm.ini.int("session.sid_bits_per_character").clamp(4, 6);
-    let length = voice.vm.ini.int("session.sid_length").clamp(22, 256);
+    let bits = voice.vm.ini.get(&settings::SID_BITS_PER_CHARACTER).clamp(4, 6);
+    let length = voice.vm.ini.get(&settings::SID_LENGTH).clamp(22, 256);
     let mut bytes = vec![0; length as usize];
     if getrandom::fill(&mut bytes).is_err() {
         bytes.clear();

@@ -1,5 +1,6 @@
 //! The progress of uploads, which other requests of the session can ask for while a form arrives.
 
+use crate::settings::{self, Frequency};
 use crate::control;
 use crate::state::{Session, Status, Voice, request_value};
 use phlox_ext_standard::request::multipart::Observer;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// An observer, if the settings want one.
 pub fn observer(vm: &Vm, content_length: u64) -> Option<Box<dyn Observer>> {
-    if !vm.ini.bool("session.upload_progress.enabled") {
+    if !vm.ini.get(&settings::UPLOAD_ENABLED) {
         return None;
     }
     Some(Box::new(Progress {
@@ -64,13 +65,13 @@ impl Progress {
     }
 
     fn find_id(&mut self, vm: &Vm) {
-        let name = vm.ini.string("session.name");
-        if vm.ini.bool("session.use_cookies")
+        let name = vm.ini.get(&settings::NAME);
+        if vm.ini.get(&settings::USE_COOKIES)
             && let Some(id) = request_value(vm, "_COOKIE", &name)
         {
             self.carries_id = false;
             self.id = Some(id);
-        } else if !vm.ini.bool("session.use_only_cookies")
+        } else if !vm.ini.get(&settings::USE_ONLY_COOKIES)
             && let Some(id) = request_value(vm, "_GET", &name)
         {
             self.id = Some(id);
@@ -79,13 +80,10 @@ impl Progress {
 
     /// Bytes between two writes of the session: a number, or a share of the body.
     fn step(&self, vm: &Vm) -> u64 {
-        let text = vm.ini.string("session.upload_progress.freq").to_string();
-        let (digits, is_share) = match text.trim().strip_suffix('%') {
-            Some(share) => (share.trim(), true),
-            None => (text.trim(), false),
-        };
-        let value = digits.parse::<u64>().unwrap_or(0);
-        if is_share { self.content_length.saturating_mul(value) / 100 } else { value }
+        match vm.ini.get(&settings::UPLOAD_FREQ) {
+            Frequency::Bytes(bytes) => bytes,
+            Frequency::Percent(share) => self.content_length.saturating_mul(share) / 100,
+        }
     }
 
     fn begin(&mut self, vm: &Vm) {
@@ -103,8 +101,8 @@ impl Progress {
         self.data = Some(data);
         *Session::of(vm).id.borrow_mut() = self.id.clone();
         if self.carries_id {
-            vm.ini.set(b"session.use_trans_sid", Some(PhpStr::intern(b"1")));
-            vm.ini.set(b"session.use_only_cookies", Some(PhpStr::intern(b"0")));
+            vm.ini.put(&settings::USE_TRANS_SID, PhpStr::intern(b"1"));
+            vm.ini.put(&settings::USE_ONLY_COOKIES, PhpStr::intern(b"0"));
         }
         Session::of(vm).send_cookie.set(false);
     }
@@ -121,8 +119,7 @@ impl Progress {
             if self.processed < self.next_bytes {
                 return;
             }
-            let seconds = vm.ini.string("session.upload_progress.min_freq").to_string().trim().parse().unwrap_or(0.0);
-            if let Ok(pause) = Duration::try_from_secs_f64(seconds)
+            if let Ok(pause) = Duration::try_from_secs_f64(vm.ini.get(&settings::UPLOAD_MIN_FREQ))
                 && !pause.is_zero()
             {
                 if self.next_time.is_some_and(|next| Instant::now() < next) {
@@ -168,12 +165,12 @@ impl Observer for Progress {
         if self.is_followed() {
             return;
         }
-        if name == vm.ini.string("session.name").as_bytes() {
+        if name == vm.ini.get(&settings::NAME).as_bytes() {
             self.id = Some(PhpStr::new(value));
-        } else if name == vm.ini.string("session.upload_progress.name").as_bytes() {
-            let prefix = vm.ini.string("session.upload_progress.prefix");
+        } else if name == vm.ini.get(&settings::UPLOAD_NAME).as_bytes() {
+            let prefix = vm.ini.get(&settings::UPLOAD_PREFIX);
             self.key = Some(PhpStr::new(&[&prefix[..], value].concat()));
-            self.carries_id = vm.ini.bool("session.use_trans_sid") && !vm.ini.bool("session.use_only_cookies");
+            self.carries_id = vm.ini.get(&settings::USE_TRANS_SID) && !vm.ini.get(&settings::USE_ONLY_COOKIES);
             self.find_id(vm);
         }
     }
@@ -230,7 +227,7 @@ impl Observer for Progress {
         if !self.is_followed() {
             return;
         }
-        if vm.ini.bool("session.upload_progress.cleanup") {
+        if vm.ini.get(&settings::UPLOAD_CLEANUP) {
             let _ = self.write(vm, false);
         } else if let Some(data) = &mut self.data {
             data.set_bytes(b"done", Val::TRUE);

@@ -1,5 +1,6 @@
 //! The class `SQLite3`.
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use crate::statement;
 use phlox_ext_pdo_sqlite::{blob, bridge};
 use phlox_runtime::class::NativeHooks;
@@ -7,6 +8,11 @@ use phlox_runtime::{Call, Edges, Level, NativeClass, NativeData, PhpArr, PhpObj,
 use phlox_sqlite::{Connection, Failure, Statement};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+
+pub static EXTENSION_DIR: IniString = IniString::unset("sqlite3.extension_dir", IniAccess::System);
+
+/// Statements cannot damage the database's file.
+pub static DEFENSIVE: IniBool = IniBool::new("sqlite3.defensive", "1", IniAccess::User);
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "SQLite3",
@@ -115,7 +121,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     match Connection::open(&path, call.int(1) as i32) {
         Ok(connection) => {
-            if call.vm.ini.bool("sqlite3.defensive") {
+            if call.vm.ini.get(&DEFENSIVE) {
                 let _ = connection.set_defensive();
             }
             let _ = bridge::guard(&connection);
@@ -181,7 +187,7 @@ fn busy_timeout(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn load_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     connection(call.vm, call.this())?;
-    if !call.vm.ini.string("sqlite3.extension_dir").is_empty() && call.str(0).is_empty() {
+    if !call.vm.ini.get(&EXTENSION_DIR).is_empty() && call.str(0).is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
     let failure = Failure { code: phlox_sqlite::ERROR, message: "SQLite Extensions are disabled".to_owned() };

@@ -6,7 +6,6 @@ mod statement;
 
 use phlox_runtime::ConstValue::Int;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{Extension, NativeClass};
 
 const CLASSES: &[NativeClass] = &[NativeClass {
@@ -35,8 +34,8 @@ pub static EXTENSION: Extension = Extension {
         ("SQLITE3_DETERMINISTIC", Int(2048)),
     ]],
     ini: &[
-        IniDef { name: "sqlite3.extension_dir", default: None, access: IniAccess::System },
-        IniDef { name: "sqlite3.defensive", default: Some("1"), access: IniAccess::User },
+        &database::EXTENSION_DIR.def,
+        &database::DEFENSIVE.def,
     ],
     startup: None,
     shutdown: None,

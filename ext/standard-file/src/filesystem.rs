@@ -1,5 +1,6 @@
 //! Changing the file system: making, removing, renaming, copying, permissions, times.
 
+use phlox_runtime::ini::{IniAccess, IniString, not_empty};
 use crate::context;
 use crate::stream::open::{self, Change, NativeWrapper, Options, Wrapper, os, warn_about};
 use crate::stream::plain::error_text;
@@ -10,6 +11,8 @@ use rustix::fs::{AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid};
 use std::fs::File;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+pub static SYS_TEMP_DIR: IniString = IniString::unset("sys_temp_dir", IniAccess::System).on_change(not_empty);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -452,7 +455,7 @@ fn tempnam(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn sys_get_temp_dir(call: &mut Call<'_>) -> PhpResult<Val> {
-    let configured = call.vm.ini.string("sys_temp_dir");
+    let configured = call.vm.ini.get(&SYS_TEMP_DIR);
     if !configured.is_empty() {
         return Ok(configured.into());
     }

@@ -2,9 +2,19 @@
 
 mod status;
 
+use phlox_runtime::ini::{IniAccess, IniBool};
+use phlox_runtime::settings;
 use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+pub static EXPOSE_PHP: IniBool = IniBool::new("expose_php", "1", IniAccess::System);
+
+/// Answers always have a status line. Only requests that a web server hands on have this setting and the next.
+pub static CGI_NPH: IniBool = IniBool::new("cgi.nph", "0", IniAccess::All);
+
+/// Status lines begin with the protocol.
+pub static CGI_RFC2616_HEADERS: IniBool = IniBool::new("cgi.rfc2616_headers", "0", IniAccess::All);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("header(string $header, bool $replace = true, int $response_code = 0): void", header),
@@ -92,10 +102,10 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     let mut out = Vec::new();
     let code = headers.status.get();
     let (text, protocol) = (headers.status_text.borrow(), headers.protocol.borrow());
-    let always = vm.ini.bool("cgi.nph");
+    let always = vm.ini.get(&CGI_NPH);
     if crate::sapi::request(vm).is_server.get() {
         out.extend(server_head(code, &text, headers.has("date")));
-    } else if !text.is_empty() && !protocol.is_empty() && vm.ini.bool("cgi.rfc2616_headers") {
+    } else if !text.is_empty() && !protocol.is_empty() && vm.ini.get(&CGI_RFC2616_HEADERS) {
         out.extend([&protocol[..], b" ", &text, b"\r\n"].concat());
     } else if !text.is_empty() {
         out.extend([b"Status: ", &text[..], b"\r\n"].concat());
@@ -114,7 +124,7 @@ pub fn head(vm: &Vm) -> Vec<u8> {
 
 /// The header by which PHP makes itself known, if it may.
 fn powered_by(vm: &Vm) -> Option<Vec<u8>> {
-    let shown = vm.ini.bool("expose_php") && !headers(vm).anonymous.get();
+    let shown = vm.ini.get(&EXPOSE_PHP) && !headers(vm).anonymous.get();
     shown.then(|| format!("X-Powered-By: PHP/{}", phlox_runtime::version::PHP_VERSION).into_bytes())
 }
 
@@ -134,12 +144,12 @@ pub fn lines(vm: &Vm) -> Vec<Vec<u8>> {
 
 /// The type of content where the script gives none.
 fn default_content_type(vm: &Vm, headers: &Headers) -> Option<Vec<u8>> {
-    let kind = vm.ini.string("default_mimetype");
+    let kind = vm.ini.get(&settings::DEFAULT_MIMETYPE);
     if headers.has("content-type") || kind.is_empty() {
         return None;
     }
     let mut line = [b"Content-type: ", &kind[..]].concat();
-    let charset = vm.ini.string("default_charset");
+    let charset = vm.ini.text(&settings::DEFAULT_CHARSET);
     if kind.starts_with(b"text/") && !charset.is_empty() {
         line.extend([b"; charset=", &charset[..]].concat());
     }
@@ -163,7 +173,7 @@ fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
         }
         b"www-authenticate" => headers.status.set(401),
         b"content-type" => {
-            let charset = vm.ini.string("default_charset");
+            let charset = vm.ini.text(&settings::DEFAULT_CHARSET);
             let lower = value.to_ascii_lowercase();
             let has_charset = lower.windows(8).any(|part| part == b"charset=");
             if lower.starts_with(b"text/") && !has_charset && !charset.is_empty() {

@@ -1,5 +1,6 @@
 //! `http://` as a stream: the request by the context's options, the answer's headers, redirections.
 
+use phlox_runtime::ini::{IniAccess, IniString};
 use crate::base64;
 use crate::context;
 use crate::sockets;
@@ -9,6 +10,12 @@ use crate::stream::{Read, Source, Stream, StreamOption};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 use std::cell::RefCell;
 use std::time::Duration;
+
+/// Who asks, where the stream's context does not say it: an e-mail address.
+pub static FROM: IniString = IniString::unset("from", IniAccess::All);
+
+/// What asks, where the stream's context does not say it.
+pub static USER_AGENT: IniString = IniString::unset("user_agent", IniAccess::All);
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("http_get_last_response_headers(): ?array", http_get_last_response_headers),
@@ -166,7 +173,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redi
         context::notify(vm, context, AUTH_REQUIRED, b"", 0, 0)?;
         out.extend([&b"Authorization: Basic "[..], &token, b"\r\n"].concat());
     }
-    let from = vm.ini.string("from");
+    let from = vm.ini.get(&FROM);
     if !from.is_empty() && !given("from") {
         out.extend([&b"From: "[..], &from, b"\r\n"].concat());
     }
@@ -176,7 +183,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redi
     if !given("connection") {
         out.extend_from_slice(b"Connection: close\r\n");
     }
-    let agent = text_option(vm, context, b"user_agent")?.unwrap_or_else(|| vm.ini.string("user_agent"));
+    let agent = text_option(vm, context, b"user_agent")?.unwrap_or_else(|| vm.ini.get(&USER_AGENT));
     if !agent.is_empty() && !given("user-agent") {
         out.extend([&b"User-Agent: "[..], &agent, b"\r\n"].concat());
     }
@@ -365,7 +372,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
     let follows = option(&context, b"follow_location").map(|follows| convert::to_bool(&follows));
     let timeout = match option(&context, b"timeout") {
         Some(seconds) => convert::to_double(vm, &seconds)?,
-        None => vm.ini.int("default_socket_timeout") as f64,
+        None => vm.ini.get(&sockets::DEFAULT_SOCKET_TIMEOUT) as f64,
     };
     const LONGEST: u64 = u64::MAX / 1_000_000;
     if timeout > LONGEST as f64 {

@@ -1,5 +1,6 @@
 //! What PHP tells about itself, the process and the system; error log and last error.
 
+use phlox_runtime::ob::IGNORE_USER_ABORT;
 use phlox_runtime::version::PHP_VERSION;
 use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val, heap};
 use std::cmp::Ordering;
@@ -356,9 +357,9 @@ fn connection_aborted(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn ignore_user_abort(call: &mut Call<'_>) -> PhpResult<Val> {
-    let old = call.vm.ini.bool("ignore_user_abort");
+    let old = call.vm.ini.get(&IGNORE_USER_ABORT);
     if let Some(on) = call.opt_bool(0) {
-        call.vm.ini.set(b"ignore_user_abort", Some(if on { "1" } else { "0" }.into()));
+        call.vm.ini.put(&IGNORE_USER_ABORT, if on { "1" } else { "0" }.into());
     }
     Ok(Val::int(old as i64))
 }

@@ -1,9 +1,23 @@
 //! `mail()`, which hands messages to the program that `sendmail_path` names.
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use crate::process::shell;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use std::io::Write;
 use std::process::Stdio;
+
+pub static SENDMAIL_PATH: IniString = IniString::new("sendmail_path", "/usr/sbin/sendmail -t -i", IniAccess::System);
+pub static LOG: IniString = IniString::unset("mail.log", IniAccess::PerDir);
+
+/// The script's name goes into the headers.
+pub static ADD_X_HEADER: IniBool = IniBool::new("mail.add_x_header", "0", IniAccess::PerDir);
+
+/// Lines of headers end as those of Unix do.
+pub static MIXED_LF_AND_CRLF: IniBool = IniBool::new("mail.mixed_lf_and_crlf", "0", IniAccess::PerDir);
+
+/// What takes the place of the script's parameters for the program.
+pub static FORCE_EXTRA_PARAMETERS: IniString = IniString::unset("mail.force_extra_parameters", IniAccess::PerDir)
+    .on_change(|change| Ok(!change.text().contains(&0)));
 
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     "mail(string $to, string $subject, string $message, array|string $additional_headers = [], string $additional_params = ''): bool",
@@ -140,7 +154,7 @@ fn has_bad_lines(headers: &[u8]) -> bool {
 }
 
 fn log(vm: &Vm, to: &[u8], subject: &[u8], headers: &[u8]) {
-    let target = vm.ini.string("mail.log");
+    let target = vm.ini.get(&LOG);
     if target.is_empty() {
         return;
     }
@@ -190,7 +204,7 @@ pub fn headers_argument(call: &Call<'_>, index: usize) -> PhpResult<Vec<u8>> {
 
 /// What ends the lines of headers.
 pub fn line_end(vm: &Vm) -> &'static [u8] {
-    if vm.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" }
+    if vm.ini.get(&MIXED_LF_AND_CRLF) { b"\n" } else { b"\r\n" }
 }
 
 fn mail(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -211,7 +225,7 @@ pub fn send(
 ) -> PhpResult<Val> {
     log(call.vm, to, subject, &headers);
     let line_end = line_end(call.vm);
-    if call.vm.ini.bool("mail.add_x_header") {
+    if call.vm.ini.get(&ADD_X_HEADER) {
         let (file, _) = call.vm.position();
         let name = file.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
         let user = rustix::process::getuid().as_raw();
@@ -225,11 +239,11 @@ pub fn send(
         call.warning("Multiple or malformed newlines found in additional_header")?;
         return Ok(Val::FALSE);
     }
-    let mut command = call.vm.ini.string("sendmail_path").to_vec();
+    let mut command = call.vm.ini.get(&SENDMAIL_PATH).to_vec();
     if command.is_empty() {
         return Ok(Val::FALSE);
     }
-    let forced = call.vm.ini.string("mail.force_extra_parameters");
+    let forced = call.vm.ini.get(&FORCE_EXTRA_PARAMETERS);
     let extra = if forced.is_empty() { extra } else { forced };
     if !extra.is_empty() {
         command.extend([b" ", &escaped(&extra)[..]].concat());

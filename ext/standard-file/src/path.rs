@@ -1,5 +1,6 @@
 //! Paths as text, and the include path.
 
+use phlox_runtime::files::INCLUDE_PATH;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, Vm};
 use std::os::unix::ffi::OsStrExt;
 
@@ -131,15 +132,15 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn set_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (old, new) = (call.vm.ini.string("include_path"), call.str(0));
-    if new.is_empty() || !call.vm.ini.set(b"include_path", Some(new)) {
+    let (old, new) = (call.vm.ini.get(&INCLUDE_PATH), call.str(0));
+    if !call.vm.ini.change(call.vm, &INCLUDE_PATH, "", new)? {
         return Ok(Val::FALSE);
     }
     Ok(old.into())
 }
 
 fn get_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(call.vm.ini.string("include_path").into())
+    Ok(call.vm.ini.get(&INCLUDE_PATH).into())
 }
 
 fn stream_resolve_include_path(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -1,8 +1,8 @@
 //! Configuration: `ini_get`, `ini_set` and friends.
 
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ini::{IniAccess, IniState};
 use phlox_runtime::quantity::quantity;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert, heap, ini};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("ini_get(string $option): string|false", ini_get),
@@ -17,127 +17,51 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("php_ini_scanned_files(): string|false", php_ini_scanned_files),
 ];
 
-const fn all(name: &'static str, default: Option<&'static str>) -> IniDef {
-    IniDef { name, default, access: IniAccess::All }
-}
-
-/// Settings of `standard` that the functions here read.
-pub const INI: [IniDef; 4] = [
-    all("user_agent", None),
-    all("default_socket_timeout", Some("60")),
-    all("from", None),
-    all("auto_detect_line_endings", Some("0")),
-];
-
-fn text_or_empty(value: Option<PhpStr>) -> Val {
-    value.unwrap_or_else(PhpStr::empty).into()
-}
-
 fn ini_get(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(call.vm.ini.entry(&call.str(0)).map_or(Val::FALSE, |entry| text_or_empty(entry.local)))
+    Ok(call.vm.ini.find(&call.str(0)).map_or(Val::FALSE, |state| state.text().into()))
 }
 
-/// The number of a setting, with a warning if it is none.
-fn number(vm: &phlox_runtime::Vm, name: &[u8], value: &[u8]) -> PhpResult<i64> {
-    let (number, problem) = quantity(value);
-    if let Some(problem) = problem {
-        vm.warning(&[b"Invalid \"", name, b"\" setting. ", problem.as_bytes()].concat())?;
-    }
-    Ok(number)
+/// What messages about a setting begin with.
+fn prefix(call: &Call<'_>) -> String {
+    format!("{}(): ", phlox_runtime::shown(&call.func.display_name()))
 }
 
-/// What a text begins with, as C reads numbers.
-fn leading_number(value: &PhpStr) -> i64 {
-    let text = value.trim_ascii_start();
-    let digits =
-        text.iter().skip(usize::from(matches!(text.first(), Some(b'+' | b'-')))).take_while(|b| b.is_ascii_digit());
-    let length = digits.count() + usize::from(matches!(text.first(), Some(b'+' | b'-')));
-    std::str::from_utf8(&text[..length]).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
-}
-
-/// What a change of a setting does at once. False: the value is refused.
-fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
-    let vm = call.vm;
-    match name {
-        b"error_reporting" => {
-            let level = if value.is_empty() { 0 } else { ini::parse_quantity(value) };
-            vm.errors.reporting.set(level);
-        }
-        b"memory_limit" => {
-            let limit = number(vm, name, value)?;
-            let used = heap::bytes_used();
-            if limit >= 0 && (limit as usize) < used {
-                let text =
-                    format!("Failed to set memory limit to {limit} bytes (Current memory usage is {used} bytes)");
-                vm.warning(text.as_bytes())?;
-                return Ok(false);
-            }
-            heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
-        }
-        b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
-        b"default_socket_timeout"
-        | b"error_log_mode"
-        | b"mbstring.regex_retry_limit"
-        | b"mbstring.regex_stack_limit"
-        | b"pcre.backtrack_limit"
-        | b"pcre.recursion_limit"
-        | b"unserialize_max_depth"
-        | b"xmlrpc_error_number"
-        | b"zlib.output_compression_level" => {
-            number(vm, name, value)?;
-        }
-        b"zlib.output_compression" if !matches!(&value.to_ascii_lowercase()[..], b"on" | b"off") => {
-            number(vm, name, value)?;
-        }
-        b"precision" | b"serialize_precision" => return Ok(leading_number(value) >= -1),
-        b"zend.exception_string_param_max_len" => return Ok((0..=1_000_000).contains(&leading_number(value))),
-        b"default_charset" | b"default_mimetype" => return Ok(!value.iter().any(|byte| b"\0\r\n".contains(byte))),
-        b"syslog.filter" => return Ok(matches!(&value[..], b"all" | b"no-ctrl" | b"ascii" | b"raw")),
-        b"auto_detect_line_endings" if ini::parse_quantity(value) != 0 || value.eq_ignore_ascii_case(b"on") => {
-            vm.deprecated(b"auto_detect_line_endings is deprecated")?;
-        }
-        b"include_path" | b"arg_separator.output" if value.is_empty() => return Ok(false),
-        b"open_basedir" => return Ok(phlox_runtime::basedir::change(vm, value)),
-        b"error_log" | b"mail.log" => {
-            return Ok(value.is_empty() || &value[..] == b"syslog" || phlox_runtime::basedir::allows(vm, value)?);
-        }
-        b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
-        b"zend.assertions" => {
-            let (old, new) = (vm.ini.int("zend.assertions"), ini::parse_quantity(value));
-            if old != new && (old < 0 || new < 0) {
-                vm.warning(b"zend.assertions may be completely enabled or disabled only in php.ini")?;
-                return Ok(false);
-            }
-        }
-        _ => {}
-    }
-    let prefix = format!("{}(): ", phlox_runtime::shown(&call.func.display_name()));
-    vm.ini.permits(vm, &prefix, name, value)
+/// May scripts change a setting?
+fn is_open(state: &IniState) -> bool {
+    matches!(state.def.access, IniAccess::All | IniAccess::User)
 }
 
 fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    let name = call.str(0);
-    let Some(entry) = call.vm.ini.entry(&name) else { return Ok(Val::FALSE) };
+    let found = call.vm.ini.find(&call.str(0)).map(|state| (state, state.text()));
     let value = call.arg(1);
     let value = match value.view() {
         View::Str(text) => text.clone(),
         _ => convert::to_str(call.vm, &value)?,
     };
-    if !matches!(entry.access, IniAccess::All | IniAccess::User) || !apply(call, &name, &value)? {
-        return Ok(Val::FALSE);
+    match found {
+        Some((state, old)) if is_open(state) && call.vm.ini.change(call.vm, state.def, &prefix(call), value)? => {
+            Ok(old.into())
+        }
+        _ => Ok(Val::FALSE),
     }
-    call.vm.ini.set(&name, Some(value));
-    Ok(text_or_empty(entry.local))
 }
 
 fn ini_restore(call: &mut Call<'_>) -> PhpResult<Val> {
-    let name = call.str(0);
-    if let Some(entry) = call.vm.ini.entry(&name) {
-        if apply(call, &name, &entry.global.clone().unwrap_or_else(PhpStr::empty))? {
-            call.vm.ini.set(&name, entry.global);
-        }
+    if let Some(state) = call.vm.ini.find(&call.str(0)).filter(|state| is_open(state)) {
+        call.vm.ini.restore(call.vm, state, &prefix(call))?;
     }
     Ok(Val::NULL)
+}
+
+/// The number of an access, as PHP's constants have it.
+fn access_bits(access: IniAccess) -> i64 {
+    match access {
+        IniAccess::All => 7,
+        IniAccess::PerDir => 6,
+        IniAccess::System => 4,
+        IniAccess::PerDirOnly => 2,
+        IniAccess::User => 1,
+    }
 }
 
 fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -151,27 +75,20 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     let mut all = PhpArr::with_capacity(0);
-    for (name, entry) in call.vm.ini.all() {
-        if extension.as_ref().is_some_and(|wanted| !entry.extension.as_bytes().eq_ignore_ascii_case(wanted)) {
+    for state in call.vm.ini.all() {
+        if extension.as_ref().is_some_and(|wanted| !state.extension.as_bytes().eq_ignore_ascii_case(wanted)) {
             continue;
         }
         let value = if details {
-            let access = match entry.access {
-                IniAccess::All => 7,
-                IniAccess::PerDir => 6,
-                IniAccess::System => 4,
-                IniAccess::PerDirOnly => 2,
-                IniAccess::User => 1,
-            };
             let mut row = PhpArr::new();
-            row.set_bytes(b"global_value", entry.global.into());
-            row.set_bytes(b"local_value", entry.local.into());
-            row.set_bytes(b"access", Val::int(access));
+            row.set_bytes(b"global_value", state.original().into());
+            row.set_bytes(b"local_value", state.value().into());
+            row.set_bytes(b"access", Val::int(access_bits(state.def.access)));
             row.into()
         } else {
-            entry.local.into()
+            state.value().into()
         };
-        all.set_bytes(name.as_bytes(), value);
+        all.set_bytes(state.def.name.as_bytes(), value);
     }
     Ok(all.into())
 }

@@ -1,5 +1,6 @@
 //! Functions for sockets as streams.
 
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::context;
 use crate::handles;
 use crate::stream::Stream;
@@ -17,6 +18,9 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr as LocalAddress, UnixDatagram, UnixListener, UnixStream};
 use std::rc::Rc;
 use std::time::Duration;
+
+/// How many seconds a socket is waited for; a negative number: for ever.
+pub static DEFAULT_SOCKET_TIMEOUT: IniQuantity = IniQuantity::new("default_socket_timeout", "60", IniAccess::All);
 
 /// The bytes of `sun_path`.
 const LOCAL_MAX: usize = 108;
@@ -328,9 +332,7 @@ fn new_socket(address: SocketAddr) -> Result<OwnedFd, Failure> {
 
 /// A stream of a socket, with the time-out that settings say.
 fn stream(vm: &Vm, socket: OwnedFd, transport: Transport) -> Stream {
-    let seconds = vm.ini.string("default_socket_timeout");
-    let seconds = std::str::from_utf8(&seconds).ok().and_then(|text| text.trim().parse::<f64>().ok()).unwrap_or(60.0);
-    let timeout = Duration::try_from_secs_f64(seconds).ok();
+    let timeout = u64::try_from(vm.ini.get(&DEFAULT_SOCKET_TIMEOUT)).ok().map(Duration::from_secs);
     Stream::new(Box::new(SocketSource::new(socket, transport, timeout)), "r+")
 }
 
@@ -359,7 +361,7 @@ fn seconds(call: &Call<'_>, index: usize) -> PhpResult<Option<Duration>> {
     if given.is_some_and(|seconds| !seconds.is_finite()) {
         return Err(call.value_error(index, "must be a finite value"));
     }
-    let seconds = given.unwrap_or_else(|| call.vm.ini.int("default_socket_timeout") as f64);
+    let seconds = given.unwrap_or_else(|| call.vm.ini.get(&DEFAULT_SOCKET_TIMEOUT) as f64);
     Ok(Duration::try_from_secs_f64(seconds).ok())
 }
 

@@ -1,9 +1,59 @@
 //! Messages to the system's log.
 
+use phlox_runtime::ini::{IniAccess, IniSetting, IniState, IniString, IniType};
 use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, Val, Vm};
 use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
+
+/// What messages begin with, unless `openlog` says it.
+pub static IDENT: IniString = IniString::new("syslog.ident", "php", IniAccess::System);
+
+/// Which bytes of a message reach the log as they are.
+pub static FILTER: IniSetting<Filter> = IniSetting::new("syslog.filter", "no-ctrl", IniAccess::All)
+    .on_change(|change| Ok(Filter::named(change.text()).is_some()));
+
+pub static FACILITY: IniString = IniString::new("syslog.facility", "LOG_USER", IniAccess::System)
+    .on_change(|change| Ok(is_facility(change.text())));
+
+/// The values of [`FILTER`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    NoControl,
+    All,
+    Ascii,
+    /// And lines are not separated.
+    Raw,
+}
+
+impl Filter {
+    const NAMES: [(&[u8], Filter); 4] =
+        [(b"no-ctrl", Filter::NoControl), (b"all", Filter::All), (b"ascii", Filter::Ascii), (b"raw", Filter::Raw)];
+
+    fn named(name: &[u8]) -> Option<Filter> {
+        Filter::NAMES.iter().find(|(known, _)| *known == name).map(|(_, filter)| *filter)
+    }
+}
+
+impl IniType for Filter {
+    type Value = Filter;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        text.and_then(Filter::named).unwrap_or(Filter::NoControl) as u64
+    }
+
+    fn value(state: &IniState) -> Filter {
+        Filter::NAMES.iter().find(|(_, filter)| *filter as u64 == state.bits()).map_or(Filter::All, |row| row.1)
+    }
+}
+
+/// Facilities have the names of C's constants and those of `syslog.conf`.
+fn is_facility(name: &[u8]) -> bool {
+    const NAMES: &str = "auth authpriv cron daemon ftp kern local0 local1 local2 local3 local4 local5 local6 local7 lpr mail \
+                         news syslog user uucp";
+    let is = |known: &str| name == known.as_bytes() || name.strip_prefix(b"LOG_") == Some(known.to_ascii_uppercase().as_bytes());
+    name == b"security" || NAMES.split(' ').any(is)
+}
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("openlog(string $prefix, int $flags, int $facility): true", openlog),
@@ -78,26 +128,26 @@ fn closelog(call: &mut Call<'_>) -> PhpResult<Val> {
 /// C's interface ends a message at a NUL byte.
 fn syslog(call: &mut Call<'_>) -> PhpResult<Val> {
     let (priority, message) = (call.int(0), call.str(1));
-    let filter = call.vm.ini.string("syslog.filter");
+    let filter = call.vm.ini.get(&FILTER);
     let until_nul = |line: &[u8]| line.split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
-    if filter.as_bytes() == b"raw" {
+    if filter == Filter::Raw {
         send(call.vm, priority, &until_nul(&message));
         return Ok(Val::TRUE);
     }
     for line in message.split(|&byte| byte == b'\n') {
-        send(call.vm, priority, &until_nul(&filtered(line, &filter)));
+        send(call.vm, priority, &until_nul(&filtered(line, filter)));
     }
     Ok(Val::TRUE)
 }
 
 /// A line with the bytes that `filter` does not let through as hexadecimal escapes.
-fn filtered(line: &[u8], filter: &[u8]) -> Vec<u8> {
+fn filtered(line: &[u8], filter: Filter) -> Vec<u8> {
     let mut text = Vec::with_capacity(line.len());
     for &byte in line {
         let passes = match byte {
             b' '..=b'~' => true,
-            0x80.. => filter != b"ascii",
-            0..b' ' => filter == b"all",
+            0x80.. => filter != Filter::Ascii,
+            0..b' ' => filter == Filter::All,
             0x7f => false,
         };
         if passes {
@@ -117,7 +167,7 @@ pub fn note(vm: &Vm, line: &[u8]) {
 
 fn send(vm: &Vm, priority: i64, line: &[u8]) {
     let log = vm.data::<State>("syslog").0.borrow().clone();
-    let mut prefix = log.prefix.unwrap_or_else(|| vm.ini.string("syslog.ident").to_vec());
+    let mut prefix = log.prefix.unwrap_or_else(|| vm.ini.get(&IDENT).to_vec());
     if log.flags & PID != 0 {
         prefix.extend_from_slice(format!("[{}]", std::process::id()).as_bytes());
     }

@@ -1,9 +1,9 @@
 //! `assert`, which the compiler leaves out when `zend.assertions` is -1.
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::extension::IniAccess;
-use phlox_runtime::ini::Watcher;
-use phlox_runtime::{Call, ConstValue, FnDef, IniDef, Level, NativeClass, PhpResult, PhpStr, Throw, Val, Vm, convert};
+use phlox_runtime::ini::{IniAccess, IniBool, IniChange, IniString};
+use phlox_runtime::settings::ASSERTIONS;
+use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, PhpResult, Throw, Val, convert};
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -29,49 +29,25 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ASSERT_EXCEPTION", ConstValue::Int(5)),
 ];
 
-pub const INI: [IniDef; 5] = [
-    IniDef { name: "assert.active", default: Some("1"), access: IniAccess::All },
-    IniDef { name: "assert.bail", default: Some("0"), access: IniAccess::All },
-    IniDef { name: "assert.warning", default: Some("1"), access: IniAccess::All },
-    IniDef { name: "assert.callback", default: None, access: IniAccess::All },
-    IniDef { name: "assert.exception", default: Some("1"), access: IniAccess::All },
-];
+pub static ACTIVE: IniBool =
+    IniBool::new("assert.active", "1", IniAccess::All).on_change(|change| note(change, !change.truth()));
+pub static BAIL: IniBool =
+    IniBool::new("assert.bail", "0", IniAccess::All).on_change(|change| note(change, change.truth()));
+pub static WARNING: IniBool =
+    IniBool::new("assert.warning", "1", IniAccess::All).on_change(|change| note(change, !change.truth()));
+pub static EXCEPTION: IniBool =
+    IniBool::new("assert.exception", "1", IniAccess::All).on_change(|change| note(change, !change.truth()));
+pub static CALLBACK: IniString = IniString::unset("assert.callback", IniAccess::All).on_change(|change| {
+    let noted = note(change, !change.text().is_empty())?;
+    // A change while a script runs takes the place of the callback of `assert_options`.
+    drop(change.vm.data::<Callback>("standard.assert").0.take());
+    Ok(noted)
+});
 
-/// Settings that are deprecated unless they have their defaults.
-pub fn startup(vm: &Vm) {
-    let watchers: [(&'static str, Watcher); 5] = [
-        ("assert.active", |vm, prefix, value| note(vm, prefix, "assert.active", !truth(value))),
-        ("assert.bail", |vm, prefix, value| note(vm, prefix, "assert.bail", truth(value))),
-        ("assert.warning", |vm, prefix, value| note(vm, prefix, "assert.warning", !truth(value))),
-        ("assert.callback", |vm, prefix, value| {
-            let noted = note(vm, prefix, "assert.callback", !value.is_empty())?;
-            // A change while a script runs takes the place of the callback of `assert_options`.
-            drop(vm.data::<Callback>("standard.assert").0.take());
-            Ok(noted)
-        }),
-        ("assert.exception", |vm, prefix, value| note(vm, prefix, "assert.exception", !truth(value))),
-    ];
-    for (name, watcher) in watchers {
-        vm.ini.watch(name, watcher);
-        if vm.ini.configured(name).is_some() {
-            // A message at start-up throws nothing.
-            let _ = watcher(vm, "PHP Startup: ", &vm.ini.string(name));
-        }
-    }
-}
-
-fn truth(value: &PhpStr) -> bool {
-    let is = |text: &str| value.eq_ignore_ascii_case(text.as_bytes());
-    is("true") || is("yes") || is("on") || phlox_runtime::ini::parse_quantity(value) != 0
-}
-
-fn note(vm: &Vm, prefix: &str, name: &str, deprecated: bool) -> PhpResult<bool> {
+/// Says that the setting is deprecated, if its value is not the default.
+fn note(change: &IniChange<'_>, deprecated: bool) -> PhpResult<bool> {
     if deprecated {
-        let text = format!("{prefix}{name} INI setting is deprecated");
-        match prefix.starts_with("PHP") {
-            true => vm.raise_at(Level::Deprecated, text.as_bytes(), &PhpStr::intern(b"Unknown"), 0)?,
-            false => vm.deprecated(text.as_bytes())?,
-        }
+        change.deprecated(&format!("{} INI setting is deprecated", change.setting.name))?;
     }
     Ok(true)
 }
@@ -83,13 +59,13 @@ struct Callback(RefCell<Option<Val>>);
 fn callback(call: &Call<'_>) -> Option<Val> {
     let set = call.vm.data::<Callback>("standard.assert").0.borrow().clone();
     set.or_else(|| {
-        let name = call.vm.ini.string("assert.callback");
+        let name = call.vm.ini.get(&CALLBACK);
         (!name.is_empty()).then(|| name.into())
     })
 }
 
 fn warn(call: &Call<'_>, description: &Val) -> PhpResult<()> {
-    if !call.vm.ini.bool("assert.warning") {
+    if !call.vm.ini.get(&WARNING) {
         return Ok(());
     }
     if description.is_null() {
@@ -102,7 +78,7 @@ fn warn(call: &Call<'_>, description: &Val) -> PhpResult<()> {
 fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     // Calls that the compiler knows are not made where assertions are off.
-    let is_on = vm.ini.bool("assert.active") && vm.ini.int("zend.assertions") > 0;
+    let is_on = vm.ini.get(&ACTIVE) && vm.ini.get(&ASSERTIONS) > 0;
     if !is_on || convert::to_bool(&call.arg(0)) {
         return Ok(Val::TRUE);
     }
@@ -121,12 +97,12 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         };
         // The warning comes whatever the callback throws.
-        if called.is_err() && !vm.ini.bool("assert.exception") {
+        if called.is_err() && !vm.ini.get(&EXCEPTION) {
             warn(call, &description)?;
         }
         called?;
     }
-    if vm.ini.bool("assert.exception") {
+    if vm.ini.get(&EXCEPTION) {
         return Err(match description.as_obj() {
             Some(object) => Throw::Exception(object.clone()),
             None => {
@@ -136,7 +112,7 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
         });
     }
     warn(call, &description)?;
-    if vm.ini.bool("assert.bail") {
+    if vm.ini.get(&BAIL) {
         return Err(Throw::Exit);
     }
     Ok(Val::FALSE)
@@ -145,10 +121,10 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
 fn assert_options(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     let setting = match call.int(0) {
-        1 => "assert.active",
-        3 => "assert.bail",
-        4 => "assert.warning",
-        5 => "assert.exception",
+        1 => &ACTIVE,
+        3 => &BAIL,
+        4 => &WARNING,
+        5 => &EXCEPTION,
         2 => {
             let before = callback(call).unwrap_or(Val::NULL);
             if call.was_passed(1) {
@@ -159,10 +135,10 @@ fn assert_options(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         _ => return Err(call.value_error(0, "must be an ASSERT_* constant")),
     };
-    let before = Val::int(vm.ini.bool(setting).into());
+    let before = Val::int(vm.ini.get(setting).into());
     if call.was_passed(1) {
         let value = convert::to_str(vm, &call.arg(1))?;
-        vm.ini.set(setting.as_bytes(), Some(value));
+        vm.ini.change(vm, setting, "assert_options(): ", value)?;
     }
     Ok(before)
 }

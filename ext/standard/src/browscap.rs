@@ -1,11 +1,15 @@
 //! `get_browser`: what a file of browsers (the setting `browscap`) knows about a user agent.
 
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_ext_standard_file::parse_ini::{self, Entry};
 use phlox_ext_standard_file::stream::open::os;
 use phlox_runtime::{ArrKey, Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// The file that tells what browsers can do.
+pub static BROWSCAP: IniString = IniString::unset("browscap", IniAccess::System);
 
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     "get_browser(?string $user_agent = null, bool $return_array = false): object|array|false",
@@ -156,7 +160,7 @@ fn add_properties(browser: &Browser, shown: &mut PhpArr) {
 }
 
 fn browsers(call: &Call<'_>) -> PhpResult<Option<Rc<Browsers>>> {
-    let file = call.vm.ini.string("browscap");
+    let file = call.vm.ini.get(&BROWSCAP);
     if file.is_empty() {
         call.warning("browscap ini directive not set")?;
         return Ok(None);

@@ -1,9 +1,22 @@
 //! PHP source as coloured HTML, and without comments and white space.
 
+use phlox_runtime::ini::{IniAccess, IniString, Shown};
+use phlox_runtime::settings::SHORT_OPEN_TAG;
 use phlox_ext_standard_file::stream::open::os;
 use phlox_ext_standard_file::stream::plain::error_text;
 use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, basedir, ob};
 use phlox_syntax::token::{Token, TokenKind, tokenize};
+
+/// A setting that has a colour, as HTML writes it.
+const fn color(name: &'static str, default: &'static str) -> IniString {
+    IniString::new(name, default, IniAccess::All).shown(Shown::Color).not_restored()
+}
+
+pub static COMMENT: IniString = color("highlight.comment", "#FF8000");
+pub static DEFAULT: IniString = color("highlight.default", "#0000BB");
+pub static HTML: IniString = color("highlight.html", "#000000");
+pub static KEYWORD: IniString = color("highlight.keyword", "#007700");
+pub static STRING: IniString = color("highlight.string", "#DD0000");
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("highlight_string(string $string, bool $return = false): string|true", highlight_string),
@@ -13,14 +26,14 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 /// The setting with a token's colour; `None`: white space has none.
-fn color_of(kind: TokenKind) -> Option<&'static str> {
+fn color_of(kind: TokenKind) -> Option<&'static IniString> {
     use TokenKind as T;
     Some(match kind {
         T::Whitespace => return None,
-        T::InlineHtml => "highlight.html",
-        T::Comment | T::DocComment => "highlight.comment",
-        T::StringContent | T::QuotedString | T::DoubleQuote => "highlight.string",
-        T::OpenTag | T::OpenTagEcho | T::CloseTag => "highlight.default",
+        T::InlineHtml => &HTML,
+        T::Comment | T::DocComment => &COMMENT,
+        T::StringContent | T::QuotedString | T::DoubleQuote => &STRING,
+        T::OpenTag | T::OpenTagEcho | T::CloseTag => &DEFAULT,
         _ => match kind.info().php_name {
             "T_LINE"
             | "T_FILE"
@@ -39,8 +52,8 @@ fn color_of(kind: TokenKind) -> Option<&'static str> {
             | "T_LNUMBER"
             | "T_DNUMBER"
             | "T_NUM_STRING"
-            | "T_STRING_VARNAME" => "highlight.default",
-            _ => "highlight.keyword",
+            | "T_STRING_VARNAME" => &DEFAULT,
+            _ => &KEYWORD,
         },
     })
 }
@@ -58,7 +71,7 @@ fn escape_into(html: &mut Vec<u8>, text: &[u8]) {
 }
 
 fn tokens(call: &Call<'_>, source: &[u8]) -> impl Iterator<Item = Token> {
-    let all = tokenize(source, call.vm.ini.bool("short_open_tag"));
+    let all = tokenize(source, call.vm.ini.get(&SHORT_OPEN_TAG));
     all.into_iter().filter(|token| token.kind != TokenKind::End)
 }
 
@@ -67,23 +80,25 @@ fn text<'s>(source: &'s [u8], token: &Token) -> &'s [u8] {
 }
 
 fn highlight(call: &Call<'_>, source: &[u8]) -> Vec<u8> {
-    let outside = "highlight.html";
-    let tag = |open: &[u8], setting: &str| [open, b" style=\"color: ", &call.vm.ini.string(setting), b"\">"].concat();
+    let outside: &'static IniString = &HTML;
+    let tag = |open: &[u8], color: &'static IniString| {
+        [open, b" style=\"color: ", &call.vm.ini.get(color), b"\">"].concat()
+    };
     let mut html = tag(b"<pre><code", outside);
     let mut last = outside;
     for token in tokens(call, source) {
-        if let Some(color) = color_of(token.kind).filter(|color| *color != last) {
-            if last != outside {
+        if let Some(color) = color_of(token.kind).filter(|color| !std::ptr::eq(*color, last)) {
+            if !std::ptr::eq(last, outside) {
                 html.extend_from_slice(b"</span>");
             }
-            if color != outside {
+            if !std::ptr::eq(color, outside) {
                 html.extend_from_slice(&tag(b"<span", color));
             }
             last = color;
         }
         escape_into(&mut html, text(source, &token));
     }
-    if last != outside {
+    if !std::ptr::eq(last, outside) {
         html.extend_from_slice(b"</span>");
     }
     html.extend_from_slice(b"</code></pre>");

@@ -31,7 +31,7 @@ pub mod variables;
 
 use phlox_ext_standard_array::FUNCTIONS as ARRAY_FUNCTIONS;
 use phlox_ext_standard_file::{self as file, FUNCTIONS as FILE_FUNCTIONS};
-use phlox_runtime::{ConstValue, Extension, FnDef, IniDef};
+use phlox_runtime::{ConstValue, Extension, FnDef};
 pub use strings::compare::CORE_FUNCTIONS;
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
@@ -46,29 +46,6 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LC_MESSAGES", ConstValue::Int(5)),
     ("LC_ALL", ConstValue::Int(6)),
 ];
-
-const SETTINGS: [IniDef; 14] = {
-    let [active, bail, warning, callback, exception] = assertion::INI;
-    let [max_depth] = serialize::INI;
-    let [agent, timeout, from, line_endings] = file::settings::INI;
-    let [tags, hosts, session_tags, session_hosts] = rewriter::INI;
-    [
-        active,
-        bail,
-        warning,
-        callback,
-        exception,
-        max_depth,
-        agent,
-        timeout,
-        from,
-        line_endings,
-        tags,
-        hosts,
-        session_tags,
-        session_hosts,
-    ]
-};
 
 /// The functions of this crate.
 const OWN_FUNCTIONS: [&[FnDef]; 34] = [
@@ -156,12 +133,26 @@ pub static EXTENSION: Extension = Extension {
         file::syslog::CONSTANTS,
         &langinfo::CONSTANTS,
     ],
-    ini: &SETTINGS,
+    ini: &[
+        &serialize::UNSERIALIZE_MAX_DEPTH.def,
+        &file::http_client::USER_AGENT.def,
+        &file::http_client::FROM.def,
+        &file::sockets::DEFAULT_SOCKET_TIMEOUT.def,
+        &file::stream::open::AUTO_DETECT_LINE_ENDINGS.def,
+        &assertion::ACTIVE.def,
+        &assertion::BAIL.def,
+        &assertion::WARNING.def,
+        &assertion::CALLBACK.def,
+        &assertion::EXCEPTION.def,
+        &rewriter::SESSION_TAGS.def,
+        &rewriter::SESSION_HOSTS.def,
+        &rewriter::TAGS.def,
+        &rewriter::HOSTS.def,
+    ],
     startup: Some(startup),
     shutdown: Some(file::sapi::clean_up),
 };
 
 fn startup(vm: &phlox_runtime::Vm) {
     file::startup(vm);
-    assertion::startup(vm);
 }

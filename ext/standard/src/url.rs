@@ -1,5 +1,7 @@
 //! URLs: escaping, taking apart, query strings.
 
+use crate::request::{MAX_INPUT_NESTING_LEVEL, MAX_INPUT_VARS, too_many};
+use phlox_runtime::settings;
 use phlox_runtime::class::{ClassExt, ObjExt};
 use phlox_runtime::{
     ArrKey, Call, ConstValue, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert, enums, props,
@@ -268,14 +270,14 @@ fn parse_url(call: &mut Call<'_>) -> PhpResult<Val> {
 fn parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     let mut result = Val::from(PhpArr::new());
-    let separators = call.vm.ini.string("arg_separator.input");
+    let separators = call.vm.ini.get(&settings::ARG_SEPARATOR_INPUT);
     let separators: &[u8] = if separators.is_empty() { b"&" } else { &separators };
-    let most = call.vm.ini.int("max_input_vars");
-    let depth = usize::try_from(call.vm.ini.int("max_input_nesting_level")).unwrap_or(0);
+    let most = call.vm.ini.get(&MAX_INPUT_VARS);
+    let depth = usize::try_from(call.vm.ini.get(&MAX_INPUT_NESTING_LEVEL)).unwrap_or(0);
     let pairs = text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty());
     for (count, pair) in pairs.enumerate() {
         if count as i64 >= most {
-            call.warning(&crate::request::too_many(most))?;
+            call.warning(&too_many(most))?;
             break;
         }
         let (name, value) = match find(pair, b'=') {
@@ -377,7 +379,7 @@ struct QueryBuilder<'a, 'c> {
 fn http_build_query(call: &mut Call<'_>) -> PhpResult<Val> {
     let separator = match call.opt_str(2) {
         Some(separator) => separator,
-        None => match call.vm.ini.string("arg_separator.output") {
+        None => match call.vm.ini.get(&settings::ARG_SEPARATOR_OUTPUT) {
             empty if empty.is_empty() => PhpStr::new(b"&"),
             setting => setting,
         },

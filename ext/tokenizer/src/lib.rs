@@ -65,7 +65,7 @@ fn check(call: &Call<'_>, code: &[u8], short_open_tag: bool) -> PhpResult<()> {
 
 fn tokens(call: &Call<'_>) -> PhpResult<Vec<Numbered>> {
     let code = call.str(0);
-    let short_open_tag = call.vm.ini.bool("short_open_tag");
+    let short_open_tag = call.vm.ini.get(&phlox_runtime::settings::SHORT_OPEN_TAG);
     let parses = call.int(1) & PARSE != 0;
     if parses {
         check(call, &code, short_open_tag)?;

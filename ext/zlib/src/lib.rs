@@ -13,7 +13,6 @@ mod output;
 use phlox_ext_standard_file::stream::filter::NativeFilters;
 use phlox_ext_standard_file::stream::open::{self, Wrapper};
 use phlox_runtime::ConstValue::{Int, LibraryInt, LibraryStr};
-use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{ConstValue, Extension, Vm};
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
@@ -46,10 +45,6 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ZLIB_VERSION_ERROR", Int(-6)),
 ];
 
-const fn setting(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::All }
-}
-
 /// The library's version in zlib's own form of a number: 0x1310 for 1.3.1.
 fn version_number() -> i64 {
     let parts = phlox_zlib::version().split(['.', '-']).map(|part| part.parse().unwrap_or(0));
@@ -62,9 +57,9 @@ pub static EXTENSION: Extension = Extension {
     classes: &[contexts::CLASSES],
     constants: &[CONSTANTS],
     ini: &[
-        setting("zlib.output_compression", "0"),
-        setting("zlib.output_compression_level", "-1"),
-        setting("zlib.output_handler", ""),
+        &output::COMPRESSION.def,
+        &output::COMPRESSION_LEVEL.def,
+        &output::HANDLER.def,
     ],
     startup: Some(startup),
     shutdown: None,

@@ -1,5 +1,10 @@
 //! Compressed output: `ob_gzhandler`, and the setting `zlib.output_compression`.
 
+use phlox_runtime::ini::{
+    IniAccess, IniChange, IniQuantity, IniSetting, IniStage, IniState, IniString, IniType, Shown,
+};
+use phlox_runtime::ob::OUTPUT_HANDLER;
+use phlox_runtime::quantity::quantity;
 use crate::codec::{self, Encoding};
 use flate2::{Compress, FlushCompress};
 use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, Vm, ob};
@@ -10,9 +15,20 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("zlib_get_coding_type(): string|false", zlib_get_coding_type),
 ];
 
+/// Output is compressed.
+pub static COMPRESSION: IniSetting<BufferSize> =
+    IniSetting::new("zlib.output_compression", "0", IniAccess::All).on_change(change).shown(Shown::Switch);
+pub static COMPRESSION_LEVEL: IniQuantity = IniQuantity::new("zlib.output_compression_level", "-1", IniAccess::All);
+pub static HANDLER: IniString = IniString::new("zlib.output_handler", "", IniAccess::All).on_change(|change| {
+    if change.stage == IniStage::Runtime && change.vm.output.sent.get() {
+        change.warning("Cannot change zlib.output_handler - headers already sent")?;
+        return Ok(false);
+    }
+    Ok(true)
+});
+
 /// The name of the buffer that the setting starts.
-const COMPRESSION: &str = "zlib output compression";
-const SETTING: &str = "zlib.output_compression";
+const BUFFER: &str = "zlib output compression";
 /// What the buffer of the setting holds at most, unless it says how much.
 const DEFAULT_SIZE: usize = 0x4000;
 
@@ -58,7 +74,7 @@ fn compress(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
         return Ok(None);
     };
     let output = vm.data::<Output>("zlib output");
-    let fresh = || codec::compressor(encoding, vm.ini.int("zlib.output_compression_level"), codec::WINDOW_BITS);
+    let fresh = || codec::compressor(encoding, vm.ini.get(&COMPRESSION_LEVEL), codec::WINDOW_BITS);
     let mut out = Vec::new();
     {
         let mut compressor = output.compressor.borrow_mut();
@@ -95,44 +111,77 @@ fn gzhandler(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
     compress(vm, data, mode)
 }
 
-/// Watches the setting and does what it says at the start.
+/// Does what the setting says at the start.
 pub fn startup(vm: &Vm) {
     ob::name_handler(vm, "ob_gzhandler", gzhandler, |vm| vm.data::<Output>("zlib output").wanted.set(true));
-    if let Some(size) = size(&vm.ini.string(SETTING)) {
+    if let Some(size) = vm.ini.get(&COMPRESSION) {
         // What is wrong is reported already.
         let _ = start(vm, size);
     }
-    vm.ini.watch(SETTING, change);
 }
 
-/// How much the buffer holds; `None`: there is none.
-fn size(value: &[u8]) -> Option<usize> {
-    let number = if value.eq_ignore_ascii_case(b"on") { 1 } else { phlox_runtime::ini::parse_quantity(value) };
-    match usize::try_from(number) {
-        Ok(0) | Err(_) => None,
-        Ok(1) => Some(DEFAULT_SIZE),
-        Ok(size) => Some(size),
+/// The type of [`COMPRESSION`]: how much the buffer holds; `None`: there is none.
+pub struct BufferSize;
+
+impl BufferSize {
+    /// The number that a text means, and what is wrong with it.
+    fn number(text: &[u8]) -> (i64, Option<String>) {
+        match &text.to_ascii_lowercase()[..] {
+            b"off" => (0, None),
+            b"on" => (1, None),
+            _ => quantity(text),
+        }
+    }
+
+    fn of(number: i64) -> Option<usize> {
+        match usize::try_from(number) {
+            Ok(0) | Err(_) => None,
+            Ok(1) => Some(DEFAULT_SIZE),
+            Ok(size) => Some(size),
+        }
+    }
+}
+
+impl IniType for BufferSize {
+    type Value = Option<usize>;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        BufferSize::number(text.unwrap_or_default()).0 as u64
+    }
+
+    fn value(state: &IniState) -> Option<usize> {
+        BufferSize::of(state.bits() as i64)
+    }
+
+    fn problem(text: &[u8]) -> Option<String> {
+        BufferSize::number(text).1
     }
 }
 
 fn start(vm: &Vm, size: usize) -> PhpResult<()> {
     vm.data::<Output>("zlib output").wanted.set(true);
-    if accepted(vm).is_none() || ob::is_started(vm, COMPRESSION.as_bytes()) {
+    if accepted(vm).is_none() || ob::is_started(vm, BUFFER.as_bytes()) {
         return Ok(());
     }
-    ob::start_native(vm, compress, COMPRESSION, size)
+    ob::start_native(vm, compress, BUFFER, size)
 }
 
-fn change(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    let size = size(value);
-    if size.is_some() && !vm.ini.string("output_handler").is_empty() {
-        let text = format!("{prefix}Cannot use both zlib.output_compression and output_handler together!!");
-        vm.raise(Level::CoreError, text.as_bytes())?;
+fn change(change: &IniChange<'_>) -> PhpResult<bool> {
+    let vm = change.vm;
+    let size = BufferSize::of(BufferSize::number(change.text()).0);
+    if change.stage == IniStage::End {
+        return Ok(true);
+    }
+    if size.is_some() && !vm.ini.get(&OUTPUT_HANDLER).is_empty() {
+        let text = "Cannot use both zlib.output_compression and output_handler together!!";
+        vm.raise(Level::CoreError, format!("{}{text}", change.prefix).as_bytes())?;
         return Ok(false);
     }
+    if change.stage == IniStage::Startup {
+        return Ok(true);
+    }
     if vm.output.sent.get() {
-        let text = format!("{prefix}Cannot change zlib.output_compression - headers already sent");
-        vm.warning(text.as_bytes())?;
+        change.warning("Cannot change zlib.output_compression - headers already sent")?;
         return Ok(false);
     }
     vm.data::<Output>("zlib output").wanted.set(size.is_some());

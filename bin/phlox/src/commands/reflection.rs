@@ -40,18 +40,18 @@ fn extension_info(name: &[u8], configuration: &Configuration) -> i32 {
     phlox_engine::session(&options, |session| {
         let mut text = format!("\n{extension}\n\n");
         let settings = session.settings();
-        let own: Vec<_> = settings.iter().filter(|(_, entry)| entry.extension == extension).collect();
+        let own: Vec<_> = settings.iter().filter(|state| state.extension == extension).collect();
         if own.is_empty() {
             text.push_str(&format!("{extension} support => enabled\n"));
         } else {
             text.push_str("Directive => Local Value => Master Value\n");
         }
-        for (name, entry) in own {
-            let [local, global] = [&entry.local, &entry.global].map(|value| match value {
-                Some(value) if !value.is_empty() => String::from_utf8_lossy(value).into_owned(),
-                _ => "no value".to_owned(),
+        for state in own {
+            let [local, global] = [state.value(), state.original()].map(|value| {
+                let shown = state.def.display(value.as_ref(), true);
+                shown.map_or("no value".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
             });
-            text.push_str(&format!("{name} => {local} => {global}\n"));
+            text.push_str(&format!("{} => {local} => {global}\n", state.def.name));
         }
         session.echo(text.as_bytes());
     })

@@ -12,7 +12,7 @@ use phlox_value::{Key, PhpArr, PhpObj, Val, View};
 
 /// A value as `var_export` shows it.
 pub fn var_export(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
-    let mut exporter = Exporter { vm, out: Vec::new(), precision: vm.ini.serialize_precision() };
+    let mut exporter = Exporter { vm, out: Vec::new(), precision: vm.ini.get(&crate::settings::SERIALIZE_PRECISION) };
     exporter.value(value, 0)?;
     Ok(exporter.out)
 }

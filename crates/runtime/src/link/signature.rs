@@ -119,7 +119,7 @@ fn is_constant_name(text: &[u8]) -> bool {
 }
 
 fn literal_text(value: &Val) -> Vec<u8> {
-    let precision = Vm::current().map_or(14, |vm| vm.ini.precision());
+    let precision = Vm::current().map_or(14, |vm| vm.ini.get(&crate::settings::PRECISION));
     match value.view() {
         View::Undef | View::Null => b"null".to_vec(),
         View::Bool(value) => value.to_string().into_bytes(),

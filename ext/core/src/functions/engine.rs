@@ -1,5 +1,6 @@
 //! The engine itself: version, extensions, the cycle collector, resources.
 
+use crate::ini::ENABLE_GC;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
 use phlox_value::{collect_cycles, gc_enabled, gc_status, set_gc_enabled};
 use std::time::SystemTime;
@@ -70,13 +71,13 @@ fn is_gc_enabled(_: &mut Call<'_>) -> PhpResult<Val> {
 
 fn gc_enable(call: &mut Call<'_>) -> PhpResult<Val> {
     set_gc_enabled(true);
-    call.vm.ini.set(b"zend.enable_gc", Some("1".into()));
+    call.vm.ini.put(&ENABLE_GC, "1".into());
     Ok(Val::NULL)
 }
 
 fn gc_disable(call: &mut Call<'_>) -> PhpResult<Val> {
     set_gc_enabled(false);
-    call.vm.ini.set(b"zend.enable_gc", Some("0".into()));
+    call.vm.ini.put(&ENABLE_GC, "0".into());
     Ok(Val::NULL)
 }
 

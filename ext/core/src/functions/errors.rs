@@ -1,5 +1,6 @@
 //! Errors, handlers and backtraces.
 
+use phlox_runtime::errors::ERROR_REPORTING;
 use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, trace};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -25,7 +26,7 @@ fn error_reporting(call: &mut Call<'_>) -> PhpResult<Val> {
     let old = reporting.get();
     if let Some(level) = call.opt_int(0) {
         reporting.set(level);
-        call.vm.ini.set(b"error_reporting", Some(PhpStr::from(level.to_string().as_str())));
+        call.vm.ini.put(&ERROR_REPORTING, PhpStr::from(level.to_string().as_str()));
     }
     Ok(Val::int(old))
 }

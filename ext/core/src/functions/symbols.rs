@@ -1,5 +1,6 @@
 //! What is defined: functions, classes, variables, files.
 
+use phlox_runtime::settings::DISABLE_FUNCTIONS;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::ClassKind;
 use phlox_runtime::convert::unless_shared;

@@ -5,6 +5,7 @@ pub mod posix;
 pub mod tables;
 pub mod tzif;
 
+use phlox_runtime::ini::{IniAccess, IniChange, IniStage, IniString};
 use crate::calendar::Civil;
 use phlox_runtime::{Call, DataKey, FnDef, Level, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
@@ -39,8 +40,8 @@ pub struct Offset {
 #[derive(Default)]
 struct State {
     default: RefCell<Option<Rc<Rules>>>,
-    /// The zone of the setting, good for one state of the settings.
-    configured: RefCell<Option<(u64, Rc<Rules>)>>,
+    /// The zone of the setting, and what its name is there.
+    configured: RefCell<Option<(PhpStr, Rc<Rules>)>>,
 }
 
 static STATE: DataKey<State> = DataKey::new();
@@ -98,12 +99,12 @@ impl Zone {
             return Zone::Named(rules.clone());
         }
         let mut configured = state.configured.borrow_mut();
-        let fresh = |known: &&(u64, Rc<Rules>)| known.0 == vm.ini.changes();
-        if let Some((_, rules)) = configured.as_ref().filter(fresh) {
+        let name = vm.ini.get(&TIMEZONE);
+        if let Some((_, rules)) = configured.as_ref().filter(|known| known.0 == name) {
             return Zone::Named(rules.clone());
         }
-        let named = rules(&vm.ini.string("date.timezone").to_string()).unwrap_or_else(utc_rules);
-        *configured = Some((vm.ini.changes(), named.clone()));
+        let named = rules(&name.to_string()).unwrap_or_else(utc_rules);
+        *configured = Some((name, named.clone()));
         Zone::Named(named)
     }
 
@@ -159,27 +160,21 @@ impl Zone {
     }
 }
 
+/// The zone of times, where the script sets none.
+pub static TIMEZONE: IniString = IniString::new("date.timezone", "UTC", IniAccess::All).on_change(check_setting);
+
 /// Refuses names that are no zone's.
-fn check_setting(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    let name = value.to_string();
+fn check_setting(change: &IniChange<'_>) -> PhpResult<bool> {
+    let name = phlox_runtime::shown(change.text());
     if rules(&name).is_some() {
         return Ok(true);
     }
-    let current = vm.ini.string("date.timezone").to_string();
-    // At the start the setting has the wrong value already.
-    let current = if rules(&current).is_some() { &current } else { "UTC" };
-    let text = format!("{prefix}Invalid date.timezone value '{name}', using '{current}' instead");
-    vm.warning(text.as_bytes())?;
+    let current = match change.stage {
+        IniStage::Startup => "UTC".into(),
+        _ => change.vm.ini.get(&TIMEZONE),
+    };
+    change.warning(&format!("Invalid date.timezone value '{name}', using '{current}' instead"))?;
     Ok(false)
-}
-
-pub fn watch_setting(vm: &Vm) {
-    vm.ini.watch("date.timezone", check_setting);
-    if let Some(value) = vm.ini.configured("date.timezone")
-        && let Ok(false) = check_setting(vm, "PHP Startup: ", &value)
-    {
-        vm.ini.set(b"date.timezone", Some("UTC".into()));
-    }
 }
 
 fn date_default_timezone_set(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -1,7 +1,7 @@
 //! Extensions.
 
 use super::{classes, functions, put, values};
-use phlox_runtime::extension::IniAccess;
+use phlox_runtime::ini::IniAccess;
 use phlox_runtime::{Extension, PhpResult, PhpStr, Vm};
 
 /// All that an extension declares.
@@ -55,10 +55,9 @@ fn settings(vm: &Vm, text: &mut Vec<u8>, extension: &Extension) {
             IniAccess::User => "USER",
         };
         put!(text, "    Entry [ ", def.name, " <", access, "> ]\n");
-        let (current, default) = (vm.ini.string(def.name), def.default.unwrap_or(""));
-        put!(text, "      Current = '", &current, "'\n");
-        if current.as_bytes() != default.as_bytes() {
-            put!(text, "      Default = '", default, "'\n");
+        put!(text, "      Current = '", &vm.ini.text(def), "'\n");
+        if let Some(state) = vm.ini.find(def.name.as_bytes()).filter(|state| state.is_changed()) {
+            put!(text, "      Default = '", &state.original().unwrap_or_else(PhpStr::empty), "'\n");
         }
         put!(text, "    }\n");
     }

@@ -1,5 +1,6 @@
 //! Values as defaults and constants show them.
 
+use phlox_runtime::settings::PRECISION;
 use super::put;
 use phlox_hhbc::{Init, StrId};
 use phlox_runtime::{Key, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert, enums, number};
@@ -18,7 +19,7 @@ fn nested(vm: &Vm, text: &mut Vec<u8>, value: &Val, depth: usize) {
         View::Bool(b) => put!(text, if b { "true" } else { "false" }),
         View::Int(i) => put!(text, &i.to_string()),
         View::Double(d) => {
-            let shown = number::double_to_string(d, vm.ini.precision());
+            let shown = number::double_to_string(d, vm.ini.get(&PRECISION));
             let whole = shown.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
             put!(text, &shown, if whole { ".0" } else { "" });
         }

@@ -1,5 +1,6 @@
 //! Opening by URL: which wrapper serves it, and the wrappers' tables.
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniStage};
 use super::filter;
 use super::memory::{DirectorySource, MemorySource, OutputSource};
 use super::plain::{FileSource, error_text, standard};
@@ -15,6 +16,20 @@ use std::ffi::OsStr;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
+
+/// Streams may be of what is not this machine's.
+pub static ALLOW_URL_FOPEN: IniBool = IniBool::new("allow_url_fopen", "1", IniAccess::System);
+
+/// And code may come from them.
+pub static ALLOW_URL_INCLUDE: IniBool = IniBool::new("allow_url_include", "0", IniAccess::System);
+
+pub static AUTO_DETECT_LINE_ENDINGS: IniBool =
+    IniBool::new("auto_detect_line_endings", "0", IniAccess::All).on_change(|change| {
+        if change.truth() && change.stage != IniStage::End {
+            change.vm.deprecated(b"auto_detect_line_endings is deprecated")?;
+        }
+        Ok(true)
+    });
 
 /// A scheme's handler.
 #[derive(Clone)]
@@ -153,11 +168,11 @@ fn forbids(vm: &Vm, wrapper: &Wrapper) -> Option<&'static str> {
     if wrapper.is_local() {
         return None;
     }
-    if !vm.ini.bool("allow_url_fopen") {
-        return Some("allow_url_fopen");
+    if !vm.ini.get(&ALLOW_URL_FOPEN) {
+        return Some(ALLOW_URL_FOPEN.name);
     }
     let includes = vm.data::<Construct>("stream construct").name.get().is_some();
-    (includes && !vm.ini.bool("allow_url_include")).then_some("allow_url_include")
+    (includes && !vm.ini.get(&ALLOW_URL_INCLUDE)).then_some(ALLOW_URL_INCLUDE.name)
 }
 
 fn find(vm: &Vm, name: &[u8]) -> Option<Wrapper> {
@@ -251,7 +266,7 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
             stream.uri = Some(url.to_vec());
             stream.wrapper_type.get_or_insert(wrapper.name());
             drop(stream.context.replace(options.context.clone()));
-            if vm.ini.bool("auto_detect_line_endings") {
+            if vm.ini.get(&AUTO_DETECT_LINE_ENDINGS) {
                 stream.line_ends.set(super::LineEnds::Unknown);
             }
             Ok(Some(Rc::new(stream)))

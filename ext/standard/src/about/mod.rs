@@ -193,14 +193,15 @@ fn module(vm: &Vm, page: &mut Page, extension: &Extension) {
 
 fn directives(vm: &Vm, page: &mut Page, extension: &str) {
     let settings = vm.ini.all();
-    let mut own = settings.iter().filter(|(_, entry)| entry.extension == extension).peekable();
+    let mut own = settings.iter().filter(|state| state.extension == extension).peekable();
     if own.peek().is_none() {
         return;
     }
     page.table_start();
     page.table_header(&["Directive", "Local Value", "Master Value"]);
-    for (name, entry) in own {
-        page.directive(name, [&entry.local, &entry.global]);
+    let on_terminal = matches!(sapi::name(vm), "cli" | "cgi" | "phpdbg");
+    for state in own {
+        page.directive(state.def, on_terminal, [&state.value(), &state.original()]);
     }
     page.table_end();
 }

@@ -1,6 +1,7 @@
 //! The tables of `phpinfo`, as text for a terminal or as a page for a browser.
 
 use phlox_runtime::PhpStr;
+use phlox_runtime::ini::{IniDef, Shown};
 
 pub(super) struct Page {
     pub html: bool,
@@ -160,14 +161,17 @@ impl Page {
         }
     }
 
-    /// A setting: its value now, and the one of the configuration.
-    pub fn directive(&mut self, name: &str, values: [&Option<PhpStr>; 2]) {
+    /// A setting: its value now, and the one of the configuration. `on_terminal`: output and the standard error output are not the
+    /// same.
+    pub fn directive(&mut self, def: &IniDef, on_terminal: bool, values: [&Option<PhpStr>; 2]) {
+        let name = def.name;
         self.put(&if self.html { format!("<tr><td class=\"e\">{name}</td>") } else { name.to_owned() });
         for value in values {
             self.put(if self.html { "<td class=\"v\">" } else { " => " });
-            match value {
-                Some(value) if !value.is_empty() => self.put_text(value),
-                _ => self.put(if self.html { "<i>no value</i>" } else { "no value" }),
+            match def.display(value.as_ref(), on_terminal) {
+                Some(markup) if def.shown == Shown::Color => self.out.extend(markup),
+                Some(text) => self.put_text(&text),
+                None => self.put(if self.html { "<i>no value</i>" } else { "no value" }),
             }
             if self.html {
                 self.put("</td>");

@@ -7,8 +7,8 @@ mod decode;
 mod encode;
 mod multibyte;
 
-use phlox_runtime::ini::Cached;
-use phlox_runtime::{Call, ConstValue, DataKey, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::settings::{self, Named};
+use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -182,14 +182,6 @@ fn flags_argument(args: &[Val], index: usize) -> Option<Flags> {
     }
 }
 
-/// What the settings say.
-#[derive(Default)]
-struct Settings {
-    default_is_utf8: Cached<bool>,
-}
-
-static SETTINGS: DataKey<Settings> = DataKey::new();
-
 /// Does the `$encoding` of the functions mean UTF-8? `None`: it is no text.
 fn is_utf8_argument(args: &[Val], index: usize) -> Option<bool> {
     match args.get(index) {
@@ -200,11 +192,11 @@ fn is_utf8_argument(args: &[Val], index: usize) -> Option<bool> {
 
 /// Is UTF-8 the encoding of texts, if nothing else is said?
 fn default_is_utf8(vm: &Vm) -> bool {
-    vm.keyed(&SETTINGS).default_is_utf8.get(&vm.ini, |ini| {
-        let internal = ini.string("internal_encoding");
-        let default = if internal.is_empty() { ini.string("default_charset") } else { internal };
-        default.is_empty() || default.eq_ignore_ascii_case(b"utf-8")
-    })
+    let named = match vm.ini.get(&settings::INTERNAL_ENCODING) {
+        Named::Nothing => vm.ini.get(&settings::DEFAULT_CHARSET),
+        named => named,
+    };
+    named != Named::Another
 }
 
 impl Charset {
@@ -212,8 +204,8 @@ impl Charset {
         if call.opt_str(index).is_none_or(|name| name.is_empty()) && default_is_utf8(call.vm) {
             return Ok(Charset::Utf8);
         }
-        let internal = call.vm.ini.string("internal_encoding");
-        let default = if internal.is_empty() { call.vm.ini.string("default_charset") } else { internal };
+        let internal = call.vm.ini.text(&settings::INTERNAL_ENCODING);
+        let default = if internal.is_empty() { call.vm.ini.text(&settings::DEFAULT_CHARSET) } else { internal };
         let name = call.opt_str(index).filter(|name| !name.is_empty()).unwrap_or(default);
         match Charset::named(&name) {
             Some(charset) => Ok(charset),
@@ -415,7 +407,7 @@ fn htmlentities(call: &mut Call<'_>) -> PhpResult<Val> {
 /// A text as the value of an attribute in either kind of quotes; entities in it stay.
 pub fn attribute(vm: &Vm, text: &PhpStr) -> PhpStr {
     const QUOTES_AND_SUBSTITUTE: i64 = 3 | 8;
-    let name = vm.ini.string("default_charset");
+    let name = vm.ini.text(&settings::DEFAULT_CHARSET);
     let charset = Charset::named(&name).unwrap_or(Charset::Utf8);
     encode::encode(text, false, Flags::new(QUOTES_AND_SUBSTITUTE), charset, false)
 }

@@ -1,11 +1,18 @@
 //! The body of a request: forms in either encoding, and what the settings allow of them.
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity};
 use super::arriving::Arriving;
 use super::multipart::{self, Limits};
 use super::{Uploads, environment, pairs, set_global, warn};
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
+
+/// How large a form may be, in bytes; 0: as large as it is.
+pub static POST_MAX_SIZE: IniQuantity = IniQuantity::new("post_max_size", "8M", IniAccess::PerDir);
+
+/// Forms are read before the script runs.
+pub static ENABLE_POST_DATA_READING: IniBool = IniBool::new("enable_post_data_reading", "1", IniAccess::PerDir);
 
 /// A form in parts, with files.
 const MULTIPART: &[u8] = b"multipart/form-data";
@@ -21,14 +28,14 @@ fn media_type(text: &[u8]) -> Vec<u8> {
 pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
     let method = environment("REQUEST_METHOD");
     let length = String::from_utf8_lossy(&environment("CONTENT_LENGTH")).trim().parse::<u64>().unwrap_or(0);
-    let limit = vm.ini.quantity("post_max_size");
+    let limit = vm.ini.get(&POST_MAX_SIZE);
     let is_form = method.eq_ignore_ascii_case(b"POST");
     if is_form && limit > 0 && length > limit as u64 {
         warn(vm, &format!("POST Content-Length of {length} bytes exceeds the limit of {limit} bytes"));
         return;
     }
     let kind = environment("CONTENT_TYPE");
-    let parses = is_form && vm.ini.bool("enable_post_data_reading");
+    let parses = is_form && vm.ini.get(&ENABLE_POST_DATA_READING);
     match &media_type(&kind)[..] {
         ENCODED if parses => {
             let body = sapi::Body::receive(reader, length);
@@ -53,12 +60,15 @@ pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
     }
 }
 
+/// The options of `request_parse_body` have the names of settings.
 const OPTIONS: [&str; 5] =
     ["post_max_size", "max_input_vars", "max_multipart_body_parts", "max_file_uploads", "upload_max_filesize"];
 
 /// The limits of one call: those of the settings, but for what the options say.
 fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
-    let mut values = OPTIONS.map(|name| call.vm.ini.quantity(name));
+    let configured = Limits::configured(call.vm);
+    let body = call.vm.ini.get(&POST_MAX_SIZE);
+    let mut values = [body, configured.variables, configured.parts, configured.files, configured.file_bytes];
     for (key, value) in &call.opt_arr(0).unwrap_or_default() {
         let Key::Str(name) = key else {
             return Err(call.vm.throw_value_error(b"Invalid integer key in $options argument"));
@@ -85,7 +95,7 @@ fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
         };
     }
     let [body, variables, parts, files, file_bytes] = values;
-    Ok((Limits { variables, parts, files, file_bytes, uploads: call.vm.ini.bool("file_uploads") }, body))
+    Ok((Limits { variables, parts, files, file_bytes, uploads: configured.uploads }, body))
 }
 
 pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -4,10 +4,23 @@ mod arriving;
 pub mod body;
 pub mod multipart;
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity, IniString};
+use phlox_runtime::settings;
 use crate::url::{decode, register_cookie, register_variable_within};
 use phlox_ext_standard_file::{base64, sapi};
 use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
+
+/// How many variables a query, a form or a header of cookies may have.
+pub static MAX_INPUT_VARS: IniQuantity = IniQuantity::new("max_input_vars", "1000", IniAccess::PerDir).at_least(0);
+
+/// How deep the arrays of such a variable may be.
+pub static MAX_INPUT_NESTING_LEVEL: IniQuantity =
+    IniQuantity::new("max_input_nesting_level", "64", IniAccess::PerDir).at_least(0);
+
+/// What `$_REQUEST` is made of, where that differs from what there is at all.
+pub static REQUEST_ORDER: IniString = IniString::unset("request_order", IniAccess::PerDir);
+pub static REGISTER_ARGC_ARGV: IniBool = IniBool::new("register_argc_argv", "1", IniAccess::PerDir);
 
 pub const FUNCTIONS: &[FnDef] =
     &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
@@ -159,14 +172,14 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     for def in WEB_FUNCTIONS {
         vm.declare_native(def, "standard");
     }
-    let separators = vm.ini.string("arg_separator.input");
+    let separators = vm.ini.get(&settings::ARG_SEPARATOR_INPUT);
     let query = environment("QUERY_STRING");
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
     set_global(vm, "_COOKIE", cookies(vm, &environment("HTTP_COOKIE")));
     body::read(vm, body);
     take_input(vm);
-    let order = match &vm.ini.string("request_order")[..] {
-        b"" => vm.ini.string("variables_order").to_vec(),
+    let order = match &vm.ini.get(&REQUEST_ORDER)[..] {
+        b"" => vm.ini.get(&settings::VARIABLES_ORDER).to_vec(),
         order => order.to_vec(),
     };
     let mut all = PhpArr::new();
@@ -305,7 +318,7 @@ fn set_arguments(vm: &Vm, mut server: PhpArr) {
         query if query.is_empty() => Vec::new(),
         query => query.split(|&byte| byte == b'+').map(Val::str).collect(),
     };
-    if vm.ini.bool("register_argc_argv") {
+    if vm.ini.get(&REGISTER_ARGC_ARGV) {
         let (count, list) = (Val::int(arguments.len() as i64), PhpArr::from_vec(arguments));
         for (name, value) in [("argv", Val::from(list)), ("argc", count)] {
             server.set_bytes(name.as_bytes(), value.clone());
@@ -323,8 +336,8 @@ fn set_arguments(vm: &Vm, mut server: PhpArr) {
 /// `a=1&b[]=2`, up to the limit that the settings give.
 fn pairs(vm: &Vm, text: &[u8], separators: &[u8]) -> Val {
     let mut target = Val::from(PhpArr::new());
-    let limit = vm.ini.int("max_input_vars");
-    let depth = usize::try_from(vm.ini.int("max_input_nesting_level")).unwrap_or(0);
+    let limit = vm.ini.get(&MAX_INPUT_VARS);
+    let depth = usize::try_from(vm.ini.get(&MAX_INPUT_NESTING_LEVEL)).unwrap_or(0);
     let parts = text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty());
     for (count, pair) in parts.enumerate() {
         if count as i64 >= limit {
@@ -346,7 +359,7 @@ pub fn too_many(limit: i64) -> String {
 /// The first cookie of a name counts; values are encoded, names are not.
 fn cookies(vm: &Vm, text: &[u8]) -> Val {
     let mut target = Val::from(PhpArr::new());
-    let limit = vm.ini.int("max_input_vars");
+    let limit = vm.ini.get(&MAX_INPUT_VARS);
     let parts = text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii_start).filter(|pair| !pair.is_empty());
     for (count, pair) in parts.enumerate() {
         if count as i64 >= limit {

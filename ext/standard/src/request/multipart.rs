@@ -1,7 +1,8 @@
 //! Forms in parts (RFC 7578): fields, and files that are put where the settings say.
 
+use phlox_runtime::ini::{IniAccess, IniBool, IniInt, IniQuantity, IniString, not_empty};
 use super::arriving::Arriving;
-use super::too_many;
+use super::{MAX_INPUT_VARS, too_many};
 use crate::url::register_variable;
 use memchr::memmem;
 use phlox_ext_standard_file::filesystem::create_unique;
@@ -11,6 +12,15 @@ use std::io::Write;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+
+/// See [`Limits::parts`].
+pub static MAX_MULTIPART_BODY_PARTS: IniInt = IniInt::new("max_multipart_body_parts", "-1", IniAccess::PerDir);
+pub static MAX_FILE_UPLOADS: IniInt = IniInt::new("max_file_uploads", "20", IniAccess::PerDir);
+pub static UPLOAD_MAX_FILESIZE: IniQuantity = IniQuantity::new("upload_max_filesize", "2M", IniAccess::PerDir);
+pub static FILE_UPLOADS: IniBool = IniBool::new("file_uploads", "1", IniAccess::System);
+
+/// Where uploaded files are kept, if not where temporary files are.
+pub static UPLOAD_TMP_DIR: IniString = IniString::unset("upload_tmp_dir", IniAccess::System).on_change(not_empty);
 
 /// How much of a form is taken.
 pub struct Limits {
@@ -25,11 +35,11 @@ pub struct Limits {
 impl Limits {
     pub fn configured(vm: &Vm) -> Limits {
         Limits {
-            variables: vm.ini.int("max_input_vars"),
-            parts: vm.ini.int("max_multipart_body_parts"),
-            files: vm.ini.int("max_file_uploads"),
-            file_bytes: vm.ini.quantity("upload_max_filesize"),
-            uploads: vm.ini.bool("file_uploads"),
+            variables: vm.ini.get(&MAX_INPUT_VARS),
+            parts: vm.ini.get(&MAX_MULTIPART_BODY_PARTS),
+            files: vm.ini.get(&MAX_FILE_UPLOADS),
+            file_bytes: vm.ini.get(&UPLOAD_MAX_FILESIZE),
+            uploads: vm.ini.get(&FILE_UPLOADS),
         }
     }
 }
@@ -348,7 +358,7 @@ fn well_formed(name: &[u8]) -> bool {
 
 /// Puts a file where uploads are kept; `None`: it cannot be written.
 fn store(vm: &Vm, data: &[u8]) -> Option<Vec<u8>> {
-    let configured = vm.ini.string("upload_tmp_dir");
+    let configured = vm.ini.get(&UPLOAD_TMP_DIR);
     let folder = match configured.is_empty() {
         true => std::env::temp_dir(),
         false => PathBuf::from(std::ffi::OsStr::from_bytes(&configured)),

@@ -7,7 +7,8 @@ mod scanner;
 
 use crate::html;
 use crate::url;
-use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ini::{IniAccess, IniString};
+use phlox_runtime::settings::ARG_SEPARATOR_OUTPUT;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, Vm, ob};
 use scanner::{Page, Scanner};
 use std::cell::{Cell, RefCell};
@@ -17,16 +18,25 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("output_reset_rewrite_vars(): bool", output_reset_rewrite_vars),
 ];
 
-const fn all(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::All }
-}
+/// The attributes that are changed, by tag: of the script's variables and of the session's.
+pub static TAGS: IniString = IniString::new("url_rewriter.tags", "form=", IniAccess::All);
+pub static SESSION_TAGS: IniString =
+    IniString::new("session.trans_sid_tags", "a=href,area=href,frame=src,form=", IniAccess::All).on_change(|change| {
+        if !change.text().starts_with(b"a=href,area=href,frame=src,form=") {
+            change.deprecated("Usage of session.trans_sid_tags INI setting is deprecated")?;
+        }
+        Ok(true)
+    });
 
-pub const INI: [IniDef; 4] = [
-    all("url_rewriter.tags", "form="),
-    all("url_rewriter.hosts", ""),
-    all("session.trans_sid_tags", "a=href,area=href,frame=src,form="),
-    all("session.trans_sid_hosts", ""),
-];
+/// The hosts whose addresses are changed besides the request's own.
+pub static HOSTS: IniString = IniString::new("url_rewriter.hosts", "", IniAccess::All);
+pub static SESSION_HOSTS: IniString =
+    IniString::new("session.trans_sid_hosts", "", IniAccess::All).on_change(|change| {
+        if !change.text().is_empty() {
+            change.deprecated("Usage of session.trans_sid_hosts INI setting is deprecated")?;
+        }
+        Ok(true)
+    });
 
 /// Whose variables they are: each has its own settings and its own buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +46,10 @@ pub enum Owner {
 }
 
 impl Owner {
-    fn settings(self) -> (&'static str, &'static str) {
+    fn settings(self) -> (&'static IniString, &'static IniString) {
         match self {
-            Owner::Script => ("url_rewriter.tags", "url_rewriter.hosts"),
-            Owner::Session => ("session.trans_sid_tags", "session.trans_sid_hosts"),
+            Owner::Script => (&TAGS, &HOSTS),
+            Owner::Session => (&SESSION_TAGS, &SESSION_HOSTS),
         }
     }
 
@@ -114,13 +124,13 @@ fn rewrite(vm: &Vm, owner: Owner, page: &[u8], mode: i64) -> Vec<u8> {
     if variables.is_empty() {
         return [&scanner.take_rest()[..], page].concat();
     }
-    let separator = vm.ini.string("arg_separator.output");
+    let separator = vm.ini.get(&ARG_SEPARATOR_OUTPUT);
     let in_urls: Vec<&[u8]> = variables.iter().map(|variable| &variable.in_url[..]).collect();
     let in_forms: Vec<&[u8]> = variables.iter().map(|variable| &variable.in_form[..]).collect();
     let (tags, hosts) = owner.settings();
     let settings = Page {
-        tags: parse_tags(&vm.ini.string(tags)),
-        hosts: parse_hosts(&vm.ini.string(hosts)),
+        tags: parse_tags(&vm.ini.get(tags)),
+        hosts: parse_hosts(&vm.ini.get(hosts)),
         own_host: own_host(vm),
         in_url: in_urls.join(&separator[..]),
         in_form: in_forms.concat(),

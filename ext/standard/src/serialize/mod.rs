@@ -4,8 +4,9 @@ mod incomplete;
 mod read;
 mod write;
 
+use phlox_runtime::ini::{IniAccess, IniQuantity, IniString};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, FnDef, IniDef, NativeClass, PhpResult, Val, Vm};
+use phlox_runtime::{Call, FnDef, NativeClass, PhpResult, Val, Vm};
 pub use read::{Sequence, unserialize_value};
 pub use write::{serialize_each, serialize_value};
 
@@ -26,8 +27,11 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-pub const INI: [IniDef; 1] =
-    [IniDef { name: "unserialize_max_depth", default: Some("4096"), access: phlox_runtime::extension::IniAccess::All }];
+/// How deep arrays and objects may be in what `unserialize` reads; 0: as deep as they are.
+pub static UNSERIALIZE_MAX_DEPTH: IniQuantity = IniQuantity::new("unserialize_max_depth", "4096", IniAccess::All);
+
+/// Who is told of a class that is not there.
+pub static UNSERIALIZE_CALLBACK_FUNC: IniString = IniString::unset("unserialize_callback_func", IniAccess::All);
 
 /// Class of objects whose class is not known; this property of theirs holds its name.
 const INCOMPLETE_CLASS: &[u8] = b"__PHP_Incomplete_Class";

@@ -1,5 +1,6 @@
 //! Values to the serialised format.
 
+use phlox_runtime::settings::SERIALIZE_PRECISION;
 use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ObjExt, Purpose};
 use phlox_runtime::vm::Callee;
@@ -17,7 +18,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let inherited = shared.0.borrow_mut().take();
     let nested = inherited.is_some();
     let numbers = inherited.unwrap_or_default();
-    let precision = vm.ini.serialize_precision();
+    let precision = vm.ini.get(&SERIALIZE_PRECISION);
     let mut writer = Writer { vm, out: Vec::with_capacity(256), precision, numbers, depth: 0 };
     let result = writer.value(value);
     if nested {
@@ -28,7 +29,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
 
 /// The serialised forms of values that share their numbers: what is in several is written once.
 pub fn serialize_each(vm: &Vm, mut value_at: impl FnMut(usize) -> Option<Val>) -> PhpResult<Vec<Vec<u8>>> {
-    let precision = vm.ini.serialize_precision();
+    let precision = vm.ini.get(&SERIALIZE_PRECISION);
     let mut writer = Writer { vm, out: Vec::new(), precision, numbers: Numbers::default(), depth: 0 };
     let mut texts = Vec::new();
     while let Some(value) = value_at(texts.len()) {
@@ -42,7 +43,7 @@ pub fn serialize_each(vm: &Vm, mut value_at: impl FnMut(usize) -> Option<Val>) -
 /// deeply.
 pub fn serialize_plain(vm: &Vm, value: &Val) -> Option<PhpStr> {
     let mut out = StrBuilder::new();
-    write_plain(&mut out, value, vm.ini.serialize_precision(), PLAIN_DEPTH_MAX)?;
+    write_plain(&mut out, value, vm.ini.get(&SERIALIZE_PRECISION), PLAIN_DEPTH_MAX)?;
     Some(out.finish())
 }
 

@@ -15,7 +15,7 @@ impl Reader<'_> {
         if let Some(class) = self.vm.find_class(name)? {
             return Ok(Some((class, false)));
         }
-        let callback = self.vm.ini.string("unserialize_callback_func");
+        let callback = self.vm.ini.get(&crate::serialize::UNSERIALIZE_CALLBACK_FUNC);
         if callback.is_empty() {
             return incomplete(self.vm);
         }

@@ -1,0 +1,372 @@
+//! How a setting is declared: one typed `static` beside what it sets.
+//!
+//! `pub static PRECISION: IniInt = IniInt::new("precision", "14", IniAccess::All).at_least(-1);` has the name, the default, who may
+//! change it and which values it takes; its extension lists `&PRECISION.def`, and `vm.ini.get(&PRECISION)` reads it.
+
+use super::{IniState, parse_quantity, text};
+use crate::errors::Display;
+use crate::quantity::quantity;
+use crate::{PhpResult, Vm};
+use phlox_value::PhpStr;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Who may change a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IniAccess {
+    /// Scripts, too (`INI_ALL`).
+    All,
+    /// Configuration files and per-directory settings (`INI_PERDIR`).
+    PerDir,
+    /// Configuration files only (`INI_SYSTEM`).
+    System,
+    /// Who may change an [`IniAccess::PerDir`] setting, but PHP reports no more than `INI_PERDIR`.
+    PerDirOnly,
+    /// Scripts only (`INI_USER`).
+    User,
+}
+
+/// How `phpinfo` shows a setting's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// As it is.
+    Text,
+    /// `On` or `Off`.
+    Switch,
+    /// In its colour.
+    Color,
+    /// Where errors are shown: `STDOUT`, `STDERR` or `Off`.
+    Errors,
+}
+
+/// When a setting gets a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IniStage {
+    /// From the configuration, before the script.
+    Startup,
+    /// By the script.
+    Runtime,
+    /// At the end of the request, when all settings get back what the configuration says. Nothing is said, and no refusal counts.
+    End,
+}
+
+/// A value that a setting is about to get. The setting has the old one while it is asked.
+pub struct IniChange<'a> {
+    pub vm: &'a Vm,
+    pub setting: &'static IniDef,
+    pub stage: IniStage,
+    /// What messages begin with: `ini_set(): `.
+    pub prefix: &'a str,
+    /// `None`: it had no value, and gets back none.
+    pub value: Option<&'a PhpStr>,
+}
+
+impl<'a> IniChange<'a> {
+    /// The value's text, empty if there is no value.
+    pub fn text(&self) -> &'a [u8] {
+        self.value.map_or(&[], |value| value.as_bytes())
+    }
+
+    /// The text that a setting has after the change.
+    pub fn text_of(&self, setting: &'static IniDef) -> PhpStr {
+        if std::ptr::eq(self.setting, setting) { PhpStr::new(self.text()) } else { self.vm.ini.text(setting) }
+    }
+
+    /// The value as a quantity.
+    pub fn number(&self) -> i64 {
+        parse_quantity(self.text())
+    }
+
+    /// The value as a boolean.
+    pub fn truth(&self) -> bool {
+        text::bool(self.text())
+    }
+
+    /// Warns, unless the request is at its end.
+    pub fn warning(&self, message: &str) -> PhpResult<()> {
+        if self.stage == IniStage::End {
+            return Ok(());
+        }
+        self.vm.warning(format!("{}{message}", self.prefix).as_bytes())
+    }
+
+    /// Says that something is deprecated, unless the request is at its end.
+    pub fn deprecated(&self, message: &str) -> PhpResult<()> {
+        if self.stage == IniStage::End {
+            return Ok(());
+        }
+        self.vm.deprecated(format!("{}{message}", self.prefix).as_bytes())
+    }
+}
+
+/// Is asked whether a setting may get a value, and does what follows from it. False: the value is refused.
+pub type IniHandler = fn(&IniChange<'_>) -> PhpResult<bool>;
+
+/// A handler that refuses texts without a first letter.
+pub fn not_empty(change: &IniChange<'_>) -> PhpResult<bool> {
+    Ok(change.value.is_none_or(|value| !matches!(value.first(), None | Some(0))))
+}
+
+/// What all declarations have, whatever their types.
+pub struct IniDef {
+    pub name: &'static str,
+    /// `None`: no value (`ini_get` gives an empty string, listings null).
+    pub default: Option<&'static str>,
+    pub access: IniAccess,
+    pub shown: Shown,
+    pub(super) parse: fn(Option<&[u8]>) -> u64,
+    problem: fn(&[u8]) -> Option<String>,
+    least: i64,
+    most: i64,
+    guard: Option<IniHandler>,
+    handler: Option<IniHandler>,
+    pub(super) is_restored: bool,
+    /// The setting's place in every request's settings; 0: it was never declared to any.
+    number: AtomicU32,
+}
+
+impl IniDef {
+    /// Does the declaration permit a value?
+    pub(super) fn permits(&self, change: &IniChange<'_>) -> PhpResult<bool> {
+        if let Some(guard) = self.guard
+            && !guard(change)?
+        {
+            return Ok(false);
+        }
+        if let Some(problem) = change.value.and_then(|value| (self.problem)(value))
+            && change.stage != IniStage::End
+        {
+            change.vm.warning(format!("Invalid \"{}\" setting. {problem}", self.name).as_bytes())?;
+        }
+        let number = (self.parse)(change.value.map(|value| value.as_bytes())) as i64;
+        if !(self.least..=self.most).contains(&number) {
+            return Ok(false);
+        }
+        self.handler.map_or(Ok(true), |handler| handler(change))
+    }
+
+    /// A value as `phpinfo` shows it; `None`: there is nothing to show. `on_terminal`: it is told where errors are shown.
+    pub fn display(&self, value: Option<&PhpStr>, on_terminal: bool) -> Option<Vec<u8>> {
+        let text = value.filter(|value| !value.is_empty());
+        let word = match self.shown {
+            Shown::Text => return text.map(|value| value.to_vec()),
+            Shown::Color => {
+                return text.map(|color| [b"<span style=\"color: ", &color[..], b"\">", color, b"</span>"].concat());
+            }
+            Shown::Switch if text.is_some_and(|value| text::bool(value)) => "On",
+            Shown::Switch => "Off",
+            Shown::Errors => match Display::named(value.map(|value| value.as_bytes())) {
+                Display::Nowhere => "Off",
+                Display::Output if on_terminal => "STDOUT",
+                Display::Standard if on_terminal => "STDERR",
+                _ => "On",
+            },
+        };
+        Some(word.into())
+    }
+
+    #[inline]
+    pub(super) fn number(&self) -> usize {
+        self.number.load(Ordering::Relaxed) as usize
+    }
+
+    /// The number, given out if the setting has none.
+    pub(super) fn numbered(&self) -> usize {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        if self.number() == 0 {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            // Where another thread was faster, its number counts.
+            let _ = self.number.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.number()
+    }
+}
+
+/// What a setting's text means. A request keeps it in 64 bits that are made anew with each change, so that reads cost no more than
+/// those of a variable.
+pub trait IniType {
+    type Value;
+    const SHOWN: Shown = Shown::Text;
+
+    /// The meaning of a text, or of having none.
+    fn parse(text: Option<&[u8]>) -> u64;
+
+    /// What reads get.
+    fn value(state: &IniState) -> Self::Value;
+
+    /// What is wrong with a text that is taken nevertheless.
+    fn problem(_text: &[u8]) -> Option<String> {
+        None
+    }
+}
+
+/// The type of [`IniInt`]: what C's `atol` reads.
+pub struct Int;
+
+impl IniType for Int {
+    type Value = i64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        text::int(value.unwrap_or_default()) as u64
+    }
+
+    #[inline]
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
+}
+
+/// The type of [`IniQuantity`]: `128M`, `2G`, `0x10`. What is wrong with one is said when it is set.
+pub struct Quantity;
+
+impl IniType for Quantity {
+    type Value = i64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        parse_quantity(value.unwrap_or_default()) as u64
+    }
+
+    #[inline]
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
+
+    fn problem(value: &[u8]) -> Option<String> {
+        quantity(value).1
+    }
+}
+
+/// The type of [`IniBool`]: `on`, `yes`, `true` and numbers that are not 0.
+pub struct Bool;
+
+impl IniType for Bool {
+    type Value = bool;
+    const SHOWN: Shown = Shown::Switch;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        text::bool(value.unwrap_or_default()).into()
+    }
+
+    #[inline]
+    fn value(state: &IniState) -> bool {
+        state.bits() != 0
+    }
+}
+
+/// The type of [`IniFloat`].
+pub struct Float;
+
+impl IniType for Float {
+    type Value = f64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        text::float(value.unwrap_or_default()).to_bits()
+    }
+
+    fn value(state: &IniState) -> f64 {
+        f64::from_bits(state.bits())
+    }
+}
+
+/// The type of [`IniString`]. Where there is no value, the text is empty.
+pub struct Text;
+
+impl IniType for Text {
+    type Value = PhpStr;
+
+    fn parse(_: Option<&[u8]>) -> u64 {
+        0
+    }
+
+    fn value(state: &IniState) -> PhpStr {
+        state.text()
+    }
+}
+
+/// The declaration of a setting whose values are of a type.
+pub struct IniSetting<T> {
+    pub def: IniDef,
+    values: PhantomData<fn() -> T>,
+}
+
+pub type IniInt = IniSetting<Int>;
+pub type IniQuantity = IniSetting<Quantity>;
+pub type IniBool = IniSetting<Bool>;
+pub type IniFloat = IniSetting<Float>;
+pub type IniString = IniSetting<Text>;
+
+impl<T> std::ops::Deref for IniSetting<T> {
+    type Target = IniDef;
+
+    #[inline]
+    fn deref(&self) -> &IniDef {
+        &self.def
+    }
+}
+
+impl<T: IniType> IniSetting<T> {
+    pub const fn new(name: &'static str, default: &'static str, access: IniAccess) -> IniSetting<T> {
+        IniSetting::declare(name, Some(default), access)
+    }
+
+    /// A setting without a default value.
+    pub const fn unset(name: &'static str, access: IniAccess) -> IniSetting<T> {
+        IniSetting::declare(name, None, access)
+    }
+
+    const fn declare(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniSetting<T> {
+        let def = IniDef {
+            name,
+            default,
+            access,
+            shown: T::SHOWN,
+            parse: T::parse,
+            problem: T::problem,
+            least: i64::MIN,
+            most: i64::MAX,
+            guard: None,
+            handler: None,
+            is_restored: true,
+            number: AtomicU32::new(0),
+        };
+        IniSetting { def, values: PhantomData }
+    }
+
+    /// Who is asked about a new value before anything looks at its text.
+    pub const fn guard(mut self, guard: IniHandler) -> IniSetting<T> {
+        self.def.guard = Some(guard);
+        self
+    }
+
+    /// Who is asked about a new value that is of the type and within its bounds, and does what follows from it.
+    pub const fn on_change(mut self, handler: IniHandler) -> IniSetting<T> {
+        self.def.handler = Some(handler);
+        self
+    }
+
+    /// `ini_restore` does nothing: so it is in PHP with settings that no handler looks at.
+    pub const fn not_restored(mut self) -> IniSetting<T> {
+        self.def.is_restored = false;
+        self
+    }
+
+    /// How `phpinfo` shows values, where that is not how those of the type are shown.
+    pub const fn shown(mut self, shown: Shown) -> IniSetting<T> {
+        self.def.shown = shown;
+        self
+    }
+}
+
+impl<T: IniType<Value = i64>> IniSetting<T> {
+    /// Numbers below are refused without a word.
+    pub const fn at_least(self, least: i64) -> IniSetting<T> {
+        self.within(least, i64::MAX)
+    }
+
+    /// Other numbers are refused without a word.
+    pub const fn within(mut self, least: i64, most: i64) -> IniSetting<T> {
+        self.def.least = least;
+        self.def.most = most;
+        self
+    }
+}

@@ -1,0 +1,167 @@
+//! Settings of the language and the main program that more than one part reads, or that are no part's own. The others stand beside
+//! what they set.
+
+use crate::ini::{
+    IniAccess, IniBool, IniChange, IniInt, IniQuantity, IniSetting, IniStage, IniState, IniString, IniType, not_empty,
+};
+use crate::vm::{DataKey, Vm};
+use crate::{PhpResult, heap, quantity};
+use std::cell::Cell;
+
+/// How many significant digits a float has as text; -1: as many as it takes.
+pub static PRECISION: IniInt = IniInt::new("precision", "14", IniAccess::All).at_least(-1);
+
+/// [`PRECISION`] where texts are made to be read back.
+pub static SERIALIZE_PRECISION: IniInt = IniInt::new("serialize_precision", "-1", IniAccess::All).at_least(-1);
+
+pub static EXCEPTION_IGNORE_ARGS: IniBool = IniBool::new("zend.exception_ignore_args", "0", IniAccess::All);
+
+pub static EXCEPTION_STRING_PARAM_MAX_LEN: IniInt =
+    IniInt::new("zend.exception_string_param_max_len", "15", IniAccess::All).within(0, 1_000_000);
+
+/// `-1`: no code is made for assertions; `0`: they do nothing; `1`: they are made.
+pub static ASSERTIONS: IniQuantity =
+    IniQuantity::new("zend.assertions", "1", IniAccess::All).on_change(change_assertions);
+
+/// Code is compiled once, with or without them.
+fn change_assertions(change: &IniChange<'_>) -> PhpResult<bool> {
+    let (old, new) = (change.vm.ini.get(&ASSERTIONS), change.number());
+    if change.stage != IniStage::Runtime || old == new || (old >= 0 && new >= 0) {
+        return Ok(true);
+    }
+    change.vm.warning(b"zend.assertions may be completely enabled or disabled only in php.ini")?;
+    Ok(false)
+}
+
+pub static SHORT_OPEN_TAG: IniBool = IniBool::new("short_open_tag", "1", IniAccess::PerDir);
+pub static DISABLE_FUNCTIONS: IniString = IniString::new("disable_functions", "", IniAccess::System);
+pub static DISABLE_CLASSES: IniString = IniString::new("disable_classes", "", IniAccess::System);
+pub static EXTENSION_DIR: IniString =
+    IniString::new("extension_dir", "/usr/lib/php/20240924", IniAccess::System).on_change(not_empty);
+pub static AUTO_PREPEND_FILE: IniString = IniString::unset("auto_prepend_file", IniAccess::PerDir);
+pub static AUTO_APPEND_FILE: IniString = IniString::unset("auto_append_file", IniAccess::PerDir);
+pub static VARIABLES_ORDER: IniString =
+    IniString::new("variables_order", "EGPCS", IniAccess::PerDir).on_change(not_empty);
+
+pub static FIBER_STACK_SIZE: IniQuantity =
+    IniQuantity::unset("fiber.stack_size", IniAccess::All).on_change(|change| match change.number() {
+        0.. => Ok(true),
+        _ => change.vm.warning(b"fiber.stack_size must be a positive number").map(|()| false),
+    });
+
+pub static RESERVED_STACK_SIZE: IniQuantity = IniQuantity::new("zend.reserved_stack_size", "0", IniAccess::System);
+
+/// How large the native stack may get; 0: as large as it is, -1: nobody looks.
+pub static MAX_ALLOWED_STACK_SIZE: IniQuantity =
+    IniQuantity::new("zend.max_allowed_stack_size", "0", IniAccess::System).on_change(|change| match change.number() {
+        -1.. => Ok(true),
+        size => {
+            let text = format!("Invalid \"{}\" setting. Value must be >= -1, but got {size}", change.setting.name);
+            change.vm.warning(text.as_bytes()).map(|()| false)
+        }
+    });
+
+/// What a script may take of the memory; -1: as much as there is. The engine applies what the configuration says.
+pub static MEMORY_LIMIT: IniString =
+    IniString::new("memory_limit", "128M", IniAccess::All).on_change(change_memory_limit);
+
+/// The bytes that a text says, where a negative one means that there is no limit; messages name the setting.
+pub fn limit_of(text: &[u8]) -> (i64, Option<String>) {
+    let (limit, problem) = quantity::quantity(text);
+    (limit, problem.map(|problem| format!("Invalid \"memory_limit\" setting. {problem}")))
+}
+
+/// Sets a limit of memory that [`limit_of`] gave.
+pub fn limit_memory(limit: i64) {
+    heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+}
+
+fn change_memory_limit(change: &IniChange<'_>) -> PhpResult<bool> {
+    if change.stage == IniStage::Startup {
+        return Ok(true);
+    }
+    let (limit, problem) = limit_of(change.text());
+    if let Some(problem) = problem {
+        change.vm.warning(problem.as_bytes())?;
+    }
+    let used = heap::bytes_used();
+    if change.stage == IniStage::Runtime && usize::try_from(limit).is_ok_and(|limit| limit < used) {
+        let text = format!("Failed to set memory limit to {limit} bytes (Current memory usage is {used} bytes)");
+        change.vm.warning(text.as_bytes())?;
+        return Ok(false);
+    }
+    limit_memory(limit);
+    Ok(true)
+}
+
+pub static ARG_SEPARATOR_INPUT: IniString =
+    IniString::new("arg_separator.input", "&", IniAccess::PerDir).on_change(not_empty);
+pub static ARG_SEPARATOR_OUTPUT: IniString =
+    IniString::new("arg_separator.output", "&", IniAccess::All).on_change(not_empty);
+
+/// What stands in a header is one line.
+fn is_one_line(change: &IniChange<'_>) -> PhpResult<bool> {
+    Ok(!change.text().iter().any(|byte| b"\0\r\n".contains(byte)))
+}
+
+pub static DEFAULT_MIMETYPE: IniString =
+    IniString::new("default_mimetype", "text/html", IniAccess::All).on_change(is_one_line);
+pub static DEFAULT_CHARSET: IniSetting<EncodingName> = IniSetting::new("default_charset", "UTF-8", IniAccess::All)
+    .on_change(|change| Ok(is_one_line(change)? && change_encoding(change)?));
+pub static INTERNAL_ENCODING: IniSetting<EncodingName> =
+    IniSetting::unset("internal_encoding", IniAccess::All).on_change(change_encoding);
+pub static INPUT_ENCODING: IniSetting<EncodingName> =
+    IniSetting::unset("input_encoding", IniAccess::All).on_change(change_encoding);
+pub static OUTPUT_ENCODING: IniSetting<EncodingName> =
+    IniSetting::unset("output_encoding", IniAccess::All).on_change(change_encoding);
+
+/// The part that knows encodings, which hears of changes of the settings that name one.
+#[derive(Default)]
+struct Listener(Cell<Option<fn(&IniChange<'_>) -> PhpResult<()>>>);
+
+static LISTENER: DataKey<Listener> = DataKey::new();
+
+/// Lets the part that knows encodings hear of changes while a script runs.
+pub fn hear_of_encodings(vm: &Vm, listener: fn(&IniChange<'_>) -> PhpResult<()>) {
+    vm.keyed(&LISTENER).0.set(Some(listener));
+}
+
+fn change_encoding(change: &IniChange<'_>) -> PhpResult<bool> {
+    if change.stage == IniStage::Runtime
+        && let Some(listener) = change.vm.keyed(&LISTENER).0.get()
+    {
+        listener(change)?;
+    }
+    Ok(true)
+}
+
+/// The type of settings that name an encoding. Most name the one that is nearly always meant, and then nobody looks up the name.
+pub struct EncodingName;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    Nothing,
+    Utf8,
+    Another,
+}
+
+impl IniType for EncodingName {
+    type Value = Named;
+
+    fn parse(text: Option<&[u8]>) -> u64 {
+        match text.unwrap_or_default() {
+            [] => Named::Nothing as u64,
+            name if name.eq_ignore_ascii_case(b"UTF-8") => Named::Utf8 as u64,
+            _ => Named::Another as u64,
+        }
+    }
+
+    #[inline]
+    fn value(state: &IniState) -> Named {
+        match state.bits() {
+            0 => Named::Nothing,
+            1 => Named::Utf8,
+            _ => Named::Another,
+        }
+    }
+}
