@@ -14,7 +14,7 @@ pub mod settings;
 mod startup;
 mod stats;
 
-pub use cgi::{Target, answer_cgi, serve};
+pub use cgi::{SETTINGS as CGI_SETTINGS, Target, answer_cgi, serve};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;

@@ -120,7 +120,6 @@ pub(crate) fn session_with(
     settings::apply_stress();
     main(&Session { vm });
     shut_down(vm);
-    vm.ini.restore_all(vm);
     if options.stats {
         eprint!("{}", stats::report());
     }
@@ -366,7 +365,8 @@ fn around(vm: &Vm, program: &Program, setting: &'static IniString) -> PhpResult<
         }
     }
     vm.report(Level::Warning, b"Unknown: Failed to open stream: No such file or directory", &PhpStr::empty(), 0);
-    let text = [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.get(&files::INCLUDE_PATH), b"')"];
+    let text =
+        [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.get(&files::INCLUDE_PATH), b"')"];
     vm.report(Level::CompileError, &text.concat(), &PhpStr::empty(), 0);
     vm.exit_status.set(255);
     Err(Throw::Fatal)
@@ -425,6 +425,7 @@ fn shut_down(vm: &Vm) {
     vm.output.ending.set(true);
     vm.output.flush_raw();
     close_resources(vm);
+    protect(vm, || vm.ini.restore_all(vm));
     phlox_value::set_shutdown(true);
     vm.output.flush_raw();
     phlox_runtime::ob::notice_lost(vm);

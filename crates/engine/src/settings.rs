@@ -1,12 +1,12 @@
 //! Where settings come from: defaults of the command line, php.ini, files beside it, `-d`. And what they mean for
 //! the engine as a whole before any script runs.
 
-use phlox_runtime::settings::MAX_ALLOWED_STACK_SIZE;
-use phlox_runtime::time_limit::MAX_EXECUTION_TIME;
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
 use phlox_interp::tier::{limits, perf_map, show};
+use phlox_runtime::settings::MAX_ALLOWED_STACK_SIZE;
+use phlox_runtime::time_limit::MAX_EXECUTION_TIME;
 use phlox_runtime::{ConstValue, Vm};
 use phlox_value::stress;
 use std::ffi::OsString;

@@ -4,9 +4,6 @@ use crate::EXTENSIONS;
 use phlox_runtime::settings::{self, EXTENSION_DIR, MEMORY_LIMIT};
 use phlox_runtime::{Level, PhpStr, Vm};
 
-/// What Zend's allocator holds from the start on, which is the least that memory_limit can be.
-const LEAST_LIMIT: usize = 2 << 20;
-
 /// A loader that PHP always has beside it: compiled files are kept anyway.
 const BUILT_IN: &[u8] = b"opcache";
 
@@ -14,21 +11,10 @@ fn warn(vm: &Vm, text: &[u8]) {
     vm.report(Level::Warning, text, &PhpStr::empty(), 0);
 }
 
-/// Applies `memory_limit`; one that is no quantity, or less than anything needs, leaves the usual limit.
+/// Applies `memory_limit`.
 pub fn apply_memory_limit(vm: &Vm) {
-    let (mut limit, problem) = settings::limit_of(&vm.ini.get(&MEMORY_LIMIT));
-    if let Some(problem) = problem {
-        warn(vm, problem.as_bytes());
-    }
-    if usize::try_from(limit).is_ok_and(|bytes| bytes < LEAST_LIMIT) {
-        let text = format!("Failed to set memory limit to {limit} bytes (Current memory usage is {LEAST_LIMIT} bytes)");
-        warn(vm, text.as_bytes());
-        let usual = MEMORY_LIMIT.default.unwrap_or_default();
-        vm.ini.put(&MEMORY_LIMIT, usual.into());
-        limit = settings::limit_of(usual.as_bytes()).0;
-    }
     phlox_runtime::outside::begin();
-    settings::limit_memory(limit);
+    settings::limit_memory(vm.ini.get(&MEMORY_LIMIT));
 }
 
 /// The name of an extension in a setting: a file's name without its folder and its end.

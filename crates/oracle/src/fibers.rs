@@ -1,10 +1,10 @@
 //! Fibers: PHP calls that run on a native stack of their own.
 
-use phlox_runtime::errors::ERROR_REPORTING;
-use phlox_runtime::settings::FIBER_STACK_SIZE;
 use phlox_coroutine::{Fiber, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::errors::ERROR_REPORTING;
 use phlox_runtime::frame_stack::{Entry, frames_of};
+use phlox_runtime::settings::FIBER_STACK_SIZE;
 use phlox_runtime::{
     Args, Call, Callee, ClassExt, Edges, Frame, Func, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot,
     Throw, Thrown, Val, Vm,

@@ -1,10 +1,10 @@
 //! include, require, eval: from a path or text to a running pseudo-main.
 
+use crate::machine::Machine;
+use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::files::INCLUDE_PATH;
 use phlox_runtime::settings;
 use phlox_runtime::source_encoding::MULTIBYTE;
-use crate::machine::Machine;
-use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
 use phlox_runtime::{
     Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link, source_encoding,

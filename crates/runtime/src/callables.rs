@@ -5,6 +5,7 @@ use crate::class::{Class, ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::frame::{Frame, Locals};
 use crate::func::{Func, FuncBody};
+use crate::settings::{LEAST_RESERVED, RESERVED_STACK_SIZE};
 use crate::strmap::{lower, lower_str};
 use crate::vm::{Args, Callee, CalleeRef, Vm};
 use phlox_hhbc::Init;
@@ -187,8 +188,7 @@ impl Vm {
 
     /// Bytes of the native stack that PHP keeps for what does not ask.
     pub fn reserved_stack_bytes(&self) -> usize {
-        const USUAL: usize = 48 << 10;
-        usize::try_from(self.ini.get(&crate::settings::RESERVED_STACK_SIZE)).ok().filter(|&bytes| bytes > 0).unwrap_or(USUAL)
+        self.ini.get(&RESERVED_STACK_SIZE).max(LEAST_RESERVED) as usize
     }
 
     /// Goes over to another native stack, given by `native_floor` and `native_bytes`; returns those of the one before.

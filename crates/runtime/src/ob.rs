@@ -183,6 +183,9 @@ pub fn start_configured(vm: &Vm) -> PhpResult<()> {
     let handler = vm.ini.get(&OUTPUT_HANDLER);
     if !handler.is_empty() {
         if !start_named(vm, &handler, 0, STDFLAGS)? {
+            if let Err(reason) = vm.resolve_callable(&(&handler).into())? {
+                return vm.warning(format!("PHP Request Startup: {reason}").as_bytes());
+            }
             start(vm, (&handler).into(), handler.to_vec(), 0, STDFLAGS)?;
         }
         return Ok(());

@@ -27,6 +27,16 @@ fn escaped(text: &[u8]) -> String {
 
 /// The number, and what is wrong with the text.
 pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
+    let (number, problem) = read(text, true);
+    (number as i64, problem)
+}
+
+/// [`quantity`] without a sign: `-1` is the largest number, and before any other a minus sign is wrong and does nothing.
+pub fn unsigned_quantity(text: &[u8]) -> (u64, Option<String>) {
+    read(text, false)
+}
+
+fn read(text: &[u8], signed: bool) -> (u64, Option<String>) {
     let end = text.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
     let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(end).min(end);
     let (whole, mut at) = (&text[..end], start);
@@ -77,11 +87,13 @@ pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
         }
         at += 1;
     }
-    let mut value = magnitude as i64;
+    let mut value = magnitude;
     if !overflow {
-        match negative {
-            true if magnitude <= i64::MIN.unsigned_abs() => value = value.wrapping_neg(),
-            _ => overflow = value < 0,
+        match (signed, negative) {
+            (true, true) if magnitude <= i64::MIN.unsigned_abs() => value = value.wrapping_neg(),
+            (true, _) => overflow = (value as i64) < 0,
+            (false, true) if magnitude == 1 && at == end => value = u64::MAX,
+            (false, negative) => overflow = negative,
         }
     }
     while at < end && is_space(byte(at)) {
@@ -90,7 +102,7 @@ pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
     if at < end {
         let last = byte(end - 1);
         let factor = match last.to_ascii_lowercase() {
-            b'g' => 1 << 30,
+            b'g' => 1_i64 << 30,
             b'm' => 1 << 20,
             b'k' => 1 << 10,
             _ => {
@@ -101,8 +113,11 @@ pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
                 return (value, invalid(&what));
             }
         };
-        overflow |= value.checked_mul(factor).is_none();
-        value = value.wrapping_mul(factor);
+        overflow |= match signed {
+            true => (value as i64).checked_mul(factor).is_none(),
+            false => value.checked_mul(factor as u64).is_none(),
+        };
+        value = value.wrapping_mul(factor as u64);
         if at + 1 != end {
             let (shown, last) = (escaped(&text[..at]), escaped(&[last]));
             let what = format!(", interpreting as \"{shown}{last}\" for backwards compatibility");
@@ -115,7 +130,7 @@ pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::quantity;
+    use super::{quantity, unsigned_quantity};
 
     #[test]
     fn values() {
@@ -132,6 +147,12 @@ mod tests {
             ("-9223372036854775808", i64::MIN),
         ] {
             assert_eq!(quantity(text.as_bytes()), (value, None), "{text}");
+        }
+        for (text, value, right) in
+            [("-1", u64::MAX, true), ("-5", 5, false), ("3G", 3 << 30, true), ("-1k", 1024, false)]
+        {
+            let (number, problem) = unsigned_quantity(text.as_bytes());
+            assert_eq!((number, problem.is_none()), (value, right), "{text}");
         }
         for text in ["1GB", "x", "0y", "0x", "1 2 k", "9223372036854775808", "99999999999G"] {
             assert!(quantity(text.as_bytes()).1.is_some(), "{text}");

@@ -49,7 +49,39 @@ pub static FIBER_STACK_SIZE: IniQuantity =
         _ => change.vm.warning(b"fiber.stack_size must be a positive number").map(|()| false),
     });
 
-pub static RESERVED_STACK_SIZE: IniQuantity = IniQuantity::new("zend.reserved_stack_size", "0", IniAccess::System);
+/// What is kept of the native stack for what does not ask; 0: [`LEAST_RESERVED`].
+pub static RESERVED_STACK_SIZE: IniSetting<Size> = IniSetting::new("zend.reserved_stack_size", "0", IniAccess::System)
+    .on_change(|change| {
+        let size = Size::parse(change.value.map(|value| value.as_bytes()));
+        if size == 0 || size >= LEAST_RESERVED {
+            return Ok(true);
+        }
+        let name = change.setting.name;
+        let text = format!("Invalid \"{name}\" setting. Value must be >= {LEAST_RESERVED}, but got {size}\n");
+        change.vm.warning(text.as_bytes()).map(|()| false)
+    });
+
+/// The least that may be kept of the native stack.
+pub const LEAST_RESERVED: u64 = 48 << 10;
+
+/// The type of settings that are sizes: quantities without a sign, where -1 is the largest.
+pub struct Size;
+
+impl IniType for Size {
+    type Value = u64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        quantity::unsigned_quantity(value.unwrap_or_default()).0
+    }
+
+    fn value(state: &IniState) -> u64 {
+        state.bits()
+    }
+
+    fn problem(text: &[u8]) -> Option<String> {
+        quantity::unsigned_quantity(text).1
+    }
+}
 
 /// How large the native stack may get; 0: as large as it is, -1: nobody looks.
 pub static MAX_ALLOWED_STACK_SIZE: IniQuantity =
@@ -62,35 +94,33 @@ pub static MAX_ALLOWED_STACK_SIZE: IniQuantity =
     });
 
 /// What a script may take of the memory; -1: as much as there is. The engine applies what the configuration says.
-pub static MEMORY_LIMIT: IniString =
-    IniString::new("memory_limit", "128M", IniAccess::All).on_change(change_memory_limit);
+pub static MEMORY_LIMIT: IniSetting<Size> =
+    IniSetting::new("memory_limit", "128M", IniAccess::All).on_change(change_memory_limit);
 
-/// The bytes that a text says, where a negative one means that there is no limit; messages name the setting.
-pub fn limit_of(text: &[u8]) -> (i64, Option<String>) {
-    let (limit, problem) = quantity::quantity(text);
-    (limit, problem.map(|problem| format!("Invalid \"memory_limit\" setting. {problem}")))
-}
+/// What Zend's allocator holds from the start on, which is the least that the limit can be then.
+const LEAST_LIMIT: u64 = 2 << 20;
 
-/// Sets a limit of memory that [`limit_of`] gave.
-pub fn limit_memory(limit: i64) {
-    heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+/// Applies a limit of memory.
+pub fn limit_memory(limit: u64) {
+    heap::set_memory_limit(usize::try_from(limit).unwrap_or(usize::MAX));
 }
 
 fn change_memory_limit(change: &IniChange<'_>) -> PhpResult<bool> {
-    if change.stage == IniStage::Startup {
-        return Ok(true);
-    }
-    let (limit, problem) = limit_of(change.text());
-    if let Some(problem) = problem {
-        change.vm.warning(problem.as_bytes())?;
-    }
-    let used = heap::bytes_used();
-    if change.stage == IniStage::Runtime && usize::try_from(limit).is_ok_and(|limit| limit < used) {
+    let limit = Size::parse(change.value.map(|value| value.as_bytes()));
+    let used = match change.stage {
+        IniStage::Startup => LEAST_LIMIT,
+        IniStage::Runtime => heap::bytes_used() as u64,
+        IniStage::End => 0,
+    };
+    if limit < used {
+        let limit = limit as i64;
         let text = format!("Failed to set memory limit to {limit} bytes (Current memory usage is {used} bytes)");
         change.vm.warning(text.as_bytes())?;
         return Ok(false);
     }
-    limit_memory(limit);
+    if change.stage != IniStage::Startup {
+        limit_memory(limit);
+    }
     Ok(true)
 }
 
@@ -121,13 +151,13 @@ struct Listener(Cell<Option<fn(&IniChange<'_>) -> PhpResult<()>>>);
 
 static LISTENER: DataKey<Listener> = DataKey::new();
 
-/// Lets the part that knows encodings hear of changes while a script runs.
+/// Lets the part that knows encodings hear of changes after the start.
 pub fn hear_of_encodings(vm: &Vm, listener: fn(&IniChange<'_>) -> PhpResult<()>) {
     vm.keyed(&LISTENER).0.set(Some(listener));
 }
 
 fn change_encoding(change: &IniChange<'_>) -> PhpResult<bool> {
-    if change.stage == IniStage::Runtime
+    if change.stage != IniStage::Startup
         && let Some(listener) = change.vm.keyed(&LISTENER).0.get()
     {
         listener(change)?;

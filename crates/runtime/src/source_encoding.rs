@@ -1,7 +1,7 @@
 //! Sources in other encodings than the engine reads (`zend.multibyte`): what converts them, and where it is kept.
 
-use crate::vm::{DataKey, Vm};
 use crate::ini::{IniAccess, IniBool, IniString};
+use crate::vm::{DataKey, Vm};
 use phlox_hhbc::Unit;
 use std::cell::Cell;
 

@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// In seconds; 0: there is no limit.
-pub static MAX_EXECUTION_TIME: IniInt =
-    IniInt::new("max_execution_time", "0", IniAccess::All).on_change(|change| {
-        if change.stage == IniStage::Runtime {
-            change.vm.limit_time(crate::ini::text::int(change.text()));
-        }
-        Ok(true)
-    });
+pub static MAX_EXECUTION_TIME: IniInt = IniInt::new("max_execution_time", "0", IniAccess::All).on_change(|change| {
+    if change.stage == IniStage::Runtime {
+        change.vm.limit_time(crate::ini::text::int(change.text()));
+    }
+    Ok(true)
+});
 
 /// How many seconds beyond the limit the process is ended, where builtin code does not come back.
 pub static HARD_TIMEOUT: IniQuantity = IniQuantity::new("hard_timeout", "2", IniAccess::System);

@@ -407,7 +407,9 @@ fn format_argument(vm: &Vm, value: &Val, text: &mut Vec<u8>) {
         View::Undef | View::Null => text.extend_from_slice(b"NULL"),
         View::Bool(b) => text.extend_from_slice(if b { b"true" } else { b"false" }),
         View::Int(i) => text.extend_from_slice(i.to_string().as_bytes()),
-        View::Double(d) => text.extend_from_slice(&crate::number::double_to_literal(d, vm.ini.get(&settings::PRECISION))),
+        View::Double(d) => {
+            text.extend_from_slice(&crate::number::double_to_literal(d, vm.ini.get(&settings::PRECISION)))
+        }
         View::Str(s) => {
             let max = usize::try_from(vm.ini.get(&settings::EXCEPTION_STRING_PARAM_MAX_LEN)).unwrap_or(15);
             text.push(b'\'');

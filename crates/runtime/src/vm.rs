@@ -311,9 +311,10 @@ impl Vm {
                 native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
             }
         }
-        let (needed, disabled): (Vec<_>, Vec<_>) = crate::disabled::names(&ini.get(&crate::settings::DISABLE_FUNCTIONS))
-            .into_iter()
-            .partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
+        let (needed, disabled): (Vec<_>, Vec<_>) =
+            crate::disabled::names(&ini.get(&crate::settings::DISABLE_FUNCTIONS))
+                .into_iter()
+                .partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
         native_functions.retain(|name, _| !disabled.iter().any(|other| other[..] == name[..]));
         let disabled_classes = crate::disabled::names(&ini.get(&crate::settings::DISABLE_CLASSES));
         let vm: &'static Vm = Box::leak(Box::new(Vm {

@@ -1,7 +1,7 @@
 //! The functions `bc*`.
 
-use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::decimal::{Decimal, PowModError, Rounding};
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm, enums};
 
 /// How many digits behind the point results have, where nobody says it.

@@ -1,11 +1,11 @@
 //! Functions for one transfer.
 
-use phlox_ext_openssl::CAFILE;
-use phlox_runtime::ini::{IniAccess, IniString};
 use crate::file::set_form;
 use crate::handle::{Callbacks, Origin, State, Target, Transfer, object, running, transfer};
 use crate::options::set_url;
 use phlox_curl::{CallbackKind, Easy, Info, InfoValue, error_text, version};
+use phlox_ext_openssl::CAFILE;
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val, Vm};
 use std::path::Path;
 use std::rc::Rc;

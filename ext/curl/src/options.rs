@@ -1,12 +1,12 @@
 //! `curl_setopt`: what each option takes.
 
-use phlox_runtime::basedir::OPEN_BASEDIR;
 use crate::constants::CONSTANTS;
 use crate::file::set_form;
 use crate::handle::{Target, Transfer, object, transfer};
 use crate::share::ShareHandle;
 use phlox_curl::{CallbackKind, OK, OptionKind, UNKNOWN_OPTION, option_kind};
 use phlox_ext_standard_file::stream::open::stream_of;
+use phlox_runtime::basedir::OPEN_BASEDIR;
 use phlox_runtime::{ArrKey, Call, ConstValue, PhpResult, Val, basedir, convert};
 
 const FILE: i64 = 10_001;

@@ -1,9 +1,9 @@
 //! Sunrise, sunset and twilight, by the low-precision formulas for the sun's position.
 
-use phlox_runtime::ini::{IniAccess, IniFloat};
 use crate::calendar::Civil;
 use crate::moment::Moment;
 use crate::zone::Zone;
+use phlox_runtime::ini::{IniAccess, IniFloat};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
 
 const fn degrees(name: &'static str, default: &'static str) -> IniFloat {

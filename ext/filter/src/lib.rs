@@ -10,7 +10,7 @@ mod validate;
 use flags::*;
 use options::Options;
 use phlox_ext_standard::request;
-use phlox_runtime::ini::{self, IniAccess, IniSetting, IniStage, IniState, IniType};
+use phlox_runtime::ini::{self, IniAccess, IniSetting, IniState, IniType};
 use phlox_runtime::{Call, Extension, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 
 const FUNCTIONS: &[FnDef] = &[
@@ -35,7 +35,7 @@ const FUNCTIONS: &[FnDef] = &[
 /// The filter that everything that arrives goes through.
 pub static DEFAULT: IniSetting<FilterName> = IniSetting::new("filter.default", "unsafe_raw", IniAccess::PerDir)
     .on_change(|change| {
-        if FilterName::named(change.text()) != UNSAFE_RAW && change.stage != IniStage::End {
+        if FilterName::named(change.text()) != UNSAFE_RAW {
             change.vm.deprecated(b"The filter.default ini setting is deprecated")?;
         }
         Ok(true)

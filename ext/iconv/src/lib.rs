@@ -10,8 +10,8 @@ mod transliteration;
 use charset::{check_length, report, report_names};
 use phlox_ext_standard_file::stream::filter::NativeFilters;
 use phlox_runtime::ini::{IniAccess, IniDef, IniStage, IniString};
-use phlox_runtime::settings;
 use phlox_runtime::ob;
+use phlox_runtime::settings;
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
 const FUNCTIONS: &[FnDef] = &[
@@ -233,7 +233,8 @@ fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn iconv_get_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
-    let value = |(_, own, core): &(&str, &'static IniString, &'static IniDef)| Val::from(configured(call.vm, [own, core]));
+    let value =
+        |(_, own, core): &(&str, &'static IniString, &'static IniDef)| Val::from(configured(call.vm, [own, core]));
     let kind = call.str(0).to_string().to_ascii_lowercase();
     if kind == "all" {
         let mut table = PhpArr::new();

@@ -1,9 +1,9 @@
 //! Values as JSON text.
 
-use phlox_runtime::settings::SERIALIZE_PRECISION;
 use crate::error::JsonError;
 use crate::*;
 use phlox_runtime::props::Access;
+use phlox_runtime::settings::SERIALIZE_PRECISION;
 use phlox_runtime::{
     Key, ObjExt, PhpArr, PhpObj, PhpStr, StrBuilder, View, Vm, class::Purpose, convert, enums, iteration, number, props,
 };

@@ -1,8 +1,8 @@
 //! From one encoding to another, and which one a text is in.
 
-use crate::state::STRICT_DETECTION;
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, decode, find, is_valid};
+use crate::state::STRICT_DETECTION;
 use crate::state::{detect_order, encode, encoding_argument, internal, is_utf8, list_argument};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, convert};
 

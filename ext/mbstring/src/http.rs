@@ -1,13 +1,13 @@
 //! Input and output of requests.
 
-use phlox_runtime::ini::{IniAccess, IniString};
-use phlox_runtime::settings::{ARG_SEPARATOR_INPUT, DEFAULT_MIMETYPE};
 use crate::detect::detect;
 use crate::encoding::{Encoding, decode, encode};
 use crate::state::{self, http_input_list, http_output, internal, substitute};
 use onig::{Regex, RegexOptions, Syntax};
 use phlox_ext_standard::url;
 use phlox_ext_standard_file::http::{content_type, set_content_type};
+use phlox_runtime::ini::{IniAccess, IniString};
+use phlox_runtime::settings::{ARG_SEPARATOR_INPUT, DEFAULT_MIMETYPE};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
 
 /// The types of content whose output is converted, as a regular expression.

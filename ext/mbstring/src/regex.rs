@@ -1,8 +1,8 @@
 //! The `mb_ereg` functions: regular expressions of the Oniguruma library over texts in any of its encodings.
 
-use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::encoding::{self, Encoding, find};
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -3,12 +3,12 @@
 //! The compiler reads encodings in which ASCII means itself. A source in another is converted to UTF-8 first, and the
 //! texts of its unit to the internal encoding afterwards.
 
-use phlox_runtime::source_encoding::{DETECT_UNICODE, SCRIPT_ENCODING};
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, Substitute, decode, encode, find};
 use crate::state::{configured_internal, parse_list};
 use phlox_runtime::Vm;
 use phlox_runtime::source_encoding::Recoded;
+use phlox_runtime::source_encoding::{DETECT_UNICODE, SCRIPT_ENCODING};
 
 /// Encodings of several bytes a character whose later bytes may be those of ASCII characters, or that switch.
 const UNREADABLE: &[&str] = &[

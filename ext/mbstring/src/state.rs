@@ -40,8 +40,7 @@ pub static INTERNAL_ENCODING: IniSetting<EncodingName> =
     IniSetting::unset("mbstring.internal_encoding", IniAccess::All).on_change(change_internal_encoding);
 
 /// The encodings that requests may be in: names with commas between them, or `pass`.
-pub static HTTP_INPUT: IniString =
-    IniString::unset("mbstring.http_input", IniAccess::All).on_change(change_http_input);
+pub static HTTP_INPUT: IniString = IniString::unset("mbstring.http_input", IniAccess::All).on_change(change_http_input);
 
 /// The encoding of output, or `pass`.
 pub static HTTP_OUTPUT: IniString =
@@ -147,22 +146,16 @@ fn change_http_output(change: &IniChange<'_>) -> PhpResult<bool> {
 
 fn change_internal_encoding(change: &IniChange<'_>) -> PhpResult<bool> {
     outdated(change)?;
-    let name = change.text();
-    if !name.is_empty() && find(name).is_none() {
-        let name = phlox_runtime::shown(phlox_runtime::until_nul(name));
-        change.warning(&format!("Unknown encoding \"{name}\" in ini setting"))?;
-    }
+    let own = change.value.filter(|name| !name.is_empty()).cloned();
+    let name = own.or_else(|| first_text(change.vm, [&core::INTERNAL_ENCODING, &core::DEFAULT_CHARSET]));
+    complain_unknown(change.vm, change.prefix, name.as_ref())?;
     state(change.vm).internal.set(None);
-    crate::regex::follow_internal(change.vm, name);
+    crate::regex::follow_internal(change.vm, name.as_ref().map_or(b"UTF-8", |name| name.as_bytes()));
     Ok(true)
 }
 
 fn change_detect_order(change: &IniChange<'_>) -> PhpResult<bool> {
-    let valid = change.value.is_none() || check_list(change)?;
-    if valid {
-        *state(change.vm).detect_order.borrow_mut() = None;
-    }
-    Ok(valid)
+    Ok(change.value.is_none() || check_list(change)?)
 }
 
 /// Where the script and the extension's own settings name no encoding, those of the core do.
@@ -184,13 +177,16 @@ pub fn follow_core(change: &IniChange<'_>) -> PhpResult<()> {
 
 fn complain_unknown(vm: &Vm, prefix: &str, name: Option<&PhpStr>) -> PhpResult<()> {
     match name.filter(|name| find(name).is_none()) {
-        Some(name) => vm.warning(format!("{prefix}Unknown encoding \"{name}\" in ini setting").as_bytes()),
+        Some(name) => {
+            let name = phlox_runtime::shown(phlox_runtime::until_nul(name));
+            vm.warning(format!("{prefix}Unknown encoding \"{name}\" in ini setting").as_bytes())
+        }
         None => Ok(()),
     }
 }
 
 fn complain_invalid(vm: &Vm, prefix: &str, list: Option<&PhpStr>) -> PhpResult<()> {
-    match list.and_then(|list| parse_list(vm, list).err()) {
+    match list.filter(|list| list.as_bytes() != b"pass").and_then(|list| parse_list(vm, list).err()) {
         Some(name) => {
             let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
             vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())
@@ -321,17 +317,26 @@ pub fn current_language(vm: &Vm) -> &'static Language {
     find_language(&vm.ini.get(&LANGUAGE)).unwrap_or(&LANGUAGES[0])
 }
 
+fn order_of(language: &Language) -> Vec<&'static Encoding> {
+    language.detection.iter().filter_map(|name| find(name.as_bytes())).collect()
+}
+
+/// What `auto` stands for.
 fn default_order(vm: &Vm) -> Vec<&'static Encoding> {
-    current_language(vm).detection.iter().filter_map(|name| find(name.as_bytes())).collect()
+    order_of(current_language(vm))
 }
 
 pub fn detect_order(vm: &Vm) -> Vec<&'static Encoding> {
     if let Some(order) = &*state(vm).detect_order.borrow() {
         return order.clone();
     }
-    let value = vm.ini.get(&DETECT_ORDER);
-    let configured = (!value.is_empty()).then(|| parse_list(vm, &value).ok()).flatten();
-    configured.filter(|order| !order.is_empty()).unwrap_or_else(|| default_order(vm))
+    // The settings count as they were when the request began.
+    let at_start =
+        |setting: &IniDef| vm.ini.state(setting).and_then(IniState::original).filter(|text| !text.is_empty());
+    let configured = at_start(&DETECT_ORDER).and_then(|value| parse_list(vm, &value).ok());
+    configured
+        .filter(|order| !order.is_empty())
+        .unwrap_or_else(|| order_of(at_start(&LANGUAGE).and_then(|name| find_language(&name)).unwrap_or(&LANGUAGES[0])))
 }
 
 pub fn substitute(vm: &Vm) -> Substitute {

@@ -1,12 +1,12 @@
 //! Certificates: reading, writing, looking into them, checking them.
 
-use crate::tls;
 use crate::digests::hex;
 use crate::errors::{keep, kept};
 use crate::objects::{
     Half, Origin, certificate_argument, certificate_object, certificates_of_file, checked_path, key_of,
     required_certificate,
 };
+use crate::tls;
 use phlox_openssl::{Bio, Certificate, Digest, NameEntry, Store, Time, default_locations};
 use phlox_runtime::{Call, Key, Level, PhpArr, PhpResult, Val, View, convert};
 

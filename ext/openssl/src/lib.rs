@@ -241,10 +241,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[FUNCTIONS],
     classes: &[objects::CLASSES],
     constants: &[constants::CONSTANTS],
-    ini: &[
-        &tls::CAFILE.def,
-        &tls::CAPATH.def,
-    ],
+    ini: &[&tls::CAFILE.def, &tls::CAPATH.def],
     startup: Some(startup),
     shutdown: None,
 };

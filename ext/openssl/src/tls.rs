@@ -1,6 +1,5 @@
 //! TLS for sockets: sessions that `phlox-ext-standard-file` asks for, by the options of a context (`ssl`).
 
-use phlox_runtime::ini::{IniAccess, IniString};
 use crate::objects::certificate_object;
 use crate::{tls_peer, tls_server};
 use openssl::error::ErrorStack;
@@ -10,6 +9,7 @@ use openssl::x509::X509;
 use phlox_ext_standard_file::context;
 use phlox_ext_standard_file::stream::crypto::{Session, Setup, Step};
 use phlox_ext_standard_file::stream::open::warn;
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val, Vm, basedir, convert};
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use std::fs::File;

@@ -42,11 +42,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[matching::FUNCTIONS, replace::FUNCTIONS, split::FUNCTIONS, state::FUNCTIONS],
     classes: &[],
     constants: &[CONSTANTS],
-    ini: &[
-        &state::BACKTRACK_LIMIT.def,
-        &state::RECURSION_LIMIT.def,
-        &pattern::JIT.def,
-    ],
+    ini: &[&state::BACKTRACK_LIMIT.def, &state::RECURSION_LIMIT.def, &pattern::JIT.def],
     startup: None,
     shutdown: None,
 };

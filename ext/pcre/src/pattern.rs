@@ -1,8 +1,8 @@
 //! Patterns with delimiters and modifiers, compiled and kept.
 
-use phlox_runtime::ini::{IniAccess, IniBool};
 use crate::state::{INTERNAL_ERROR, State};
 use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
+use phlox_runtime::ini::{IniAccess, IniBool};
 use phlox_runtime::{Call, Level, PhpResult, PhpStr, Vm};
 use std::rc::Rc;
 

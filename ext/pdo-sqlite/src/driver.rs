@@ -1,10 +1,10 @@
 //! SQLite as a driver of PDO.
 
-use phlox_runtime::basedir::OPEN_BASEDIR;
 use crate::bridge::{self, check_thrown, to_php};
 use crate::nothing::Nothing;
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
 use phlox_runtime::basedir;
+use phlox_runtime::basedir::OPEN_BASEDIR;
 use phlox_runtime::errors::chain_previous;
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use phlox_sqlite::{Connection, Failure, Statement, Value};

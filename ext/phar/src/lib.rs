@@ -28,11 +28,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[],
     classes: &[classes::CLASSES, file_info::CLASSES],
     constants: &[],
-    ini: &[
-        &READONLY.def,
-        &REQUIRE_HASH.def,
-        &CACHE_LIST.def,
-    ],
+    ini: &[&READONLY.def, &REQUIRE_HASH.def, &CACHE_LIST.def],
     startup: Some(startup),
     shutdown: None,
 };
@@ -45,7 +41,7 @@ fn startup(vm: &Vm) {
 
 /// A script cannot turn off a protection that the configuration has turned on.
 fn stays_on(change: &IniChange<'_>) -> PhpResult<bool> {
-    let state = change.vm.ini.find(change.setting.name.as_bytes());
+    let state = change.vm.ini.state(change.setting);
     let configured = state.and_then(IniState::original).is_some_and(|text| ini::text::bool(&text));
     Ok(change.stage == IniStage::Startup || change.truth() || !configured)
 }

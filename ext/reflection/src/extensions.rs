@@ -1,7 +1,7 @@
 //! ReflectionExtension, and ReflectionZendExtension, of which there are none.
 
-use phlox_runtime::ini::IniState;
 use crate::subject::*;
+use phlox_runtime::ini::IniState;
 use phlox_runtime::{Call, ClassExt, Extension, Key, NativeClass, NativeData, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::rc::Rc;
 
@@ -108,7 +108,7 @@ fn get_constants(call: &mut Call<'_>) -> PhpResult<Val> {
 fn get_ini_entries(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut entries = PhpArr::new();
     for def in extension(call)?.ini {
-        let value = call.vm.ini.find(def.name.as_bytes()).and_then(IniState::value).into();
+        let value = call.vm.ini.state(def).and_then(IniState::value).into();
         entries.insert(Key::Str(&PhpStr::intern(def.name.as_bytes())), value);
     }
     Ok(entries.into())

@@ -1,7 +1,7 @@
 //! The life of a session: start, save, destroy.
 
-use crate::settings;
 use crate::format::Format;
+use crate::settings;
 use crate::state::{Module, Session, Status, Voice, request_value};
 use crate::{headers, storage};
 use phlox_ext_standard::rewriter::{self, Owner};

@@ -1,9 +1,9 @@
 //! The functions, but for those about handlers.
 
 use crate::settings;
-use phlox_runtime::ini::{IniDef, IniString};
 use crate::state::{Module, Status, Voice};
 use crate::{control, headers, storage};
+use phlox_runtime::ini::{IniDef, IniString};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, View, convert};
 

@@ -1,7 +1,7 @@
 //! Handlers of the user's: `session_set_save_handler` and the classes for it.
 
-use crate::settings;
 use crate::functions::{may_change, register_shutdown};
+use crate::settings;
 use crate::state::{CALLBACKS, Module, Voice};
 use crate::storage;
 use phlox_runtime::class::NativeHooks;

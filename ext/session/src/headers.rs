@@ -1,7 +1,7 @@
 //! What a session tells the client: its cookie, and how pages may be cached.
 
-use crate::settings;
 use crate::control;
+use crate::settings;
 use crate::state::Voice;
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -5,8 +5,9 @@ use crate::headers::FORBIDDEN;
 use crate::state::{Module, Session, Status};
 use phlox_runtime::ini::{
     IniAccess, IniBool, IniChange, IniDef, IniFloat, IniInt, IniQuantity, IniSetting, IniStage, IniState, IniString,
-    IniType, text as c_text,
+    IniType, parse_quantity, text as c_text,
 };
+use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Level, PhpResult, basedir};
 
 const fn text(name: &'static str, default: &'static str) -> IniString {
@@ -36,13 +37,12 @@ pub static GC_DIVISOR: IniQuantity = number("session.gc_divisor", "100").on_chan
 });
 pub static GC_MAXLIFETIME: IniQuantity = number("session.gc_maxlifetime", "1440");
 pub static SERIALIZE_HANDLER: IniString = text("session.serialize_handler", "php").on_change(serialize_handler);
-pub static COOKIE_LIFETIME: IniQuantity =
-    IniQuantity::new("session.cookie_lifetime", "0", IniAccess::All).at_least(0).guard(|change| {
-        match c_text::int(change.text()) {
-            _ if !changeable(change)? => Ok(false),
-            0.. => Ok(true),
-            _ => refuse(change, "CookieLifetime cannot be negative"),
-        }
+pub static COOKIE_LIFETIME: IniSetting<Lifetime> = IniSetting::new("session.cookie_lifetime", "0", IniAccess::All)
+    .at_least(0)
+    .guard(|change| match c_text::int(change.text()) {
+        _ if !changeable(change)? => Ok(false),
+        0.. => Ok(true),
+        _ => refuse(change, "CookieLifetime cannot be negative"),
     });
 pub static COOKIE_PATH: IniString = text("session.cookie_path", "/");
 pub static COOKIE_DOMAIN: IniString = text("session.cookie_domain", "");
@@ -91,14 +91,13 @@ pub static UPLOAD_NAME: IniString =
     IniString::new("session.upload_progress.name", "PHP_SESSION_UPLOAD_PROGRESS", IniAccess::PerDirOnly);
 pub static UPLOAD_FREQ: IniSetting<Frequency> =
     IniSetting::new("session.upload_progress.freq", "1%", IniAccess::PerDirOnly).on_change(|change| {
-        match (c_text::int(change.text()), change.text().ends_with(b"%")) {
+        match (c_text::short_int(change.text()), change.text().ends_with(b"%")) {
             (..0, _) => refuse(change, "session.upload_progress.freq must be greater than or equal to 0"),
             (101.., true) => refuse(change, "session.upload_progress.freq must be less than or equal to 100%"),
             _ => Ok(true),
         }
     });
-pub static UPLOAD_MIN_FREQ: IniFloat =
-    IniFloat::new("session.upload_progress.min_freq", "1", IniAccess::PerDirOnly);
+pub static UPLOAD_MIN_FREQ: IniFloat = IniFloat::new("session.upload_progress.min_freq", "1", IniAccess::PerDirOnly);
 
 pub static INI: &[&IniDef] = &[
     &SAVE_PATH.def,
@@ -132,6 +131,32 @@ pub static INI: &[&IniDef] = &[
     &UPLOAD_FREQ.def,
     &UPLOAD_MIN_FREQ.def,
 ];
+
+/// The type of [`COOKIE_LIFETIME`]: a quantity of seconds. What would lead beyond the end of time is taken, and means nothing.
+pub struct Lifetime;
+
+impl Lifetime {
+    fn is_endless(text: &[u8]) -> bool {
+        c_text::int(text) > i64::MAX - i64::from(i32::MAX) - 1
+    }
+}
+
+impl IniType for Lifetime {
+    type Value = i64;
+
+    fn parse(value: Option<&[u8]>) -> u64 {
+        let text = value.unwrap_or_default();
+        if Lifetime::is_endless(text) { 0 } else { parse_quantity(text) as u64 }
+    }
+
+    fn value(state: &IniState) -> i64 {
+        state.bits() as i64
+    }
+
+    fn problem(text: &[u8]) -> Option<String> {
+        if Lifetime::is_endless(text) { None } else { quantity(text).1 }
+    }
+}
 
 /// How often the progress of an upload is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +199,11 @@ fn refuse(change: &IniChange<'_>, message: &str) -> PhpResult<bool> {
     Ok(false)
 }
 
+/// [`refuse`], without a word at the end of the request.
+fn refuse_then(change: &IniChange<'_>, message: &str) -> PhpResult<bool> {
+    if change.stage == IniStage::End { Ok(false) } else { refuse(change, message) }
+}
+
 fn deprecate_unless(change: &IniChange<'_>, fine: bool, message: &str) -> PhpResult<bool> {
     if !fine {
         change.deprecated(message)?;
@@ -200,7 +230,7 @@ fn name(change: &IniChange<'_>) -> PhpResult<bool> {
          \"=,;.[ \\t\\r\\n\\013\\014\"",
         phlox_runtime::shown(phlox_runtime::until_nul(value))
     );
-    refuse(change, &message)
+    refuse_then(change, &message)
 }
 
 fn save_path(change: &IniChange<'_>) -> PhpResult<bool> {
@@ -215,10 +245,10 @@ fn save_path(change: &IniChange<'_>) -> PhpResult<bool> {
 fn save_handler(change: &IniChange<'_>) -> PhpResult<bool> {
     let session = Session::of(change.vm);
     let Some(module) = Module::find(change.text()) else {
-        let name = phlox_runtime::shown(change.text());
+        let name = phlox_runtime::shown(phlox_runtime::until_nul(change.text()));
         return match change.stage {
             IniStage::Startup => Ok(true),
-            _ => refuse(change, &format!("Session save handler \"{name}\" cannot be found")),
+            _ => refuse_then(change, &format!("Session save handler \"{name}\" cannot be found")),
         };
     };
     if module == Module::User && !session.sets_user.get() {
@@ -237,8 +267,8 @@ fn save_handler(change: &IniChange<'_>) -> PhpResult<bool> {
 
 fn serialize_handler(change: &IniChange<'_>) -> PhpResult<bool> {
     if Format::find(change.text()).is_none() && change.stage != IniStage::Startup {
-        let name = phlox_runtime::shown(change.text());
-        return refuse(change, &format!("Serialization handler \"{name}\" cannot be found"));
+        let name = phlox_runtime::shown(phlox_runtime::until_nul(change.text()));
+        return refuse_then(change, &format!("Serialization handler \"{name}\" cannot be found"));
     }
     let session = Session::of(change.vm);
     if session.status.get() == Status::Disabled && session.module.get() != Module::Unknown {

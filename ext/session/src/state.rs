@@ -1,7 +1,7 @@
 //! What the request knows of its session.
 
-use phlox_runtime::ini::IniDef;
 use crate::files::Files;
+use phlox_runtime::ini::IniDef;
 use phlox_runtime::{Call, Level, PhpArr, PhpRef, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

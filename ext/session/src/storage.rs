@@ -1,7 +1,7 @@
 //! What the modules do: open, read, write and the rest. PHP's own module keeps files; the user's calls functions.
 
-use crate::settings;
 use crate::files::{self, Files};
+use crate::settings;
 use crate::state::{Module, Session, Status, Voice};
 use phlox_runtime::{Level, PhpResult, PhpStr, Throw, Val, View, convert};
 

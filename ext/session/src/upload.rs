@@ -1,7 +1,7 @@
 //! The progress of uploads, which other requests of the session can ask for while a form arrives.
 
-use crate::settings::{self, Frequency};
 use crate::control;
+use crate::settings::{self, Frequency};
 use crate::state::{Session, Status, Voice, request_value};
 use phlox_ext_standard::request::multipart::Observer;
 use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Val, Vm};

@@ -1,9 +1,9 @@
 //! The class `SQLite3`.
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use crate::statement;
 use phlox_ext_pdo_sqlite::{blob, bridge};
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use phlox_runtime::{Call, Edges, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm};
 use phlox_sqlite::{Connection, Failure, Statement};
 use std::cell::{Cell, RefCell};

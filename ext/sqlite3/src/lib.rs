@@ -33,10 +33,7 @@ pub static EXTENSION: Extension = Extension {
         ("SQLITE3_OPEN_CREATE", Int(4)),
         ("SQLITE3_DETERMINISTIC", Int(2048)),
     ]],
-    ini: &[
-        &database::EXTENSION_DIR.def,
-        &database::DEFENSIVE.def,
-    ],
+    ini: &[&database::EXTENSION_DIR.def, &database::DEFENSIVE.def],
     startup: None,
     shutdown: None,
 };

@@ -1,11 +1,11 @@
 //! Changing the file system: making, removing, renaming, copying, permissions, times.
 
-use phlox_runtime::ini::{IniAccess, IniString, not_empty};
 use crate::context;
 use crate::stream::open::{self, Change, NativeWrapper, Options, Wrapper, os, warn_about};
 use crate::stream::plain::error_text;
 use crate::stream::user::call_wrapper;
 use phlox_runtime::basedir::{self, allows};
+use phlox_runtime::ini::{IniAccess, IniString, not_empty};
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, View, convert};
 use rustix::fs::{AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid};
 use std::fs::File;

@@ -1,12 +1,12 @@
 //! `http://` as a stream: the request by the context's options, the answer's headers, redirections.
 
-use phlox_runtime::ini::{IniAccess, IniString};
 use crate::base64;
 use crate::context;
 use crate::sockets;
 use crate::stream::filter;
 use crate::stream::open::{NativeWrapper, Options};
 use crate::stream::{Read, Source, Stream, StreamOption};
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 use std::cell::RefCell;
 use std::time::Duration;

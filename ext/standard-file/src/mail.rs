@@ -1,7 +1,7 @@
 //! `mail()`, which hands messages to the program that `sendmail_path` names.
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use crate::process::shell;
+use phlox_runtime::ini::{IniAccess, IniBool, IniString};
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use std::io::Write;
 use std::process::Stdio;

@@ -2,6 +2,7 @@
 
 use phlox_runtime::ini::{IniAccess, IniState};
 use phlox_runtime::quantity::quantity;
+use phlox_runtime::time_limit::MAX_EXECUTION_TIME;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -81,7 +82,8 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         let value = if details {
             let mut row = PhpArr::new();
-            row.set_bytes(b"global_value", state.original().into());
+            // Where there was no value, PHP shows what there is now.
+            row.set_bytes(b"global_value", state.original().or_else(|| state.value()).into());
             row.set_bytes(b"local_value", state.value().into());
             row.set_bytes(b"access", Val::int(access_bits(state.def.access)));
             row.into()
@@ -119,8 +121,8 @@ fn get_cfg_var(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {
-    call.vm.limit_time(call.int(0));
-    Ok(Val::TRUE)
+    let seconds = PhpStr::from(call.int(0).to_string().as_str());
+    Ok(call.vm.ini.change(call.vm, &MAX_EXECUTION_TIME, "", seconds)?.into())
 }
 
 /// What the configuration says of itself: the folder that is looked into last for a php.ini.

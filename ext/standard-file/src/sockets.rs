@@ -1,6 +1,5 @@
 //! Functions for sockets as streams.
 
-use phlox_runtime::ini::{IniAccess, IniQuantity};
 use crate::context;
 use crate::handles;
 use crate::stream::Stream;
@@ -8,6 +7,7 @@ use crate::stream::crypto::{self, Enabled};
 use crate::stream::open::{resource, stream_of};
 use crate::stream::plain::error_text;
 use crate::stream::socket::{SocketSource, Transport, wait_for};
+use phlox_runtime::ini::{IniAccess, IniQuantity};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, Vm};
 use rustix::event::PollFlags;
 use rustix::net::{self, RecvFlags, SendFlags, Shutdown, SocketAddrAny};

@@ -13,8 +13,8 @@ pub static IDENT: IniString = IniString::new("syslog.ident", "php", IniAccess::S
 pub static FILTER: IniSetting<Filter> = IniSetting::new("syslog.filter", "no-ctrl", IniAccess::All)
     .on_change(|change| Ok(Filter::named(change.text()).is_some()));
 
-pub static FACILITY: IniString = IniString::new("syslog.facility", "LOG_USER", IniAccess::System)
-    .on_change(|change| Ok(is_facility(change.text())));
+pub static FACILITY: IniString =
+    IniString::new("syslog.facility", "LOG_USER", IniAccess::System).on_change(|change| Ok(is_facility(change.text())));
 
 /// The values of [`FILTER`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,9 @@ impl IniType for Filter {
 fn is_facility(name: &[u8]) -> bool {
     const NAMES: &str = "auth authpriv cron daemon ftp kern local0 local1 local2 local3 local4 local5 local6 local7 lpr mail \
                          news syslog user uucp";
-    let is = |known: &str| name == known.as_bytes() || name.strip_prefix(b"LOG_") == Some(known.to_ascii_uppercase().as_bytes());
+    let is = |known: &str| {
+        name == known.as_bytes() || name.strip_prefix(b"LOG_") == Some(known.to_ascii_uppercase().as_bytes())
+    };
     name == b"security" || NAMES.split(' ').any(is)
 }
 

@@ -1,7 +1,7 @@
 //! `assert`, which the compiler leaves out when `zend.assertions` is -1.
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::ini::{IniAccess, IniBool, IniChange, IniString};
+use phlox_runtime::ini::{IniAccess, IniBool, IniChange, IniStage, IniString};
 use phlox_runtime::settings::ASSERTIONS;
 use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, PhpResult, Throw, Val, convert};
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ pub static CALLBACK: IniString = IniString::unset("assert.callback", IniAccess::
 
 /// Says that the setting is deprecated, if its value is not the default.
 fn note(change: &IniChange<'_>, deprecated: bool) -> PhpResult<bool> {
-    if deprecated {
+    if deprecated && change.stage != IniStage::End {
         change.deprecated(&format!("{} INI setting is deprecated", change.setting.name))?;
     }
     Ok(true)

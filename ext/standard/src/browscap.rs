@@ -1,8 +1,8 @@
 //! `get_browser`: what a file of browsers (the setting `browscap`) knows about a user agent.
 
-use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_ext_standard_file::parse_ini::{self, Entry};
 use phlox_ext_standard_file::stream::open::os;
+use phlox_runtime::ini::{IniAccess, IniString};
 use phlox_runtime::{ArrKey, Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
 //! PHP source as coloured HTML, and without comments and white space.
 
-use phlox_runtime::ini::{IniAccess, IniString, Shown};
-use phlox_runtime::settings::SHORT_OPEN_TAG;
 use phlox_ext_standard_file::stream::open::os;
 use phlox_ext_standard_file::stream::plain::error_text;
+use phlox_runtime::ini::{IniAccess, IniString, Shown};
+use phlox_runtime::settings::SHORT_OPEN_TAG;
 use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, basedir, ob};
 use phlox_syntax::token::{Token, TokenKind, tokenize};
 
@@ -81,9 +81,8 @@ fn text<'s>(source: &'s [u8], token: &Token) -> &'s [u8] {
 
 fn highlight(call: &Call<'_>, source: &[u8]) -> Vec<u8> {
     let outside: &'static IniString = &HTML;
-    let tag = |open: &[u8], color: &'static IniString| {
-        [open, b" style=\"color: ", &call.vm.ini.get(color), b"\">"].concat()
-    };
+    let tag =
+        |open: &[u8], color: &'static IniString| [open, b" style=\"color: ", &call.vm.ini.get(color), b"\">"].concat();
     let mut html = tag(b"<pre><code", outside);
     let mut last = outside;
     for token in tokens(call, source) {

@@ -1,8 +1,8 @@
 //! URLs: escaping, taking apart, query strings.
 
 use crate::request::{MAX_INPUT_NESTING_LEVEL, MAX_INPUT_VARS, too_many};
-use phlox_runtime::settings;
 use phlox_runtime::class::{ClassExt, ObjExt};
+use phlox_runtime::settings;
 use phlox_runtime::{
     ArrKey, Call, ConstValue, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert, enums, props,
 };

@@ -56,11 +56,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[functions::FUNCTIONS, contexts::FUNCTIONS, files::FUNCTIONS, output::FUNCTIONS],
     classes: &[contexts::CLASSES],
     constants: &[CONSTANTS],
-    ini: &[
-        &output::COMPRESSION.def,
-        &output::COMPRESSION_LEVEL.def,
-        &output::HANDLER.def,
-    ],
+    ini: &[&output::COMPRESSION.def, &output::COMPRESSION_LEVEL.def, &output::HANDLER.def],
     startup: Some(startup),
     shutdown: None,
 };

@@ -1,12 +1,12 @@
 //! Compressed output: `ob_gzhandler`, and the setting `zlib.output_compression`.
 
+use crate::codec::{self, Encoding};
+use flate2::{Compress, FlushCompress};
 use phlox_runtime::ini::{
     IniAccess, IniChange, IniQuantity, IniSetting, IniStage, IniState, IniString, IniType, Shown,
 };
 use phlox_runtime::ob::OUTPUT_HANDLER;
 use phlox_runtime::quantity::quantity;
-use crate::codec::{self, Encoding};
-use flate2::{Compress, FlushCompress};
 use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, Vm, ob};
 use std::cell::{Cell, RefCell};
 

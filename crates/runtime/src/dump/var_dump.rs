@@ -19,7 +19,14 @@ pub fn debug_zval(vm: &Vm, value: &Val, own: u32) -> PhpResult<()> {
 }
 
 fn dump(vm: &Vm, value: &Val, counts: bool, own: u32) -> PhpResult<()> {
-    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.get(&crate::settings::SERIALIZE_PRECISION), counts, own, held: 0 };
+    let mut dumper = Dumper {
+        vm,
+        out: Vec::new(),
+        precision: vm.ini.get(&crate::settings::SERIALIZE_PRECISION),
+        counts,
+        own,
+        held: 0,
+    };
     let result = dumper.value(value, 0);
     dumper.flush();
     result

@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct IniState {
     pub def: &'static IniDef,
     pub extension: &'static str,
+    /// The configuration says something of it.
+    is_configured: bool,
     bits: Cell<u64>,
     value: RefCell<Option<PhpStr>>,
     /// What `ini_restore` goes back to, once the value was changed.
@@ -25,9 +27,12 @@ pub struct IniState {
 }
 
 impl IniState {
-    fn new(def: &'static IniDef, extension: &'static str, value: Option<PhpStr>) -> IniState {
-        let bits = (def.parse)(value.as_ref().map(|value| value.as_bytes()));
-        IniState { def, extension, bits: Cell::new(bits), value: RefCell::new(value), original: RefCell::default() }
+    /// A setting with a value from the configuration, or its default.
+    fn new(def: &'static IniDef, extension: &'static str, configured: Option<PhpStr>) -> IniState {
+        let is_configured = configured.is_some();
+        let value = configured.or_else(|| def.default.map(PhpStr::from));
+        let bits = Cell::new((def.parse)(value.as_ref().map(|value| value.as_bytes())));
+        IniState { def, extension, is_configured, bits, value: RefCell::new(value), original: RefCell::default() }
     }
 
     /// What the text means, as the setting's type has it.
@@ -54,13 +59,6 @@ impl IniState {
         self.original.borrow().is_some()
     }
 
-    /// From now on there is something to go back to.
-    fn note_change(&self) {
-        if !self.is_changed() {
-            *self.original.borrow_mut() = Some(self.value());
-        }
-    }
-
     fn store(&self, value: Option<PhpStr>) {
         self.bits.set((self.def.parse)(value.as_ref().map(|value| value.as_bytes())));
         // What was there is freed when nothing is borrowed any more.
@@ -74,6 +72,8 @@ pub struct Ini {
     /// By the number of the declaration.
     states: Vec<Option<IniState>>,
     numbers: HashMap<&'static str, usize, foldhash::fast::FixedState>,
+    /// The numbers of the settings that were changed, in the order in which they were.
+    changed: RefCell<Vec<usize>>,
     /// What the configuration (php.ini, `-d`) says, also of settings that nobody declares.
     configuration: BTreeMap<String, PhpStr>,
 }
@@ -91,8 +91,8 @@ impl Ini {
             if self.states.len() <= number {
                 self.states.resize_with(number + 1, || None);
             }
-            let value = self.configuration.get(def.name).cloned().or_else(|| def.default.map(PhpStr::from));
-            self.states[number] = Some(IniState::new(def, extension, value));
+            let configured = self.configuration.get(def.name).cloned();
+            self.states[number] = Some(IniState::new(def, extension, configured));
             self.numbers.insert(def.name, number);
         }
     }
@@ -100,8 +100,7 @@ impl Ini {
     /// Asks an extension's settings about their values from the configuration; those that are refused have their defaults then.
     /// What follows from defaults needs no handler.
     pub fn start(&self, vm: &crate::Vm, defs: &[&'static IniDef]) {
-        let configured = |def: &&&'static IniDef| self.configuration.contains_key(def.name);
-        for state in defs.iter().filter(configured).filter_map(|def| self.state(def)) {
+        for state in defs.iter().filter_map(|def| self.state(def)).filter(|state| state.is_configured) {
             let ask = |value: Option<&PhpStr>| {
                 let (stage, prefix) = (IniStage::Startup, "PHP Startup: ");
                 state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value })
@@ -119,7 +118,7 @@ impl Ini {
     pub fn get<T: IniType>(&self, setting: &'static IniSetting<T>) -> T::Value {
         match self.state(setting) {
             Some(state) => T::value(state),
-            None => T::value(&IniState::new(setting, "", setting.default.map(PhpStr::from))),
+            None => T::value(&IniState::new(setting, "", None)),
         }
     }
 
@@ -133,8 +132,9 @@ impl Ini {
         self.state(def).is_some_and(|state| state.value.borrow().is_some())
     }
 
+    /// What this request has in a setting; `None`: it does not have the setting.
     #[inline]
-    fn state(&self, def: &IniDef) -> Option<&IniState> {
+    pub fn state(&self, def: &IniDef) -> Option<&IniState> {
         self.states.get(def.number())?.as_ref()
     }
 
@@ -151,10 +151,18 @@ impl Ini {
         all
     }
 
+    /// From now on there is something to go back to.
+    fn note_change(&self, state: &IniState) {
+        if !state.is_changed() {
+            *state.original.borrow_mut() = Some(state.value());
+            self.changed.borrow_mut().push(state.def.number());
+        }
+    }
+
     /// Changes a setting of which nobody needs to be asked.
     pub fn put(&self, def: &IniDef, value: PhpStr) {
         if let Some(state) = self.state(def) {
-            state.note_change();
+            self.note_change(state);
             state.store(Some(value));
         }
     }
@@ -162,9 +170,8 @@ impl Ini {
     /// Changes a setting if its declaration permits it; messages begin with a prefix.
     pub fn change(&self, vm: &crate::Vm, def: &IniDef, prefix: &str, value: PhpStr) -> crate::PhpResult<bool> {
         let Some(state) = self.state(def) else { return Ok(false) };
-        state.note_change();
-        let change =
-            IniChange { vm, setting: state.def, stage: IniStage::Runtime, prefix, value: Some(&value) };
+        self.note_change(state);
+        let change = IniChange { vm, setting: state.def, stage: IniStage::Runtime, prefix, value: Some(&value) };
         let permitted = state.def.permits(&change)?;
         if permitted {
             state.store(Some(value));
@@ -182,17 +189,22 @@ impl Ini {
         if state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value })? {
             state.store(original);
             state.original.take();
+            self.changed.borrow_mut().retain(|number| *number != state.def.number());
         }
         Ok(())
     }
 
-    /// Gives all settings back the values that the request found, at its end.
+    /// Gives all settings back the values that the request found, at its end. The script's error handlers hear nothing of it.
     pub fn restore_all(&self, vm: &crate::Vm) {
-        for state in self.states.iter().flatten().filter(|state| state.is_changed()) {
+        let changed = self.changed.take();
+        if !changed.is_empty() {
+            vm.errors.handlers.borrow_mut().push((phlox_value::Val::NULL, 0));
+        }
+        for state in changed.into_iter().filter_map(|number| self.states.get(number)?.as_ref()) {
             let original = state.original();
-            let (stage, value) = (IniStage::End, original.as_ref());
+            let (stage, prefix, value) = (IniStage::End, "PHP Request Shutdown: ", original.as_ref());
             // Whatever it says, the next request has the value again.
-            let _ = state.def.permits(&IniChange { vm, setting: state.def, stage, prefix: "", value });
+            let _ = state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value });
             state.store(original);
             state.original.take();
         }

@@ -46,7 +46,7 @@ pub enum IniStage {
     Startup,
     /// By the script.
     Runtime,
-    /// At the end of the request, when all settings get back what the configuration says. Nothing is said, and no refusal counts.
+    /// At the end of the request, when all settings get back what the configuration says. No refusal counts.
     End,
 }
 
@@ -82,19 +82,13 @@ impl<'a> IniChange<'a> {
         text::bool(self.text())
     }
 
-    /// Warns, unless the request is at its end.
+    /// Warns, with the prefix.
     pub fn warning(&self, message: &str) -> PhpResult<()> {
-        if self.stage == IniStage::End {
-            return Ok(());
-        }
         self.vm.warning(format!("{}{message}", self.prefix).as_bytes())
     }
 
-    /// Says that something is deprecated, unless the request is at its end.
+    /// Says that something is deprecated, with the prefix.
     pub fn deprecated(&self, message: &str) -> PhpResult<()> {
-        if self.stage == IniStage::End {
-            return Ok(());
-        }
         self.vm.deprecated(format!("{}{message}", self.prefix).as_bytes())
     }
 }
@@ -133,9 +127,7 @@ impl IniDef {
         {
             return Ok(false);
         }
-        if let Some(problem) = change.value.and_then(|value| (self.problem)(value))
-            && change.stage != IniStage::End
-        {
+        if let Some(problem) = change.value.and_then(|value| (self.problem)(value)) {
             change.vm.warning(format!("Invalid \"{}\" setting. {problem}", self.name).as_bytes())?;
         }
         let number = (self.parse)(change.value.map(|value| value.as_bytes())) as i64;
@@ -147,13 +139,12 @@ impl IniDef {
 
     /// A value as `phpinfo` shows it; `None`: there is nothing to show. `on_terminal`: it is told where errors are shown.
     pub fn display(&self, value: Option<&PhpStr>, on_terminal: bool) -> Option<Vec<u8>> {
-        let text = value.filter(|value| !value.is_empty());
         let word = match self.shown {
-            Shown::Text => return text.map(|value| value.to_vec()),
+            Shown::Text => return value.filter(|value| !value.is_empty()).map(|value| value.to_vec()),
             Shown::Color => {
-                return text.map(|color| [b"<span style=\"color: ", &color[..], b"\">", color, b"</span>"].concat());
+                return value.map(|color| [b"<span style=\"color: ", &color[..], b"\">", color, b"</span>"].concat());
             }
-            Shown::Switch if text.is_some_and(|value| text::bool(value)) => "On",
+            Shown::Switch if value.is_some_and(|value| text::bool(value)) => "On",
             Shown::Switch => "Off",
             Shown::Errors => match Display::named(value.map(|value| value.as_bytes())) {
                 Display::Nowhere => "Off",

@@ -59,13 +59,18 @@ fn is_space(byte: u8) -> bool {
 mod tests {
     #[test]
     fn texts_are_read_from_their_beginnings() {
-        for (text, int) in [("", 0), ("12x", 12), (" -7", -7), ("+3", 3), ("99999999999999999999", i64::MAX), ("x1", 0)] {
+        for (text, int) in [("", 0), ("12x", 12), (" -7", -7), ("+3", 3), ("99999999999999999999", i64::MAX), ("x1", 0)]
+        {
             assert_eq!(super::int(text.as_bytes()), int, "{text}");
         }
-        for (text, float) in [("", 0.0), ("1.5x", 1.5), (".5", 0.5), ("5.", 5.0), ("-1e2", -100.0), ("1e", 1.0), (".", 0.0)] {
+        for (text, float) in
+            [("", 0.0), ("1.5x", 1.5), (".5", 0.5), ("5.", 5.0), ("-1e2", -100.0), ("1e", 1.0), (".", 0.0)]
+        {
             assert_eq!(super::float(text.as_bytes()), float, "{text}");
         }
-        for (text, bool) in [("oN", true), ("Yes", true), ("TRUE", true), ("2", true), ("", false), ("off", false), ("x", false)] {
+        for (text, bool) in
+            [("oN", true), ("Yes", true), ("TRUE", true), ("2", true), ("", false), ("off", false), ("x", false)]
+        {
             assert_eq!(super::bool(text.as_bytes()), bool, "{text}");
         }
     }

@@ -1,9 +1,9 @@
 //! What is defined: functions, classes, variables, files.
 
-use phlox_runtime::settings::DISABLE_FUNCTIONS;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::ClassKind;
 use phlox_runtime::convert::unless_shared;
+use phlox_runtime::settings::DISABLE_FUNCTIONS;
 use phlox_runtime::strmap::lower;
 use phlox_runtime::{Call, ClassExt, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::cell::OnceCell;

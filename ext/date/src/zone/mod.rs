@@ -5,8 +5,8 @@ pub mod posix;
 pub mod tables;
 pub mod tzif;
 
-use phlox_runtime::ini::{IniAccess, IniChange, IniStage, IniString};
 use crate::calendar::Civil;
+use phlox_runtime::ini::{IniAccess, IniChange, IniStage, IniString};
 use phlox_runtime::{Call, DataKey, FnDef, Level, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -165,7 +165,7 @@ pub static TIMEZONE: IniString = IniString::new("date.timezone", "UTC", IniAcces
 
 /// Refuses names that are no zone's.
 fn check_setting(change: &IniChange<'_>) -> PhpResult<bool> {
-    let name = phlox_runtime::shown(change.text());
+    let name = phlox_runtime::shown(phlox_runtime::until_nul(change.text()));
     if rules(&name).is_some() {
         return Ok(true);
     }

@@ -56,7 +56,7 @@ fn settings(vm: &Vm, text: &mut Vec<u8>, extension: &Extension) {
         };
         put!(text, "    Entry [ ", def.name, " <", access, "> ]\n");
         put!(text, "      Current = '", &vm.ini.text(def), "'\n");
-        if let Some(state) = vm.ini.find(def.name.as_bytes()).filter(|state| state.is_changed()) {
+        if let Some(state) = vm.ini.state(def).filter(|state| state.is_changed()) {
             put!(text, "      Default = '", &state.original().unwrap_or_else(PhpStr::empty), "'\n");
         }
         put!(text, "    }\n");

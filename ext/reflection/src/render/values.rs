@@ -1,8 +1,8 @@
 //! Values as defaults and constants show them.
 
-use phlox_runtime::settings::PRECISION;
 use super::put;
 use phlox_hhbc::{Init, StrId};
+use phlox_runtime::settings::PRECISION;
 use phlox_runtime::{Key, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert, enums, number};
 
 /// A default or argument value.

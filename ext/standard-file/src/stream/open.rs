@@ -1,6 +1,5 @@
 //! Opening by URL: which wrapper serves it, and the wrappers' tables.
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniStage};
 use super::filter;
 use super::memory::{DirectorySource, MemorySource, OutputSource};
 use super::plain::{FileSource, error_text, standard};
@@ -9,6 +8,7 @@ use super::{Source, Stream};
 use crate::stat::Stat;
 use crate::{context, path, user_filters};
 use phlox_process::Standard;
+use phlox_runtime::ini::{IniAccess, IniBool};
 use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Throw, Val, Vm, convert};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -25,7 +25,7 @@ pub static ALLOW_URL_INCLUDE: IniBool = IniBool::new("allow_url_include", "0", I
 
 pub static AUTO_DETECT_LINE_ENDINGS: IniBool =
     IniBool::new("auto_detect_line_endings", "0", IniAccess::All).on_change(|change| {
-        if change.truth() && change.stage != IniStage::End {
+        if change.truth() {
             change.vm.deprecated(b"auto_detect_line_endings is deprecated")?;
         }
         Ok(true)

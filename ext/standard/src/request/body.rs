@@ -1,10 +1,10 @@
 //! The body of a request: forms in either encoding, and what the settings allow of them.
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity};
 use super::arriving::Arriving;
 use super::multipart::{self, Limits};
 use super::{Uploads, environment, pairs, set_global, warn};
 use phlox_ext_standard_file::sapi;
+use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity};
 use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
 

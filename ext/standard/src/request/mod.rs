@@ -4,10 +4,10 @@ mod arriving;
 pub mod body;
 pub mod multipart;
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity, IniString};
-use phlox_runtime::settings;
 use crate::url::{decode, register_cookie, register_variable_within};
 use phlox_ext_standard_file::{base64, sapi};
+use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity, IniString};
+use phlox_runtime::settings;
 use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
 

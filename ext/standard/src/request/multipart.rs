@@ -1,12 +1,12 @@
 //! Forms in parts (RFC 7578): fields, and files that are put where the settings say.
 
-use phlox_runtime::ini::{IniAccess, IniBool, IniInt, IniQuantity, IniString, not_empty};
 use super::arriving::Arriving;
 use super::{MAX_INPUT_VARS, too_many};
 use crate::url::register_variable;
 use memchr::memmem;
 use phlox_ext_standard_file::filesystem::create_unique;
 use phlox_ext_standard_file::sapi;
+use phlox_runtime::ini::{IniAccess, IniBool, IniInt, IniQuantity, IniString, not_empty};
 use phlox_runtime::{PhpArr, Val, Vm};
 use std::io::Write;
 use std::ops::Range;

@@ -4,8 +4,8 @@ mod incomplete;
 mod read;
 mod write;
 
-use phlox_runtime::ini::{IniAccess, IniQuantity, IniString};
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::ini::{IniAccess, IniQuantity, IniString};
 use phlox_runtime::{Call, FnDef, NativeClass, PhpResult, Val, Vm};
 pub use read::{Sequence, unserialize_value};
 pub use write::{serialize_each, serialize_value};

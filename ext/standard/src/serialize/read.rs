@@ -153,8 +153,8 @@ impl<'a> Reader<'a> {
     fn new(vm: &'a Vm, text: &'a [u8], function: &'a str) -> (Reader<'a>, bool) {
         let inherited = vm.keyed(&SHARED).0.borrow_mut().take();
         let nested = inherited.is_some();
-        let mut state =
-            inherited.unwrap_or_else(|| State { depth_max: vm.ini.get(&super::UNSERIALIZE_MAX_DEPTH), ..State::default() });
+        let mut state = inherited
+            .unwrap_or_else(|| State { depth_max: vm.ini.get(&super::UNSERIALIZE_MAX_DEPTH), ..State::default() });
         state.named.extend(named_by_reference(text));
         (Reader { vm, function, text, at: 0, state, partial: Val::UNDEF }, nested)
     }

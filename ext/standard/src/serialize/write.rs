@@ -1,8 +1,8 @@
 //! Values to the serialised format.
 
-use phlox_runtime::settings::SERIALIZE_PRECISION;
 use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ObjExt, Purpose};
+use phlox_runtime::settings::SERIALIZE_PRECISION;
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
     ByBytes, DataKey, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, StrBuilder, Thrown, Val, View, Vm, convert, enums,
