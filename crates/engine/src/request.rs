@@ -3,6 +3,7 @@
 use crate::cache::{self, Cache};
 use crate::{EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
+use phlox_runtime::errors::Phase;
 use phlox_runtime::ini::{Ini, IniState, IniString};
 use phlox_runtime::settings as core;
 use phlox_runtime::source_encoding::MULTIBYTE;
@@ -114,9 +115,11 @@ pub(crate) fn session_with(
     settings::apply_limits(vm);
     settings::apply_stack_size(vm, STACK_FLOOR.get());
     crate::startup::report_extensions(vm, &options.ini);
+    vm.errors.phase.set(Phase::Starting);
     define_argv(vm, &options.argv);
     // A handler that does not exist is found when it is first called.
     let _ = phlox_runtime::ob::start_configured(vm);
+    vm.errors.phase.set(Phase::Running);
     settings::apply_stress();
     main(&Session { vm });
     shut_down(vm);

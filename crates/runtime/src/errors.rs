@@ -22,6 +22,8 @@ pub static ERROR_REPORTING: IniSetting<Levels> =
 /// Where errors are shown.
 pub static DISPLAY_ERRORS: IniSetting<Display> =
     IniSetting::new("display_errors", "1", IniAccess::All).shown(Shown::Errors);
+
+/// Errors before the request are shown as others are.
 pub static DISPLAY_STARTUP_ERRORS: IniBool = IniBool::new("display_startup_errors", "1", IniAccess::All);
 pub static HTML_ERRORS: IniBool = IniBool::new("html_errors", "0", IniAccess::All);
 pub static ERROR_PREPEND_STRING: IniString = IniString::unset("error_prepend_string", IniAccess::All);
@@ -112,10 +114,22 @@ pub struct ErrorState {
     pub handlers: RefCell<Vec<(Val, i64)>>,
     /// As the error handlers.
     pub exception_handlers: RefCell<Vec<Val>>,
+    /// Until the script runs, errors are shown only if [`DISPLAY_STARTUP_ERRORS`] says so.
+    pub phase: Cell<Phase>,
     /// `error_get_last()`
     pub last: RefCell<Option<LastError>>,
     /// Warnings and notices of builtin code are thrown as exceptions of this class (constructors of SPL's files).
     pub promote: Cell<Option<&'static [u8]>>,
+}
+
+/// How far a request is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// The configuration is read: what is not shown is logged.
+    Configuring,
+    Starting,
+    #[default]
+    Running,
 }
 
 #[derive(Clone)]
@@ -314,10 +328,14 @@ impl Vm {
             return;
         }
         let text = [message, b" in ", file, b" on line ", line.to_string().as_bytes()].concat();
-        if self.ini.get(&LOG_ERRORS) {
+        let phase = self.errors.phase.get();
+        let target = match phase != Phase::Running && !self.ini.get(&DISPLAY_STARTUP_ERRORS) {
+            true => Display::Nowhere,
+            false => self.ini.get(&DISPLAY_ERRORS),
+        };
+        if self.ini.get(&LOG_ERRORS) || (phase == Phase::Configuring && target == Display::Nowhere) {
             self.log_error(&[b"PHP ", level.label().as_bytes(), b":  ", &text].concat());
         }
-        let target = self.ini.get(&DISPLAY_ERRORS);
         if target == Display::Output {
             let (before, after) = (self.ini.get(&ERROR_PREPEND_STRING), self.ini.get(&ERROR_APPEND_STRING));
             let label = level.label().as_bytes();

@@ -2,7 +2,7 @@
 
 use crate::class::ClassRef;
 use crate::error::{PhpResult, Throw};
-use crate::errors::ErrorState;
+use crate::errors::{self, ErrorState, Phase};
 use crate::extension::{ConstValue, Extension, FnDef, NativeClass};
 use crate::frame::Frame;
 use crate::frame_stack::{FrameStack, Place};
@@ -290,7 +290,8 @@ fn lower_name(name: &'static [u8]) -> Cow<'static, [u8]> {
 }
 
 impl Vm {
-    /// A request's engine. It lives until the thread ends, because destructors may run at any time.
+    /// A request's engine. It lives until the thread ends, because destructors may run at any time. Whoever makes it says in
+    /// `errors.phase` when the configuration is read, and when the script runs.
     pub fn create(
         output: Box<dyn std::io::Write>,
         compiler: Rc<dyn Compiler>,
@@ -374,7 +375,8 @@ impl Vm {
             ephemerons: crate::destruct::ephemerons,
         });
         phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);
-        vm.errors.reporting.set(vm.ini.get(&crate::errors::ERROR_REPORTING));
+        vm.errors.reporting.set(vm.ini.get(&errors::ERROR_REPORTING));
+        vm.errors.phase.set(Phase::Configuring);
         for name in needed {
             let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
         }
