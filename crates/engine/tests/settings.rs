@@ -29,7 +29,9 @@ fn each_source(folder: &Path, visit: &mut dyn FnMut(&str)) {
         if path.is_dir() {
             each_source(&path, visit);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            visit(&fs::read_to_string(&path).expect("a source"));
+            let source = fs::read_to_string(&path).expect("a source");
+            let code: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            visit(&code.join("\n"));
         }
     }
 }

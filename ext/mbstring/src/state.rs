@@ -6,6 +6,7 @@ use phlox_runtime::settings::{self as core, Named};
 use phlox_runtime::{Call, DataKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 /// `None` where the settings decide.
 #[derive(Default)]
@@ -32,7 +33,8 @@ pub fn state(vm: &Vm) -> Rc<State> {
 }
 
 pub fn utf8() -> &'static Encoding {
-    find(b"UTF-8").unwrap_or(&ENCODINGS[0])
+    static UTF8: LazyLock<&'static Encoding> = LazyLock::new(|| find(b"UTF-8").unwrap_or(&ENCODINGS[0]));
+    &UTF8
 }
 
 /// The encoding of texts, where the script sets none and the core's settings do not count.

@@ -118,7 +118,7 @@ impl Ini {
     pub fn get<T: IniType>(&self, setting: &'static IniSetting<T>) -> T::Value {
         match self.state(setting) {
             Some(state) => T::value(state),
-            None => T::value(&IniState::new(setting, "", None)),
+            None => by_default(setting),
         }
     }
 
@@ -197,9 +197,7 @@ impl Ini {
     /// Gives all settings back the values that the request found, at its end. The script's error handlers hear nothing of it.
     pub fn restore_all(&self, vm: &crate::Vm) {
         let changed = self.changed.take();
-        if !changed.is_empty() {
-            vm.errors.handlers.borrow_mut().push((phlox_value::Val::NULL, 0));
-        }
+        vm.errors.handlers.borrow_mut().push((phlox_value::Val::NULL, 0));
         for state in changed.into_iter().filter_map(|number| self.states.get(number)?.as_ref()) {
             let original = state.original();
             let (stage, prefix, value) = (IniStage::End, "PHP Request Shutdown: ", original.as_ref());
@@ -208,6 +206,7 @@ impl Ini {
             state.store(original);
             state.original.take();
         }
+        vm.errors.handlers.borrow_mut().pop();
     }
 
     /// `get_cfg_var`: a value from the configuration.
@@ -223,6 +222,12 @@ impl Ini {
         elements.sort();
         elements
     }
+}
+
+/// What a request has in a setting that it does not have.
+#[cold]
+fn by_default<T: IniType>(setting: &'static IniSetting<T>) -> T::Value {
+    T::value(&IniState::new(setting, "", None))
 }
 
 /// A number with an optional K, M or G suffix; nobody hears what is wrong with it.

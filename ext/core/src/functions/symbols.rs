@@ -90,7 +90,7 @@ fn get_declared_interfaces(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn builtin_functions(vm: &Vm) -> Vec<Val> {
-    let disabled = vm.ini.string("disable_functions");
+    let disabled = vm.ini.get(&DISABLE_FUNCTIONS);
     let is_disabled =
         |name: &[u8]| disabled.split(|byte| b", ".contains(byte)).any(|disabled| disabled.eq_ignore_ascii_case(name));
     let rows = vm.extensions.iter().flat_map(|extension| extension.functions.iter().copied().flatten());
