@@ -29,7 +29,7 @@ pub enum IniAccess {
 /// How `phpinfo` shows a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// As it is.
+    /// Its text.
     Text,
     /// `On` or `Off`.
     Switch,
