@@ -4,8 +4,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use phlox_t3_image::{Image, dis, verify};
+use phlox_t3_intrinsics::machine;
 use phlox_t3_vm::io::{Access, Buffer};
-use phlox_t3_vm::{Options, Vm};
+use phlox_t3_vm::Options;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(image) = Image::load(bytes.to_vec()) else { return };
@@ -21,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         write: Access::Nothing,
         ..Options::default()
     };
-    if let Ok(mut vm) = Vm::new(image, options, Box::new(Buffer::default())) {
+    if let Ok(mut vm) = machine(image, options, Box::new(Buffer::default())) {
         vm.run_program();
     }
 });

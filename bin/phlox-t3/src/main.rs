@@ -12,8 +12,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use phlox_t3_image::{Image, asm, dis, verify};
+use phlox_t3_intrinsics::machine;
 use phlox_t3_vm::io::{Io, Script};
-use phlox_t3_vm::{Options, Outcome, Vm};
+use phlox_t3_vm::{Options, Outcome};
 
 use options::{Command, Play};
 
@@ -125,7 +126,7 @@ fn run(play: Play) -> ExitCode {
             arguments: play.arguments,
             ..Options::default()
         };
-        match Vm::new(image, options, io) {
+        match machine(image, options, io) {
             Ok(mut vm) => finish(vm.run_program()),
             Err(message) => complain(&format!("{path}: {message}")),
         }

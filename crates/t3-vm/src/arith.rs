@@ -27,7 +27,7 @@ fn overload(op: BinOp) -> (&'static str, u32) {
 
 impl Vm {
     /// An operation of two operands.
-    pub(crate) fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Run<Value> {
+    pub fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Run<Value> {
         if let Some(result) = self.native_binary(op, a, b)? {
             return Ok(result);
         }
@@ -36,7 +36,7 @@ impl Vm {
     }
 
     /// Calls an operator method of an object.
-    pub(crate) fn overloaded(&mut self, symbol: &str, code: u32, target: Value, arguments: &[Value]) -> Run<Value> {
+    pub fn overloaded(&mut self, symbol: &str, code: u32, target: Value, arguments: &[Value]) -> Run<Value> {
         match self.overload_prop(symbol, target) {
             Some(prop) => self.call_prop(target, prop, arguments),
             None => fail(code),
@@ -44,7 +44,7 @@ impl Vm {
     }
 
     /// The operator method's property, if the value has such a method.
-    pub(crate) fn overload_prop(&mut self, symbol: &str, target: Value) -> Option<PropId> {
+    pub fn overload_prop(&mut self, symbol: &str, target: Value) -> Option<PropId> {
         let prop = self.predef.prop(symbol)?;
         if !matches!(target, Value::Obj(_) | Value::Str(_) | Value::List(_)) {
             return None;
@@ -147,7 +147,7 @@ impl Vm {
     }
 
     /// The elements of anything like a list; anything else is one element.
-    pub(crate) fn spread(&mut self, value: Value) -> Run<Vec<Value>> {
+    pub fn spread(&mut self, value: Value) -> Run<Vec<Value>> {
         Ok(self.list_like(value)?.unwrap_or_else(|| vec![value]))
     }
 
@@ -217,7 +217,7 @@ impl Vm {
     }
 
     /// SETIND: sets an element; the result is the container to go on with.
-    pub(crate) fn set_index(&mut self, container: Value, index: Value, value: Value) -> Run<Value> {
+    pub fn set_index(&mut self, container: Value, index: Value, value: Value) -> Run<Value> {
         if let Some(items) = self.heap.list(container) {
             let Value::Int(at) = index else { return fail(error::NUM_VAL_REQD) };
             let mut items = items.to_vec();
@@ -260,7 +260,7 @@ impl Vm {
     }
 
     /// An operation of one operand.
-    pub(crate) fn unary(&mut self, op: UnOp, a: Value) -> Run<Value> {
+    pub fn unary(&mut self, op: UnOp, a: Value) -> Run<Value> {
         match op {
             UnOp::Neg => match a {
                 Value::Int(number) => match number.checked_neg() {
@@ -290,7 +290,7 @@ impl Vm {
     }
 
     /// A comparison.
-    pub(crate) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Run<bool> {
+    pub fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Run<bool> {
         Ok(match op {
             CmpOp::Eq => self.heap.equals_to_depth(a, b, 0)?,
             CmpOp::Ne => !self.heap.equals_to_depth(a, b, 0)?,

@@ -1,65 +1,15 @@
 //! Calls: frames, arguments, functions of every kind, and calls from native code into the program.
 
-use crate::bif;
+use crate::builtin::native_name;
 use crate::code::{NOT_TRANSLATED, translate};
 use crate::error::{self, Halt, Run, Throw, fail};
-use crate::frames::{NativeCall, NativeCallee, native_name};
 use crate::objects::Obj;
-use crate::props::Sending;
-use crate::value::{NO_PROP, ObjId, PropId, Value};
-use crate::vm::{Frame, Vm};
+use crate::state::{NativeCall, NativeCallee};
+use crate::value::{NO_PROP, PropId, Value};
+use crate::vm::{Context, Frame, Sending, Vm};
 
 /// Native code may call the program, which calls native code ..., this often.
 const MAX_NATIVE_DEPTH: usize = 400;
-
-/// What a method knows about its call.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Context {
-    /// self
-    pub this: Value,
-    /// The object that the message was sent to.
-    pub target: Value,
-    /// What is being called.
-    pub invokee: Value,
-    /// Where the method was found.
-    pub definer: ObjId,
-    /// The property that was called.
-    pub prop: PropId,
-}
-
-/// The arguments of a native function: they lie on the stack, the first on top.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Args {
-    /// self
-    pub this: Value,
-    /// Stack index behind the first argument.
-    pub top: usize,
-    /// How many there are.
-    pub count: usize,
-}
-
-impl Args {
-    /// The n-th argument (from 0), nil if it is not there.
-    pub fn get(&self, vm: &Vm, n: usize) -> Value {
-        if n >= self.count {
-            return Value::Nil;
-        }
-        vm.stack.get(self.top.wrapping_sub(1 + n)).copied().unwrap_or_default()
-    }
-
-    /// The n-th argument if it is there and not nil.
-    pub fn given(&self, vm: &Vm, n: usize) -> Option<Value> {
-        match self.get(vm, n) {
-            Value::Nil => None,
-            value => Some(value),
-        }
-    }
-
-    /// All arguments in order.
-    pub fn all(&self, vm: &Vm) -> Vec<Value> {
-        (0..self.count).map(|n| self.get(vm, n)).collect()
-    }
-}
 
 /// Native code called back with a number of arguments that the program's function does not take.
 fn wrong_callback(vm: &Vm, throw: Throw, native: NativeCallee) -> Throw {
@@ -74,7 +24,7 @@ fn wrong_callback(vm: &Vm, throw: Throw, native: NativeCallee) -> Throw {
 impl Vm {
     // ---- stack
 
-    pub(crate) fn push(&mut self, value: Value) -> Run<()> {
+    pub fn push(&mut self, value: Value) -> Run<()> {
         match self.stack.get_mut(self.sp) {
             Some(slot) => {
                 *slot = value;
@@ -85,20 +35,20 @@ impl Vm {
         }
     }
 
-    pub(crate) fn pop(&mut self) -> Value {
+    pub fn pop(&mut self) -> Value {
         self.sp = self.sp.saturating_sub(1);
         self.stack.get(self.sp).copied().unwrap_or_default()
     }
 
     /// Drops arguments.
-    pub(crate) fn pop_args(&mut self, argc: usize) {
+    pub fn pop_args(&mut self, argc: usize) {
         self.sp = self.sp.saturating_sub(argc);
     }
 
     // ---- frames
 
     /// Makes a frame for a function whose arguments are on the stack; `self.ip` becomes its entry.
-    pub(crate) fn enter(&mut self, function: u32, argc: usize, context: Context) -> Run<()> {
+    pub fn enter(&mut self, function: u32, argc: usize, context: Context) -> Run<()> {
         self.poll -= 1;
         if self.poll == 0 {
             self.poll_now()?;
@@ -140,7 +90,7 @@ impl Vm {
 
     /// Looks after memory and fuel; called every thousand calls and backward branches.
     #[cold]
-    pub(crate) fn poll_now(&mut self) -> Run<()> {
+    pub fn poll_now(&mut self) -> Run<()> {
         self.poll = 1024;
         self.code.grow_caches();
         self.fuel = self.fuel.saturating_sub(1024);
@@ -154,10 +104,10 @@ impl Vm {
     }
 
     /// Enters anything that can be called; native functions are done at once.
-    pub(crate) fn enter_callable(&mut self, callee: Value, argc: usize, context: Context) -> Run<()> {
+    pub fn enter_callable(&mut self, callee: Value, argc: usize, context: Context) -> Run<()> {
         match callee {
             Value::Func(function) | Value::Code(function) => self.enter(function, argc, context),
-            Value::Builtin(set, index) | Value::BuiltinX(set, index) => bif::call(self, set, index, argc),
+            Value::Builtin(set, index) | Value::BuiltinX(set, index) => self.call_builtin(set, index, argc),
             Value::Obj(id) => match self.heap.get(id) {
                 Obj::AnonFn(items) => match items.first() {
                     Some(Value::Func(function)) => {
@@ -177,7 +127,7 @@ impl Vm {
     }
 
     /// PTRCALL: a function pointer, a property of self, a function object, or an object with a call method.
-    pub(crate) fn enter_pointer(&mut self, callee: Value, argc: usize) -> Run<()> {
+    pub fn enter_pointer(&mut self, callee: Value, argc: usize) -> Run<()> {
         match callee {
             Value::Prop(prop) => {
                 let this = self.frames.last().map_or(Value::Nil, |frame| frame.this);
@@ -199,7 +149,7 @@ impl Vm {
 
     // ---- from native code
 
-    pub(crate) fn enter_native(&mut self) -> Run<()> {
+    pub fn enter_native(&mut self) -> Run<()> {
         if self.native_depth >= MAX_NATIVE_DEPTH {
             return fail(error::STACK_OVERFLOW);
         }
@@ -207,12 +157,12 @@ impl Vm {
         Ok(())
     }
 
-    pub(crate) fn leave_native(&mut self) {
+    pub fn leave_native(&mut self) {
         self.native_depth -= 1;
     }
 
     /// Runs what `start` enters until it returns; the result is in R0 and is returned.
-    pub(crate) fn nested(&mut self, arguments: &[Value], start: impl FnOnce(&mut Vm) -> Run<()>) -> Run<Value> {
+    pub fn nested(&mut self, arguments: &[Value], start: impl FnOnce(&mut Vm) -> Run<()>) -> Run<Value> {
         self.enter_native()?;
         let (ip, sp, depth) = (self.ip, self.sp, self.frames.len());
         let mut result = Ok(());
@@ -243,7 +193,7 @@ impl Vm {
     }
 
     /// Calls a function pointer, function object or built-in function.
-    pub(crate) fn call_value(&mut self, callee: Value, arguments: &[Value]) -> Run<Value> {
+    pub fn call_value(&mut self, callee: Value, arguments: &[Value]) -> Run<Value> {
         let count = arguments.len();
         self.nested(arguments, |vm| match callee {
             Value::Prop(_) => vm.enter_pointer(callee, count),
@@ -253,7 +203,7 @@ impl Vm {
     }
 
     /// Calls a property.
-    pub(crate) fn call_prop(&mut self, target: Value, prop: PropId, arguments: &[Value]) -> Run<Value> {
+    pub fn call_prop(&mut self, target: Value, prop: PropId, arguments: &[Value]) -> Run<Value> {
         let argc = arguments.len();
         self.nested(arguments, |vm| vm.send(Sending { prop, target, this: target, argc }))
     }
@@ -261,7 +211,7 @@ impl Vm {
     // ---- display
 
     /// Displays a value through the program's function or method.
-    pub(crate) fn say(&mut self, value: Value, this: Value) -> Run<()> {
+    pub fn say(&mut self, value: Value, this: Value) -> Run<()> {
         let value = match value {
             Value::DStr(index) => Value::Str(index),
             other => other,

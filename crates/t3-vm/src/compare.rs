@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::hash::Hasher;
 
-use crate::bignum::BigNum;
 use crate::error::{self, Run, fail};
 use crate::heap::Heap;
 use crate::objects::Obj;
 use crate::value::Value;
 use crate::vm::Vm;
+use phlox_t3_library::bignum::BigNum;
 
 /// Lists inside lists are compared this deep.
 const MAX_DEPTH: usize = 256;
@@ -181,7 +181,7 @@ impl Heap {
 
 impl Vm {
     /// The order of two values, for `<` and its kin.
-    pub(crate) fn order(&self, a: Value, b: Value) -> Run<Ordering> {
+    pub fn order(&self, a: Value, b: Value) -> Run<Ordering> {
         if let (Value::Int(a), Value::Int(b)) = (a, b) {
             return Ok(a.cmp(&b));
         }

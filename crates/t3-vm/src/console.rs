@@ -40,7 +40,7 @@ enum Reading {
 
 /// The formatter.
 #[derive(Debug)]
-pub(crate) struct Console {
+pub struct Console {
     line: Vec<Cell>,
     column: usize,
     /// Columns of a line.
@@ -405,7 +405,7 @@ impl Console {
         };
         if c.is_alphabetic() && (self.capitalize || self.lower_next || self.all_caps) {
             let changed: String = if self.capitalize || self.all_caps {
-                crate::meta::string::title(c)
+                phlox_t3_library::case::title(c)
             } else {
                 c.to_lowercase().collect()
             };
@@ -583,7 +583,7 @@ const NAMED: &[(&str, char)] = &[
 ];
 
 /// The character of an entity, given without `&` and `;`.
-pub(crate) fn entity(name: &str) -> Option<char> {
+pub fn entity(name: &str) -> Option<char> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
             Some(hex) => u32::from_str_radix(hex, 16),

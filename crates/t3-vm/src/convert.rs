@@ -10,7 +10,7 @@ use crate::vm::Vm;
 impl Vm {
     /// The text of a value, as concatenation and display want it.
     #[allow(clippy::wrong_self_convention)] // the program's conversion methods may change anything
-    pub(crate) fn to_text(&mut self, value: Value) -> Run<Text> {
+    pub fn to_text(&mut self, value: Value) -> Run<Text> {
         if let Some(text) = self.heap.text(value) {
             return Ok(text.clone());
         }
@@ -64,7 +64,7 @@ impl Vm {
     }
 
     /// The text of a value where every value has one: `nil`, numbers of properties and functions.
-    pub(crate) fn display_text(&mut self, value: Value) -> Run<Text> {
+    pub fn display_text(&mut self, value: Value) -> Run<Text> {
         if let Some(symbol) = self.symbol_text(value)? {
             return Ok(symbol);
         }
@@ -109,7 +109,7 @@ impl Vm {
     }
 
     /// The integer that a value is or rounds to.
-    pub(crate) fn number_arg(&self, value: Value) -> Run<i32> {
+    pub fn number_arg(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
             other => self.big_to_int(other),
@@ -117,7 +117,7 @@ impl Vm {
     }
 
     /// The integer that a value is.
-    pub(crate) fn want_int(&self, value: Value) -> Run<i32> {
+    pub fn want_int(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
             _ => fail(error::INT_VAL_REQD),
@@ -125,7 +125,7 @@ impl Vm {
     }
 
     /// The integer that a value is or converts to, for arguments of intrinsics.
-    pub(crate) fn num_arg(&self, value: Value) -> Run<i32> {
+    pub fn num_arg(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
             other => self.big_to_int(other),
@@ -133,17 +133,17 @@ impl Vm {
     }
 
     /// The string that a value is.
-    pub(crate) fn want_text(&self, value: Value) -> Run<Text> {
+    pub fn want_text(&self, value: Value) -> Run<Text> {
         self.heap.text(value).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
     }
 
     /// The object that a value is.
-    pub(crate) fn want_object(&self, value: Value) -> Run<ObjId> {
+    pub fn want_object(&self, value: Value) -> Run<ObjId> {
         value.as_object().ok_or_else(|| error::error(error::OBJ_VAL_REQD))
     }
 
     /// The property that a value is.
-    pub(crate) fn want_prop(&self, value: Value) -> Run<PropId> {
+    pub fn want_prop(&self, value: Value) -> Run<PropId> {
         match value {
             Value::Prop(prop) => Ok(prop),
             _ => fail(error::PROPPTR_VAL_REQD),
@@ -151,7 +151,7 @@ impl Vm {
     }
 
     /// The type code that `dataType` shows.
-    pub(crate) fn data_type(&self, value: Value) -> i32 {
+    pub fn data_type(&self, value: Value) -> i32 {
         match value {
             Value::Obj(_) => match self.heap.meta_of(value) {
                 Some(Meta::String) => 8,
@@ -161,32 +161,4 @@ impl Vm {
             other => self.heap.export(other).0 as i32,
         }
     }
-}
-
-/// A number in Roman letters, if it is in their range.
-pub(crate) fn roman(number: i64) -> Option<String> {
-    const LETTERS: [(i64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    let mut left = Some(number).filter(|number| (1..5000).contains(number))?;
-    let mut out = String::new();
-    for (value, letters) in LETTERS {
-        while left >= value {
-            out.push_str(letters);
-            left -= value;
-        }
-    }
-    Some(out)
 }

@@ -3,20 +3,20 @@
 use crate::error::{self, Run, fail};
 use crate::meta::Meta;
 use crate::objects::{Obj, TadsObject};
-use crate::props::Sending;
 use crate::value::{NO_PROP, ObjId, Value};
+use crate::vm::Sending;
 use crate::vm::Vm;
 
 impl Vm {
     /// NEW: creates an object of the image's n-th metaclass from arguments on the stack.
-    pub(crate) fn create(&mut self, metaclass: u16, argc: usize, transient: bool) -> Run<()> {
+    pub fn create(&mut self, metaclass: u16, argc: usize, transient: bool) -> Run<()> {
         let Some(meta) = self.metas.get(metaclass as usize).copied() else { return fail(error::BAD_METACLASS_INDEX) };
         if meta == Meta::TadsObject {
             return self.create_tads(argc, transient);
         }
-        let Some(create) = crate::meta::INFO[meta as usize].create else { return fail(error::BAD_DYNAMIC_NEW) };
+        let Some(create) = self.natives.class(meta).create else { return fail(error::BAD_DYNAMIC_NEW) };
         let sp = self.sp;
-        let args = crate::call::Args { this: Value::Nil, top: sp, count: argc };
+        let args = crate::vm::Args { this: Value::Nil, top: sp, count: argc };
         let object = create(self, args)?;
         self.sp = sp.saturating_sub(argc);
         if transient
@@ -30,7 +30,7 @@ impl Vm {
     }
 
     /// Creates a TADS object whose class is the first argument and enters its constructor with the others.
-    pub(crate) fn create_tads(&mut self, argc: usize, transient: bool) -> Run<()> {
+    pub fn create_tads(&mut self, argc: usize, transient: bool) -> Run<()> {
         let class = if argc == 0 { Value::Nil } else { self.pop() };
         let argc = argc.saturating_sub(1);
         let supers: &[ObjId] = match &class {
@@ -54,7 +54,7 @@ impl Vm {
     }
 
     /// An object without properties of its own.
-    pub(crate) fn new_instance(&mut self, supers: &[ObjId], transient: bool) -> Value {
+    pub fn new_instance(&mut self, supers: &[ObjId], transient: bool) -> Value {
         let shape = self.heap.shapes.root(supers);
         let values = Vec::with_capacity(4);
         let id = self.heap.alloc(Obj::Tads(TadsObject { shape, values, is_class: false }));

@@ -5,7 +5,7 @@ use phlox_t3_image::method::Method;
 
 /// Where a variable's value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     /// A local.
     Local(u16),
     /// An argument.
@@ -16,7 +16,7 @@ pub(crate) enum Place {
 
 /// A variable as the source names it.
 #[derive(Debug, Clone)]
-pub(crate) struct Variable {
+pub struct Variable {
     pub name: String,
     pub place: Place,
 }
@@ -111,7 +111,7 @@ fn records(image: &Image, function: u32) -> Option<Records<'_>> {
 }
 
 /// The variables that can be seen at a code offset of a function, the innermost first.
-pub(crate) fn variables(image: &Image, function: u32, at: u32) -> Vec<Variable> {
+pub fn variables(image: &Image, function: u32, at: u32) -> Vec<Variable> {
     let mut out = Vec::new();
     let Some(records) = records(image, function) else { return out };
     let mut block = records.block_at(at.wrapping_sub(function) as usize);
@@ -125,6 +125,6 @@ pub(crate) fn variables(image: &Image, function: u32, at: u32) -> Vec<Variable> 
 }
 
 /// The source file's number and the line for a code offset of a function.
-pub(crate) fn line(image: &Image, function: u32, at: u32) -> Option<(usize, usize)> {
+pub fn line(image: &Image, function: u32, at: u32) -> Option<(usize, usize)> {
     records(image, function)?.line(at.wrapping_sub(function) as usize)
 }

@@ -2,8 +2,9 @@
 
 use crate::error::{self, ErrorParameter, Run, Throw, VmError};
 use crate::objects::{Obj, TadsObject};
+use crate::run::MAX_FRAMES;
 use crate::value::{NO_OBJECT, Value};
-use crate::vm::{MAX_FRAMES, Vm};
+use crate::vm::Vm;
 
 /// Stack that making an exception may use beyond the limit.
 const RESERVE: usize = 1500;
@@ -11,7 +12,7 @@ const RESERVE: usize = 1500;
 impl Vm {
     /// Finds the handler of what was thrown, among the frames from number `depth` up, and goes there. Without one, the
     /// frames are gone and the exception is returned.
-    pub(crate) fn unwind(&mut self, throw: Throw, depth: usize) -> Run<()> {
+    pub fn unwind(&mut self, throw: Throw, depth: usize) -> Run<()> {
         let exception = match throw {
             Throw::Exception(object) => object,
             Throw::Error(error) => self.exception_object(&error)?,
@@ -87,12 +88,12 @@ impl Vm {
     }
 
     /// What to show for an exception that nobody caught.
-    pub(crate) fn exception_text(&mut self, exception: Value) -> String {
+    pub fn exception_text(&mut self, exception: Value) -> String {
         let text = self.predef.prop("exceptionMessage").and_then(|prop| {
             let found = self.find_prop(exception, prop)?;
             match found {
-                crate::props::Found::Value(value, _) => self.heap.text(value).map(|text| text.to_string()),
-                crate::props::Found::Native(..) => None,
+                crate::vm::Found::Value(value, _) => self.heap.text(value).map(|text| text.to_string()),
+                crate::vm::Found::Native(..) => None,
             }
         });
         match text {
@@ -109,7 +110,7 @@ impl Vm {
 /// An exception of a class that the image exports, made with arguments.
 impl Vm {
     /// Throws a new object of the exported class, or the machine's error if there is none.
-    pub(crate) fn throw_class<T>(&mut self, export: &str, code: u32, arguments: &[Value]) -> Run<T> {
+    pub fn throw_class<T>(&mut self, export: &str, code: u32, arguments: &[Value]) -> Run<T> {
         let Some(class) = self.predef.object(export) else {
             let text = match export {
                 "File.FileSafetyException" => "prohibited file access",

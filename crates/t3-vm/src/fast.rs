@@ -9,24 +9,24 @@ use crate::vm::Vm;
 
 /// Whether a comparison of integers holds.
 #[inline(always)]
-pub(crate) fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
+pub fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
     op.orders().hold(a, b)
 }
 
 #[inline(always)]
-pub(crate) fn and_bits(a: i32, b: i32) -> Option<i32> {
+pub fn and_bits(a: i32, b: i32) -> Option<i32> {
     Some(a & b)
 }
 
 /// A remainder that needs no error and no care for signs.
 #[inline(always)]
-pub(crate) fn simple_remainder(a: i32, b: i32) -> Option<i32> {
+pub fn simple_remainder(a: i32, b: i32) -> Option<i32> {
     if b > 0 { Some(a % b) } else { None }
 }
 
 /// The result of an operation on integers that neither overflows nor fails; others take the long way.
 #[inline(always)]
-pub(crate) fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
+pub fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
     match op {
         BinOp::Add => a.checked_add(b),
         BinOp::Sub => a.checked_sub(b),
@@ -43,7 +43,7 @@ pub(crate) fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
 impl Vm {
     /// The value of a TADS object's property through the site's cache.
     #[inline(always)]
-    pub(crate) fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
+    pub fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
         let Value::Obj(id) = target else { return None };
         let Obj::Tads(object) = self.heap.get(id) else { return None };
         let (shape, way) = (object.shape, Code::way(site, object.shape));
@@ -70,7 +70,7 @@ impl Vm {
 
     /// Sets an own property that the object has already, through the site's cache.
     #[inline(always)]
-    pub(crate) fn set_own(&mut self, target: Value, prop: PropId, site: u32, value: Value) -> bool {
+    pub fn set_own(&mut self, target: Value, prop: PropId, site: u32, value: Value) -> bool {
         let Value::Obj(id) = target else { return false };
         let Some(slot) = self.heap.slots.get(id as usize) else { return false };
         let Obj::Tads(object) = &slot.obj else { return false };
@@ -95,7 +95,7 @@ impl Vm {
 
     /// Elements of lists and vectors, and entries of tables, without the general way.
     #[inline(always)]
-    pub(crate) fn index_fast(&self, container: Value, index: Value) -> Option<Value> {
+    pub fn index_fast(&self, container: Value, index: Value) -> Option<Value> {
         let items: &[Value] = match container {
             Value::Obj(id) => match self.heap.get(id) {
                 Obj::Vector(items) | Obj::AnonFn(items) => items,
@@ -112,7 +112,7 @@ impl Vm {
 
     /// Elements of vectors that are not kept for undo.
     #[inline(always)]
-    pub(crate) fn set_index_fast(&mut self, container: Value, index: Value, value: Value) -> bool {
+    pub fn set_index_fast(&mut self, container: Value, index: Value, value: Value) -> bool {
         let (Value::Obj(id), Value::Int(at)) = (container, index) else { return false };
         let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };
         let Obj::Vector(items) = &mut slot.obj else { return false };
@@ -126,6 +126,6 @@ impl Vm {
 }
 
 /// Whether evaluating a property with this value does something.
-pub(crate) fn is_active(value: Value) -> bool {
+pub fn is_active(value: Value) -> bool {
     matches!(value, Value::Code(_) | Value::DStr(_) | Value::ObjX(_) | Value::BuiltinX(..))
 }

@@ -7,7 +7,7 @@ use crate::value::{ObjId, Value};
 use crate::vm::Vm;
 
 /// Collections are at least this many allocations apart.
-pub(crate) const MIN_THRESHOLD: usize = 60_000;
+pub const MIN_THRESHOLD: usize = 60_000;
 
 /// Marks, and the work list of objects that are marked but not looked into. Number 0, which is no object, counts as
 /// marked from the beginning.
@@ -70,7 +70,7 @@ impl Marker {
 
 impl Vm {
     /// Collects if enough was allocated since the last time.
-    pub(crate) fn maybe_collect(&mut self) -> Run<()> {
+    pub fn maybe_collect(&mut self) -> Run<()> {
         if self.heap.allocated < self.gc_threshold {
             return Ok(());
         }
@@ -98,7 +98,7 @@ impl Vm {
     }
 
     /// Which objects the image's objects lead to: what a saved game needs, whatever runs at the moment.
-    pub(crate) fn reached_from_image(&mut self) -> Vec<bool> {
+    pub fn reached_from_image(&mut self) -> Vec<bool> {
         let mut marker = Marker::new(&self.heap);
         marker.image(&self.heap);
         marker.drain(&self.heap);

@@ -3,19 +3,18 @@
 //! The position, stack pointer and frame base live in locals while instructions run; anything that may call into the
 //! program or fail writes them back first (`sync`) and reads them again afterwards (`reload`).
 
-use crate::bif;
-use crate::call::Context;
 use crate::code::NOT_TRANSLATED;
 use crate::code::inst::{BinOp, Cond, Inst, Src, VARARGS};
 use crate::error::{self, Run, Throw, fail};
 use crate::fast::{and_bits, int_compare, int_fast, is_active, simple_remainder};
-use crate::props::Sending;
 use crate::value::{NO_PROP, Value};
+use crate::vm::Context;
+use crate::vm::Sending;
 use crate::vm::{Frame, Vm};
 
 impl Vm {
     /// Runs until the frame with number `depth` (counted from 1) has returned.
-    pub(crate) fn run(&mut self, depth: usize) -> Run<()> {
+    pub fn run(&mut self, depth: usize) -> Run<()> {
         loop {
             match self.execute(depth) {
                 Ok(()) => return Ok(()),
@@ -513,7 +512,7 @@ impl Vm {
                 }
                 Inst::Builtin { argc, set, index } => {
                     let argc = argc!(argc);
-                    slow!(bif::call(self, set as u16, index, argc));
+                    slow!(self.call_builtin(set as u16, index, argc));
                 }
                 Inst::New { argc, metaclass, transient } => {
                     let argc = if argc == u16::from(VARARGS) { popped_argc } else { argc as usize };

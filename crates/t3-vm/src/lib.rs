@@ -1,42 +1,45 @@
-//! The T3 virtual machine: loads an image, runs it, and talks to its user through the [`io::Io`] trait.
+//! The T3 virtual machine: loads an image, runs it, and talks to its user through the [`io::Io`] trait. It is given its
+//! native classes and functions as tables ([`vm::Natives`]).
 //!
 //! `vm.rs` holds the machine's parts together, `interp.rs` is the instruction loop, `code` what it runs,
-//! `heap.rs`/`shape.rs`/`gc.rs` the objects, `meta` the intrinsic classes and `bif` the intrinsic functions.
+//! `heap.rs`/`shape.rs`/`gc.rs` the objects, `objects` and `contents` what is in them.
 #![forbid(unsafe_code)]
 
-mod arith;
-mod bif;
-mod bignum;
-mod call;
-mod code;
-mod compare;
-mod compile;
-mod console;
-mod convert;
-mod create;
-mod debug;
+pub mod arith;
+pub mod builtin;
+pub mod call;
+pub mod code;
+pub mod compare;
+pub mod console;
+pub mod contents;
+pub mod convert;
+pub mod create;
+pub mod debug;
 pub mod error;
-mod exception;
-mod fast;
-mod frames;
-mod gc;
-mod heap;
-mod interp;
+pub mod exception;
+pub mod fast;
+pub mod frames;
+pub mod gc;
+pub mod heap;
+pub mod interp;
 pub mod io;
-mod load;
-mod meta;
-mod objects;
-mod props;
-mod random;
-mod regex;
+pub mod load;
+pub mod meta;
+pub mod natives;
+pub mod objects;
+pub mod output;
+pub mod props;
+pub mod run;
 pub mod save;
-mod save_hash;
-mod shape;
-mod steps;
-mod text;
-mod undo;
+pub mod save_hash;
+pub mod savepoints;
+pub mod shape;
+pub mod state;
+pub mod steps;
+pub mod text;
+pub mod undo;
 pub mod value;
-mod vm;
+pub mod vm;
 
 pub use error::{Halt, Throw};
 pub use vm::{Options, Outcome, Vm};

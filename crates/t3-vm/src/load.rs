@@ -1,28 +1,13 @@
 //! From the image's tables to a machine ready to start: metaclasses, function sets, static objects.
 
-use foldhash::HashMap;
+use phlox_t3_image::Reader;
 use phlox_t3_image::image::StaticObject;
-use phlox_t3_image::{ImageError, Reader};
 
-use crate::bif;
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
 use crate::objects::{IntrinsicClass, Obj, TadsObject};
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
-use crate::vm::Vm;
-
-/// Reads object data and turns holders into values.
-pub(crate) struct Loader<'a> {
-    /// The machine under construction.
-    pub vm: &'a mut Vm,
-    /// The object's data.
-    pub data: Reader<'a>,
-    /// New numbers of a saved game's objects; images use their own.
-    pub ids: Option<&'a HashMap<ObjId, ObjId>>,
-}
-
-/// The result of loading an object.
-pub(crate) type Load<T> = Result<T, ImageError>;
+use crate::vm::{Load, Loader, Vm};
 
 impl<'a> Loader<'a> {
     /// A loader of an image's object.
@@ -63,7 +48,7 @@ impl<'a> Loader<'a> {
 }
 
 impl Vm {
-    pub(crate) fn link_metaclasses(&mut self) -> Result<(), String> {
+    pub fn link_metaclasses(&mut self) -> Result<(), String> {
         let image = self.image.clone();
         for (index, row) in image.metaclasses.iter().enumerate() {
             let (name, version) = row.name.split_once('/').unwrap_or((&row.name, "000000"));
@@ -90,10 +75,10 @@ impl Vm {
         Ok(())
     }
 
-    pub(crate) fn link_function_sets(&mut self) -> Result<(), String> {
+    pub fn link_function_sets(&mut self) -> Result<(), String> {
         for row in &self.image.function_sets {
             let (name, version) = row.split_once('/').unwrap_or((row, "000000"));
-            let Some(set) = bif::set(name) else {
+            let Some(set) = self.natives.set(name) else {
                 return Err(format!("the program needs the function set {name}, which this machine does not have"));
             };
             if set.version < version {
@@ -105,7 +90,7 @@ impl Vm {
     }
 
     /// Makes all static objects.
-    pub(crate) fn load_objects(&mut self) -> Result<(), String> {
+    pub fn load_objects(&mut self) -> Result<(), String> {
         let image = self.image.clone();
         for object in &image.objects {
             // What is transient outlives a restart.
@@ -136,7 +121,7 @@ impl Vm {
         }
     }
 
-    pub(crate) fn mark_superclasses(&mut self) {
+    pub fn mark_superclasses(&mut self) {
         for id in 1..self.heap.slots.len() as u32 {
             let Some(shape) = self.heap.shape_of(id) else { continue };
             for parent in self.heap.shapes.direct(shape).clone().iter() {
@@ -157,8 +142,9 @@ impl Vm {
         if object.id as usize >= self.options.max_objects {
             return Err(reader.error(format!("object number {} is above this machine's limit", object.id)));
         }
+        let load = self.natives.class(meta).load;
         let mut loader = Loader::new(self, reader);
-        let obj = match INFO[meta as usize].load {
+        let obj = match load {
             Some(load) => load(&mut loader, meta)?,
             None => {
                 let name = INFO[meta as usize].name;
@@ -176,14 +162,14 @@ impl Vm {
     }
 
     /// Puts the image's objects back into their first state. Others stay until nothing refers to them.
-    pub(crate) fn reset_objects(&mut self) -> Result<(), String> {
+    pub fn reset_objects(&mut self) -> Result<(), String> {
         self.heap.shapes.epoch += 1;
         self.load_objects()
     }
 }
 
 /// tads-object and int-class-mod.
-pub(crate) fn load_tads(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
+pub fn load_tads(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     let (supers, count, flags) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
     let supers: Vec<u32> = (0..supers).map(|_| loader.data.u32()).collect::<Load<_>>()?;
     let mut props: Vec<PropId> = Vec::with_capacity(count.into());
@@ -202,7 +188,7 @@ pub(crate) fn load_tads(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
 }
 
 /// intrinsic-class.
-pub(crate) fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+pub fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let size = loader.data.u16()?;
     let index = loader.data.u16()?;
     let modifier = loader.data.u32()?;
@@ -212,7 +198,7 @@ pub(crate) fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 }
 
 /// vector and anonymous functions.
-pub(crate) fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
+pub fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     let _allocated = loader.data.u16()?;
     let used = loader.data.u16()?;
     let items = loader.values(used as usize)?;
@@ -220,13 +206,13 @@ pub(crate) fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
 }
 
 /// Strings and lists in object form: as in the constant pool.
-pub(crate) fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+pub fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let text = loader.data.long_name()?;
     Ok(Obj::Text(text.into()))
 }
 
 /// See [`load_text`].
-pub(crate) fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+pub fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let count = loader.data.u16()? as usize;
     Ok(Obj::List(loader.values(count)?.into()))
 }

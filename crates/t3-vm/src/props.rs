@@ -2,44 +2,21 @@
 
 use std::rc::Rc;
 
-use crate::bif;
 use crate::code::{ClassCache, ClassHit, InheritedCache, InstanceWalk, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
-use crate::frames::{NativeCall, NativeCallee};
 use crate::meta::{INFO, Meta};
 use crate::objects::Obj;
 use crate::shape::{Hit, ShapeId};
+use crate::state::{NativeCall, NativeCallee};
 use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
-use crate::vm::Vm;
-
-/// A property that was found.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Found {
-    /// A value, and the object that defines it.
-    Value(Value, ObjId),
-    /// A native method: metaclass and number (from 1).
-    Native(Meta, u16),
-}
-
-/// What a property is evaluated on behalf of.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sending {
-    /// The property.
-    pub prop: PropId,
-    /// Where it is looked for.
-    pub target: Value,
-    /// self in the method.
-    pub this: Value,
-    /// Number of arguments on the stack.
-    pub argc: usize,
-}
+use crate::vm::{Found, Sending, Vm};
 
 impl Vm {
     // ---- lookup
 
     /// Looks a property up for a shape through the shared cache.
     #[inline]
-    pub(crate) fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
+    pub fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
         let at = self.code.shared_index(shape, prop);
         let epoch = self.heap.shapes.epoch;
         if let Some(hit) = self.code.shared[at].hit(shape, prop, epoch) {
@@ -57,7 +34,7 @@ impl Vm {
     }
 
     /// The same for an instruction site, whose own cache has just failed.
-    pub(crate) fn lookup_site(&mut self, site: usize, shape: ShapeId, prop: PropId) -> Hit {
+    pub fn lookup_site(&mut self, site: usize, shape: ShapeId, prop: PropId) -> Hit {
         let hit = self.lookup(shape, prop);
         self.code.sites[site] = SiteCache { shape, epoch: self.heap.shapes.epoch, hit };
         hit
@@ -79,7 +56,7 @@ impl Vm {
     }
 
     /// Everything that objects of a shape inherit from, in search order.
-    pub(crate) fn linear(&mut self, shape: ShapeId) -> Rc<[ObjId]> {
+    pub fn linear(&mut self, shape: ShapeId) -> Rc<[ObjId]> {
         if let Some(linear) = self.heap.shapes.known_linear(shape) {
             return linear.clone();
         }
@@ -91,7 +68,7 @@ impl Vm {
     }
 
     /// The value behind a hit on an object.
-    pub(crate) fn hit_value(&self, id: ObjId, hit: Hit) -> Option<(Value, ObjId)> {
+    pub fn hit_value(&self, id: ObjId, hit: Hit) -> Option<(Value, ObjId)> {
         let (definer, slot) = match hit {
             Hit::Own(slot) => (id, slot),
             Hit::Inherited(definer, slot) => (definer, slot),
@@ -102,7 +79,7 @@ impl Vm {
     }
 
     /// Finds a property of any value.
-    pub(crate) fn find_prop(&mut self, target: Value, prop: PropId) -> Option<Found> {
+    pub fn find_prop(&mut self, target: Value, prop: PropId) -> Option<Found> {
         if let Value::Obj(id) = target {
             if let Some(shape) = self.heap.shape_of(id) {
                 let hit = self.lookup(shape, prop);
@@ -155,12 +132,12 @@ impl Vm {
             return Some(found);
         }
         let number = self.native_method(meta, prop)?;
-        let method = INFO[meta as usize].methods.get(number as usize - 1)?;
+        let method = self.natives.class(meta).methods.get(number as usize - 1)?;
         method.is_static.then_some(Found::Native(meta, number))
     }
 
     /// The number of the native method that a property calls in a metaclass.
-    pub(crate) fn native_method(&self, meta: Meta, prop: PropId) -> Option<u16> {
+    pub fn native_method(&self, meta: Meta, prop: PropId) -> Option<u16> {
         match self.meta_methods[meta as usize].get(prop as usize) {
             Some(0) | None => None,
             Some(number) => Some(*number),
@@ -168,8 +145,8 @@ impl Vm {
     }
 
     /// The number of a native method by its name.
-    pub(crate) fn method_number(&self, meta: Meta, name: &str) -> u16 {
-        let at = INFO[meta as usize].methods.iter().position(|method| method.name == name);
+    pub fn method_number(&self, meta: Meta, name: &str) -> u16 {
+        let at = self.natives.class(meta).methods.iter().position(|method| method.name == name);
         at.map_or(0, |at| at as u16 + 1)
     }
 
@@ -226,7 +203,7 @@ impl Vm {
     }
 
     /// Finds the definition that the one in `definer` overrides.
-    pub(crate) fn find_inherited(&mut self, this: Value, target: Value, definer: ObjId, prop: PropId) -> Option<Found> {
+    pub fn find_inherited(&mut self, this: Value, target: Value, definer: ObjId, prop: PropId) -> Option<Found> {
         let in_program = matches!(self.heap.get(definer), Obj::Tads(_));
         let from = if self.heap.meta_of(target).is_some() { target } else { this };
         if let Value::Obj(id) = from
@@ -276,7 +253,7 @@ impl Vm {
 
     /// Evaluates a property: native methods and plain values finish here with the result in R0, methods of the program
     /// get a frame that the caller then runs.
-    pub(crate) fn send(&mut self, sending: Sending) -> Run<()> {
+    pub fn send(&mut self, sending: Sending) -> Run<()> {
         match sending.target {
             Value::Nil => return fail(error::NIL_DEREF),
             Value::Obj(_) | Value::Str(_) | Value::List(_) => {}
@@ -287,7 +264,7 @@ impl Vm {
     }
 
     /// The same for what was found in another way; `find` repeats that search for propNotDefined.
-    pub(crate) fn send_found(
+    pub fn send_found(
         &mut self,
         found: Option<Found>,
         mut sending: Sending,
@@ -320,17 +297,17 @@ impl Vm {
             Value::Code(function) => self.enter(
                 function,
                 argc,
-                crate::call::Context { this, target, invokee: Value::Func(function), definer, prop },
+                crate::vm::Context { this, target, invokee: Value::Func(function), definer, prop },
             ),
             Value::DStr(_) if argc == 0 => self.say(value, this),
             Value::ObjX(id) => {
                 if self.heap.text(Value::Obj(id)).is_some() {
                     return self.say(Value::Obj(id), this);
                 }
-                let context = crate::call::Context { this, target, invokee: Value::Obj(id), definer, prop };
+                let context = crate::vm::Context { this, target, invokee: Value::Obj(id), definer, prop };
                 self.enter_callable(Value::Obj(id), argc, context)
             }
-            Value::BuiltinX(set, index) => bif::call(self, set, index, argc),
+            Value::BuiltinX(set, index) => self.call_builtin(set, index, argc),
             _ if argc != 0 => fail(error::WRONG_NUM_OF_ARGS),
             value => {
                 self.r0 = value;
@@ -340,8 +317,8 @@ impl Vm {
     }
 
     /// Calls a native method; the arguments are on the stack and are gone afterwards.
-    pub(crate) fn call_native(&mut self, meta: Meta, number: u16, this: Value, argc: usize) -> Run<()> {
-        let Some(method) = INFO[meta as usize].methods.get(number as usize - 1) else {
+    pub fn call_native(&mut self, meta: Meta, number: u16, this: Value, argc: usize) -> Run<()> {
+        let Some(method) = self.natives.class(meta).methods.get(number as usize - 1) else {
             self.pop_args(argc);
             self.r0 = Value::Nil;
             return Ok(());
@@ -350,7 +327,7 @@ impl Vm {
             return fail(error::WRONG_NUM_OF_ARGS);
         }
         let sp = self.sp;
-        let call = crate::call::Args { this, top: sp, count: argc };
+        let call = crate::vm::Args { this, top: sp, count: argc };
         let rooted = self.rooted.len();
         let callee = NativeCallee::Method(meta, number);
         self.state.native = NativeCall { callee, this, top: sp, count: argc, depth: 0 };
@@ -365,7 +342,7 @@ impl Vm {
     // ---- assignment
 
     /// Sets a property of an object.
-    pub(crate) fn set_prop(&mut self, target: Value, prop: PropId, value: Value) -> Run<()> {
+    pub fn set_prop(&mut self, target: Value, prop: PropId, value: Value) -> Run<()> {
         let id = match target {
             Value::Obj(id) => id,
             Value::Nil => return fail(error::NIL_DEREF),
@@ -387,7 +364,7 @@ impl Vm {
     }
 
     /// Sets an own property whose slot is known, or adds it.
-    pub(crate) fn set_slot(&mut self, id: ObjId, prop: PropId, slot: Option<u16>, value: Value) {
+    pub fn set_slot(&mut self, id: ObjId, prop: PropId, slot: Option<u16>, value: Value) {
         let flags = self.heap.flags(id);
         let Some(object) = self.heap.tads(id) else { return };
         let old = slot.and_then(|slot| object.values.get(slot as usize).copied()).unwrap_or(Value::Empty);
@@ -415,7 +392,7 @@ impl Vm {
     }
 
     /// Takes an own property away, as undo does.
-    pub(crate) fn remove_own(&mut self, id: ObjId, prop: PropId) {
+    pub fn remove_own(&mut self, id: ObjId, prop: PropId) {
         let Some(object) = self.heap.tads(id) else { return };
         let props = self.heap.shapes.get(object.shape).props.clone();
         let supers = self.heap.shapes.direct(object.shape).clone();
@@ -450,7 +427,7 @@ impl Vm {
 
     /// The same as [`Vm::is_kind_of`], for walks over all objects: remembers the last class's answers.
     #[inline]
-    pub(crate) fn is_instance(&mut self, id: ObjId, class: ObjId) -> bool {
+    pub fn is_instance(&mut self, id: ObjId, class: ObjId) -> bool {
         let Some(shape) = self.heap.shape_of(id) else { return self.is_kind_of(Value::Obj(id), class) };
         let supers = self.heap.shapes.list_of(shape);
         let epoch = self.heap.shapes.epoch;
@@ -474,7 +451,7 @@ impl Vm {
     }
 
     /// Whether an object is an instance of a class, or the class itself derives from it.
-    pub(crate) fn is_kind_of(&mut self, value: Value, class: ObjId) -> bool {
+    pub fn is_kind_of(&mut self, value: Value, class: ObjId) -> bool {
         if let Value::Obj(id) = value {
             if id == class {
                 return true;

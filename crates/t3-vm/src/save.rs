@@ -10,11 +10,11 @@ use foldhash::HashMap;
 use phlox_t3_image::{Kind, Reader};
 
 use crate::error::{self, Run, fail};
-use crate::load::{Load, Loader};
 use crate::meta::{INFO, Meta};
 use crate::objects::{IndexedIterator, IntrinsicClass, LookupIterator, Obj, TadsObject};
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::Vm;
+use crate::vm::{Load, Loader};
 
 /// What a saved game starts with.
 const SIGNATURE: &[u8; 17] = b"T3-state-v000A\r\n\x1a";
@@ -23,7 +23,7 @@ const TRANSIENT: u32 = 1;
 
 /// The bytes of a saved game under construction.
 #[derive(Default)]
-pub(crate) struct Output {
+pub struct Output {
     bytes: Vec<u8>,
 }
 
@@ -47,7 +47,7 @@ impl Output {
 }
 
 impl Vm {
-    pub(crate) fn save_to_file(&mut self, path: &Path, metadata: Value) -> Run<()> {
+    pub fn save_to_file(&mut self, path: &Path, metadata: Value) -> Run<()> {
         let file = self.saved_game(metadata)?;
         std::fs::write(path, file).or_else(|_| fail(error::CREATE_FILE))
     }
@@ -160,7 +160,7 @@ impl Vm {
     fn changes(&mut self, object: &phlox_t3_image::image::StaticObject) -> Run<Option<Vec<u8>>> {
         let image = self.image.clone();
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else { return Ok(None) };
-        let Some(load) = INFO[meta as usize].load else { return Ok(None) };
+        let Some(load) = self.natives.class(meta).load else { return Ok(None) };
         let data = Reader::new("OBJS", &image.file[object.data.clone()], object.data.start);
         let Ok(original) = load(&mut Loader::new(self, data), meta) else { return Ok(None) };
         if let (Obj::Tads(now) | Obj::Modifier(now), Obj::Tads(then) | Obj::Modifier(then)) =
@@ -256,7 +256,7 @@ impl Vm {
                 out.u32(bytes.len() as u32);
                 out.bytes.extend(bytes);
             }
-            Obj::Big(number) => crate::meta::bignum::save(number, &mut out.bytes),
+            Obj::Big(number) => crate::contents::bignum::save(number, &mut out.bytes),
             Obj::CharSet(set) => out.text(&set.name),
             Obj::Comparator(comparator) => comparator.save(&mut out.bytes),
             Obj::Dictionary(dictionary) => self.write_dictionary(out, dictionary),
@@ -326,7 +326,7 @@ impl Vm {
         }
     }
 
-    fn write_dictionary(&self, out: &mut Output, dictionary: &crate::meta::dictionary::Dictionary) {
+    fn write_dictionary(&self, out: &mut Output, dictionary: &crate::objects::dictionary::Dictionary) {
         out.u32(dictionary.comparator);
         let words = dictionary.in_order().into_iter().map(|at| &dictionary.words[at]).map(|word| {
             let entries: Vec<(ObjId, PropId)> =
@@ -347,7 +347,7 @@ impl Vm {
 
     // ---- restoring
 
-    pub(crate) fn restore_from_file(&mut self, path: &Path) -> Run<()> {
+    pub fn restore_from_file(&mut self, path: &Path) -> Run<()> {
         let Ok(file) = std::fs::read(path) else { return fail(error::FILE_NOT_FOUND) };
         self.restore_state(&file)
     }
@@ -358,7 +358,7 @@ impl Vm {
         let Some((head, body)) = rest.split_at_checked(8) else { return fail(error::BAD_SAVED_STATE) };
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let Some(body) = body.get(..word(0) as usize) else { return fail(error::BAD_SAVED_STATE) };
-        if checksum(body) != word(4) {
+        if phlox_t3_library::checksum::checksum(body) != word(4) {
             return fail(error::BAD_SAVED_STATE);
         }
         if body.get(..24) != Some(self.image.timestamp.as_slice()) {
@@ -431,7 +431,8 @@ impl Vm {
         }
         for id in 1..self.heap.slots.len() as ObjId {
             if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
-                let mut table = std::mem::replace(table, Box::new(crate::meta::lookup::LookupTable::new(false, 1, 0)));
+                let mut table =
+                    std::mem::replace(table, Box::new(crate::objects::lookup::LookupTable::new(false, 1, 0)));
                 table.rehash(&self.heap);
                 if let Some(place) = self.heap.get_mut(id) {
                     *place = Obj::Lookup(table);
@@ -445,16 +446,9 @@ impl Vm {
 pub fn sealed(body: &[u8]) -> Vec<u8> {
     let mut file = SIGNATURE.to_vec();
     file.extend((body.len() as u32).to_le_bytes());
-    file.extend(checksum(body).to_le_bytes());
+    file.extend(phlox_t3_library::checksum::checksum(body).to_le_bytes());
     file.extend(body);
     file
-}
-
-/// The sum that protects a saved game: the usual CRC without the complements before and after.
-pub(crate) fn checksum(bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new_with_initial(u32::MAX);
-    hasher.update(bytes);
-    !hasher.finalize()
 }
 
 /// The metaclass table of a saved game.
@@ -508,11 +502,11 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
             let meta = loader.vm.metas.get(index as usize).copied();
             Ok(Obj::Class(Box::new(IntrinsicClass { meta, index, modifier, state })))
         }
-        Meta::LookupTable | Meta::WeakRefLookupTable => crate::meta::lookup::read_saved(loader, meta),
-        Meta::Dictionary => crate::meta::dictionary::read_saved(loader),
+        Meta::LookupTable | Meta::WeakRefLookupTable => crate::contents::lookup::read_saved(loader, meta),
+        Meta::Dictionary => crate::contents::dictionary::read_saved(loader),
         Meta::StackFrameRef => crate::frames::read_reference(loader),
         Meta::StackFrameDesc => crate::frames::read_description(loader),
-        Meta::DynamicFunc => crate::meta::dynamic::read_saved(loader),
+        Meta::DynamicFunc => crate::contents::dynamic::read_saved(loader),
         Meta::IndexedIterator => {
             let collection = loader.value()?;
             let (at, first, last) = (loader.data.i32()?, loader.data.i32()?, loader.data.i32()?);
@@ -532,9 +526,9 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
         Meta::Date => {
             let days = i64::from(loader.data.i32()?) - 719_468;
             let milliseconds = days * 86_400_000 + i64::from(loader.data.u32()?);
-            Ok(Obj::Date(Box::new(crate::meta::date::Date { milliseconds })))
+            Ok(Obj::Date(Box::new(crate::objects::date::Date { milliseconds })))
         }
-        meta => match INFO[meta as usize].load {
+        meta => match loader.vm.natives.class(meta).load {
             Some(load) => load(loader, meta),
             None => Err(loader.data.error(format!("objects of {} are not saved", INFO[meta as usize].name))),
         },

@@ -4,8 +4,8 @@
 use phlox_t3_image::Kind;
 
 use crate::heap::Heap;
-use crate::meta::lookup::LookupTable;
 use crate::objects::Obj;
+use crate::objects::lookup::LookupTable;
 use crate::value::Value;
 
 /// How deep vectors in vectors are looked into; one that contains itself has no end.
@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The heads of a table's chains, and for each place the next one of its chain or of the free places, all counted
 /// from 1; 0 ends a chain.
-pub(crate) fn chains(heap: &Heap, table: &LookupTable, buckets: usize) -> (Vec<usize>, Vec<usize>) {
+pub fn chains(heap: &Heap, table: &LookupTable, buckets: usize) -> (Vec<usize>, Vec<usize>) {
     let mut heads = vec![0; buckets];
     let (_, mut next) = table.free_chain();
     for (at, entry) in table.entries.iter().enumerate() {

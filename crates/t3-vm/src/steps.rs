@@ -1,24 +1,24 @@
 //! What instructions do that is too long, or too rare, for the loop.
 
-use crate::call::Context;
 use crate::error::{self, Run, error, fail};
 use crate::fast::is_active;
-use crate::props::Sending;
 use crate::value::{NO_OBJECT, NO_PROP, PropId, Value};
+use crate::vm::Context;
+use crate::vm::Sending;
 use crate::vm::{Frame, Vm};
 
 impl Vm {
-    pub(crate) fn current_function_offset(&self) -> u32 {
+    pub fn current_function_offset(&self) -> u32 {
         let function = self.frames.last().map_or(0, |frame| frame.function);
         self.code.functions.get(function as usize).map_or(0, |function| function.offset)
     }
 
-    pub(crate) fn current_place(&self, offset: u32) -> Option<u32> {
+    pub fn current_place(&self, offset: u32) -> Option<u32> {
         let frame = self.frames.last()?;
         self.code.functions.get(frame.function as usize)?.place(offset)
     }
 
-    pub(crate) fn switch_target(&self, table: usize, value: Value) -> u32 {
+    pub fn switch_target(&self, table: usize, value: Value) -> u32 {
         let Some(cases) = self.code.cases.get(table) else { return u32::MAX };
         if cases.plain {
             let row = match value {
@@ -36,7 +36,7 @@ impl Vm {
         found.map_or(cases.default, |row| row.1)
     }
 
-    pub(crate) fn send_pointer(&mut self, prop: Value, target: Value, this: Value, argc: usize) -> Run<()> {
+    pub fn send_pointer(&mut self, prop: Value, target: Value, this: Value, argc: usize) -> Run<()> {
         match prop {
             Value::Prop(prop) => self.send(Sending { prop, target, this, argc }),
             Value::Func(_) | Value::Builtin(..) | Value::Obj(_) => {
@@ -48,7 +48,7 @@ impl Vm {
         }
     }
 
-    pub(crate) fn inherit(&mut self, prop: PropId, argc: usize) -> Run<()> {
+    pub fn inherit(&mut self, prop: PropId, argc: usize) -> Run<()> {
         let Some(frame) = self.frames.last().copied() else { return fail(error::BAD_FRAME) };
         if frame.this == Value::Nil {
             return fail(error::NIL_SELF);
@@ -60,12 +60,12 @@ impl Vm {
     }
 
     /// GETPROPDATA: a property's value if reading it has no side effects.
-    pub(crate) fn get_data(&mut self, target: Value, prop: PropId) -> Run<()> {
+    pub fn get_data(&mut self, target: Value, prop: PropId) -> Run<()> {
         if !matches!(target, Value::Obj(_)) {
             return fail(error::BAD_SPEC_EVAL);
         }
         match self.find_prop(target, prop) {
-            Some(crate::props::Found::Value(value, _)) if !is_active(value) => {
+            Some(crate::vm::Found::Value(value, _)) if !is_active(value) => {
                 self.r0 = value;
                 Ok(())
             }
@@ -78,7 +78,7 @@ impl Vm {
     }
 
     /// MAKELSTPAR.
-    pub(crate) fn spread_arguments(&mut self) -> Run<()> {
+    pub fn spread_arguments(&mut self) -> Run<()> {
         let list = self.pop();
         let Value::Int(count) = self.pop() else { return fail(error::INT_VAL_REQD) };
         let items = match self.list_like(list)? {
@@ -94,7 +94,7 @@ impl Vm {
         self.push(Value::Int(count.wrapping_add(items.len() as i32)))
     }
 
-    pub(crate) fn load_context(&mut self, context: Value) -> Run<()> {
+    pub fn load_context(&mut self, context: Value) -> Run<()> {
         let Some(items) = self.heap.list(context).cloned() else { return fail(error::LIST_VAL_REQD) };
         let [this, prop, target, definer] = items[..] else { return fail(error::LIST_VAL_REQD) };
         if let Some(frame) = self.frames.last_mut() {
@@ -106,12 +106,12 @@ impl Vm {
         Ok(())
     }
 
-    pub(crate) fn outer_frame(&self, level: u16) -> Run<Frame> {
+    pub fn outer_frame(&self, level: u16) -> Run<Frame> {
         let at = self.frames.len().checked_sub(2 + level as usize);
         at.and_then(|at| self.frames.get(at)).copied().ok_or_else(|| error(error::BAD_FRAME))
     }
 
-    pub(crate) fn outer_slot(&self, level: u16, place: impl Fn(&Frame) -> usize) -> Run<usize> {
+    pub fn outer_slot(&self, level: u16, place: impl Fn(&Frame) -> usize) -> Run<usize> {
         let at = place(&self.outer_frame(level)?);
         if at < self.stack.len() { Ok(at) } else { fail(error::BAD_FRAME) }
     }

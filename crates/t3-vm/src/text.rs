@@ -87,3 +87,9 @@ impl Text {
         Text::from(text)
     }
 }
+
+impl std::hash::Hash for Text {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        str::hash(self, state);
+    }
+}

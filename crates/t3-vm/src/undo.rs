@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use crate::objects::Obj;
 use crate::value::{ObjId, PropId, Value};
-use crate::vm::Vm;
 
 /// Savepoints that are kept; the oldest goes first.
 const MAX_SAVEPOINTS: usize = 64;
@@ -16,7 +15,7 @@ const NOTED: usize = 1 << 12;
 
 /// One change, as it was before.
 #[derive(Debug, Clone)]
-pub(crate) enum Record {
+pub enum Record {
     /// An own property; `Empty` if it was not there.
     Property(ObjId, PropId, Value),
     /// An element of a vector or byte of an array, from 1.
@@ -31,13 +30,13 @@ pub(crate) enum Record {
 
 /// The changes since each savepoint.
 #[derive(Debug, Default)]
-pub(crate) struct Undo {
+pub struct Undo {
     /// The savepoints' numbers and changes.
-    savepoints: VecDeque<(u16, Vec<Record>)>,
+    pub savepoints: VecDeque<(u16, Vec<Record>)>,
     /// The number of the savepoint that changes are kept for; 0 if none.
     pub current: u16,
     /// Number of records of all savepoints.
-    total: usize,
+    pub total: usize,
     /// Places whose first change since a savepoint has been kept: only that one counts. The table forgets.
     noted: Vec<Noted>,
 }
@@ -53,7 +52,7 @@ struct Noted {
 /// What sets the places of properties apart from those of elements.
 const IS_PROPERTY: u32 = 1 << 31;
 /// The place that stands for the whole contents: what changes after they are kept is taken back with them.
-const CONTENTS: u32 = u32::MAX;
+pub const CONTENTS: u32 = u32::MAX;
 
 impl Undo {
     /// Begins a savepoint with a number above all others'.
@@ -98,7 +97,7 @@ impl Undo {
 
     /// Whether a place's change is the first since the savepoint, as far as is known.
     #[inline]
-    fn is_first(&mut self, id: ObjId, place: u32) -> bool {
+    pub fn is_first(&mut self, id: ObjId, place: u32) -> bool {
         if self.noted.is_empty() {
             self.noted.resize(NOTED, Noted::default());
         }
@@ -147,75 +146,6 @@ impl Undo {
                 Record::Contents(id, obj) => {
                     visit(Value::Obj(*id));
                     obj.references(|id| visit(Value::Obj(id)));
-                }
-            }
-        }
-    }
-}
-
-impl Vm {
-    /// Begins a savepoint.
-    pub(crate) fn savepoint(&mut self) {
-        if self.heap.savepoint == u16::MAX {
-            // The numbers are used up: all objects count as old, and what could be undone is forgotten.
-            self.state.undo.clear();
-            self.heap.savepoint = 0;
-            self.heap.slots.iter_mut().for_each(|slot| slot.flags.born = 0);
-        }
-        self.heap.savepoint += 1;
-        self.state.undo.savepoint(self.heap.savepoint);
-    }
-
-    /// Whether changes of an object are undone: not of transient ones, nor of those made since the savepoint.
-    pub(crate) fn is_kept_for_undo(&self, id: ObjId) -> bool {
-        let flags = self.heap.flags(id);
-        flags.born < self.state.undo.current && !flags.transient
-    }
-
-    /// Keeps the contents of an object that is about to change as a whole.
-    pub(crate) fn keep_contents(&mut self, id: ObjId) {
-        if self.is_kept_for_undo(id) && self.state.undo.is_first(id, CONTENTS) {
-            let contents = Box::new(self.heap.get(id).clone());
-            self.state.undo.record(Record::Contents(id, contents));
-        }
-    }
-
-    /// Goes back to the last savepoint; false if there is none.
-    pub(crate) fn undo(&mut self) -> bool {
-        let Some((_, records)) = self.state.undo.savepoints.pop_back() else { return false };
-        self.state.undo.total -= records.len();
-        // While changes are taken back they are not recorded again.
-        let earlier = std::mem::take(&mut self.state.undo);
-        for record in records.into_iter().rev() {
-            self.take_back(record);
-        }
-        self.state.undo = earlier;
-        self.state.undo.current = self.state.undo.savepoints.back().map_or(0, |savepoint| savepoint.0);
-        true
-    }
-
-    fn take_back(&mut self, record: Record) {
-        match record {
-            Record::Property(id, prop, Value::Empty) => self.remove_own(id, prop),
-            Record::Property(id, prop, value) => {
-                let slot = self.heap.shape_of(id).and_then(|shape| self.heap.shapes.get(shape).slot(prop));
-                self.set_slot(id, prop, slot, value);
-            }
-            Record::Element(id, at, value) => {
-                if let Some(Obj::Vector(items)) = self.heap.get_mut(id)
-                    && let Some(place) = items.get_mut((at as usize).wrapping_sub(1))
-                {
-                    *place = value;
-                }
-            }
-            Record::Entry(id, key, Value::Empty) => {
-                self.lookup_remove(id, key);
-            }
-            Record::Entry(id, key, value) => self.lookup_set(id, key, value),
-            Record::Supers(id, supers) => self.change_supers(id, &supers),
-            Record::Contents(id, contents) => {
-                if let Some(obj) = self.heap.get_mut(id) {
-                    *obj = *contents;
                 }
             }
         }

@@ -1,17 +1,18 @@
-//! The machine: its parts, its start, its end.
+//! The machine: its parts, and the tables of native classes and functions that it is given.
 
 use std::rc::Rc;
 
 use foldhash::HashMap;
-use phlox_t3_image::{DataHolder, Image, Kind};
+use phlox_t3_image::{DataHolder, Image, ImageError, Kind, Reader};
 
-use crate::bif::BuiltinSet;
 use crate::code::Code;
-use crate::error::{self, Halt, Run, Throw, fail};
+use crate::error::{Halt, Run};
 use crate::heap::Heap;
 use crate::io::{Access, Io};
 use crate::meta::Meta;
-use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
+use crate::objects::Obj;
+use crate::state::{NativeCall, State};
+use crate::value::{ObjId, PropId, Value};
 
 /// Settings of a run.
 #[derive(Debug, Clone)]
@@ -74,7 +75,7 @@ pub enum Outcome {
 
 /// An activation of a function.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// Stack index of the first local; arguments lie below it.
     pub fp: u32,
     /// Where the caller goes on.
@@ -99,8 +100,8 @@ pub(crate) struct Frame {
 
 /// Symbols that the image exports for the machine.
 #[derive(Debug, Default)]
-pub(crate) struct Predefined {
-    values: HashMap<String, DataHolder>,
+pub struct Predefined {
+    pub values: HashMap<String, DataHolder>,
     /// propNotDefined
     pub prop_not_defined: PropId,
     /// ObjectCallProp
@@ -131,193 +132,203 @@ impl Predefined {
     }
 }
 
-/// Slots kept for making the exception when the others are used up.
-const RESERVE: usize = 1 << 11;
-/// Frames, so that endless recursion ends soon.
-pub(crate) const MAX_FRAMES: usize = 10_000;
-
 /// The machine.
 pub struct Vm {
-    pub(crate) image: Rc<Image>,
-    pub(crate) options: Options,
-    pub(crate) heap: Heap,
-    pub(crate) code: Code,
-    pub(crate) io: Box<dyn Io>,
+    pub image: Rc<Image>,
+    pub options: Options,
+    pub heap: Heap,
+    pub code: Code,
+    pub io: Box<dyn Io>,
     // ---- execution
-    pub(crate) stack: Vec<Value>,
-    pub(crate) sp: usize,
-    pub(crate) ip: usize,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) r0: Value,
-    pub(crate) stack_limit: usize,
-    pub(crate) frame_limit: usize,
-    pub(crate) native_depth: usize,
+    pub stack: Vec<Value>,
+    pub sp: usize,
+    pub ip: usize,
+    pub frames: Vec<Frame>,
+    pub r0: Value,
+    pub stack_limit: usize,
+    pub frame_limit: usize,
+    pub native_depth: usize,
     /// Calls and backward branches until the next look at fuel and memory.
-    pub(crate) poll: u32,
-    pub(crate) fuel: u64,
-    pub(crate) gc_threshold: usize,
+    pub poll: u32,
+    pub fuel: u64,
+    pub gc_threshold: usize,
     /// Frames that the program refers to, with their references, the outermost first.
-    pub(crate) watched: Vec<(usize, ObjId)>,
+    pub watched: Vec<(usize, ObjId)>,
     /// One more than the number of the innermost watched frame.
-    pub(crate) watch_floor: usize,
+    pub watch_floor: usize,
     /// Native functions that have called back, the innermost last.
-    pub(crate) native_calls: Vec<crate::frames::NativeCall>,
+    pub native_calls: Vec<NativeCall>,
     /// Values that native code holds across calls into the program.
-    pub(crate) rooted: Vec<Value>,
+    pub rooted: Vec<Value>,
     // ---- tables of the image
     /// Metaclasses by the image's numbers.
-    pub(crate) metas: Vec<Meta>,
+    pub metas: Vec<Meta>,
     /// Method numbers by metaclass and property; 0 is none.
-    pub(crate) meta_methods: Vec<Vec<u16>>,
+    pub meta_methods: Vec<Vec<u16>>,
     /// Properties by metaclass and method number.
-    pub(crate) meta_props: Vec<Vec<PropId>>,
+    pub meta_props: Vec<Vec<PropId>>,
     /// Intrinsic class objects by metaclass.
-    pub(crate) class_objects: Vec<ObjId>,
-    pub(crate) sets: Vec<BuiltinSet>,
-    pub(crate) predef: Predefined,
+    pub class_objects: Vec<ObjId>,
+    pub sets: Vec<BuiltinSet>,
+    pub predef: Predefined,
     // ---- state of intrinsics
-    pub(crate) say_function: Value,
-    pub(crate) say_method: PropId,
-    pub(crate) last_prop: PropId,
-    pub(crate) state: crate::bif::State,
+    pub say_function: Value,
+    pub say_method: PropId,
+    pub last_prop: PropId,
+    pub state: State,
+    /// The native classes and functions.
+    pub natives: &'static Natives,
 }
 
-impl Vm {
-    /// A machine with a loaded image.
-    pub fn new(image: Image, options: Options, io: Box<dyn Io>) -> Result<Vm, String> {
-        let mut state = crate::bif::State::new(options.seed.as_deref());
-        state.console.width = io.width();
-        state.console.styles = io.styles();
-        if let Some(path) = &options.log {
-            let log = std::fs::File::create(path);
-            state.log = Some(log.map_err(|error| format!("{}: {error}", path.display()))?);
+/// Reads object data and turns holders into values.
+pub struct Loader<'a> {
+    /// The machine under construction.
+    pub vm: &'a mut Vm,
+    /// The object's data.
+    pub data: Reader<'a>,
+    /// New numbers of a saved game's objects; images use their own.
+    pub ids: Option<&'a HashMap<ObjId, ObjId>>,
+}
+
+/// The result of loading an object.
+pub type Load<T> = Result<T, ImageError>;
+
+/// What a method knows about its call.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context {
+    /// self
+    pub this: Value,
+    /// The object that the message was sent to.
+    pub target: Value,
+    /// What is being called.
+    pub invokee: Value,
+    /// Where the method was found.
+    pub definer: ObjId,
+    /// The property that was called.
+    pub prop: PropId,
+}
+
+/// The arguments of a native function: they lie on the stack, the first on top.
+#[derive(Debug, Clone, Copy)]
+pub struct Args {
+    /// self
+    pub this: Value,
+    /// Stack index behind the first argument.
+    pub top: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Args {
+    /// The n-th argument (from 0), nil if it is not there.
+    pub fn get(&self, vm: &Vm, n: usize) -> Value {
+        if n >= self.count {
+            return Value::Nil;
         }
-        let mut vm = Vm {
-            image: Rc::new(image),
-            fuel: options.fuel,
-            stack: vec![Value::Nil; options.stack + RESERVE],
-            stack_limit: options.stack,
-            options,
-            heap: Heap::new(),
-            code: Code::default(),
-            io,
-            sp: 0,
-            ip: 0,
-            frames: Vec::with_capacity(256),
-            r0: Value::Nil,
-            frame_limit: MAX_FRAMES,
-            native_depth: 0,
-            poll: 1024,
-            gc_threshold: crate::gc::MIN_THRESHOLD,
-            watched: Vec::new(),
-            watch_floor: 0,
-            native_calls: Vec::new(),
-            rooted: Vec::new(),
-            metas: Vec::new(),
-            meta_methods: vec![Vec::new(); Meta::ALL.len()],
-            meta_props: vec![Vec::new(); Meta::ALL.len()],
-            class_objects: vec![NO_OBJECT; Meta::ALL.len()],
-            sets: Vec::new(),
-            predef: Predefined::default(),
-            say_function: Value::Nil,
-            say_method: NO_PROP,
-            last_prop: NO_PROP,
-            state,
-        };
-        for symbol in &vm.image.exports {
-            vm.predef.values.insert(symbol.name.clone(), symbol.value);
-        }
-        vm.predef.prop_not_defined = vm.predef.prop("propNotDefined").unwrap_or(NO_PROP);
-        vm.predef.object_call = vm.predef.prop("ObjectCallProp").unwrap_or(NO_PROP);
-        vm.predef.constructor = vm.predef.prop("Constructor").unwrap_or(NO_PROP);
-        vm.predef.destructor = vm.predef.prop("Destructor").unwrap_or(NO_PROP);
-        vm.last_prop = vm.predef.prop("LastProp").unwrap_or_else(|| vm.largest_prop());
-        vm.link_metaclasses()?;
-        vm.link_function_sets()?;
-        vm.load_objects()?;
-        Ok(vm)
+        vm.stack.get(self.top.wrapping_sub(1 + n)).copied().unwrap_or_default()
     }
 
-    fn largest_prop(&self) -> PropId {
-        let props = self.image.metaclasses.iter().flat_map(|row| row.properties.iter().copied());
-        props.max().unwrap_or(NO_PROP)
-    }
-
-    /// Runs the program from its entry point to its end.
-    pub fn run_program(&mut self) -> Outcome {
-        loop {
-            let result = self.run_once();
-            let outcome = match result {
-                Ok(()) => Outcome::Finished,
-                Err(Throw::Restart) => {
-                    if let Err(message) = self.reset() {
-                        return Outcome::Unhandled(message);
-                    }
-                    continue;
-                }
-                Err(Throw::Halt(halt)) => Outcome::Halted(halt),
-                Err(Throw::Exception(object)) => Outcome::Unhandled(self.exception_text(object)),
-                Err(Throw::Error(error)) => Outcome::Unhandled(error.message()),
-            };
-            self.finish_output();
-            return outcome;
+    /// The n-th argument if it is there and not nil.
+    pub fn given(&self, vm: &Vm, n: usize) -> Option<Value> {
+        match self.get(vm, n) {
+            Value::Nil => None,
+            value => Some(value),
         }
     }
 
-    fn run_once(&mut self) -> Run<()> {
-        self.run_static_initializers()?;
-        let entry = self.heap.function(self.image.entry.code);
-        let arguments = self.options.arguments.clone();
-        let items: Vec<Value> = std::iter::once(self.options.image_name.clone())
-            .chain(arguments)
-            .map(|text| self.heap.new_text(text))
-            .collect();
-        let list = self.heap.new_list(items);
-        match self.options.restore.take() {
-            Some(path) => {
-                let Some(start) = self.predef.function("mainRestore") else { return fail(error::NO_MAINRESTORE) };
-                let start = Value::Func(self.heap.function(start));
-                let path = path.to_string_lossy().into_owned();
-                self.state.granted.push(path.clone());
-                let name = self.heap.new_text(path);
-                self.call_value(start, &[list, name])?;
-            }
-            None => {
-                self.call_value(Value::Func(entry), &[list])?;
-            }
-        }
-        Ok(())
+    /// All arguments in order.
+    pub fn all(&self, vm: &Vm) -> Vec<Value> {
+        (0..self.count).map(|n| self.get(vm, n)).collect()
+    }
+}
+
+/// A property that was found.
+#[derive(Debug, Clone, Copy)]
+pub enum Found {
+    /// A value, and the object that defines it.
+    Value(Value, ObjId),
+    /// A native method: metaclass and number (from 1).
+    Native(Meta, u16),
+}
+
+/// What a property is evaluated on behalf of.
+#[derive(Debug, Clone, Copy)]
+pub struct Sending {
+    /// The property.
+    pub prop: PropId,
+    /// Where it is looked for.
+    pub target: Value,
+    /// self in the method.
+    pub this: Value,
+    /// Number of arguments on the stack.
+    pub argc: usize,
+}
+
+/// A native method.
+pub struct Method {
+    /// Its name in the language, for listings.
+    pub name: &'static str,
+    /// Least number of arguments.
+    pub min: u8,
+    /// Largest number of arguments.
+    pub max: u8,
+    /// Whether it is called on the class itself.
+    pub is_static: bool,
+    /// What it does.
+    pub run: fn(&mut Vm, Args) -> Run<Value>,
+}
+
+/// What an intrinsic class does natively.
+pub struct Class {
+    /// The class.
+    pub meta: Meta,
+    /// Reads an object of an image.
+    pub load: Option<fn(&mut Loader<'_>, Meta) -> Load<Obj>>,
+    /// `new`.
+    pub create: Option<fn(&mut Vm, Args) -> Run<Value>>,
+    /// The methods, in the order of the image's property lists.
+    pub methods: &'static [Method],
+}
+
+/// An intrinsic function.
+pub struct Builtin {
+    /// Its name in the language.
+    pub name: &'static str,
+    /// Least number of arguments.
+    pub min: u8,
+    /// Largest number of arguments.
+    pub max: u8,
+    /// What it does.
+    pub run: fn(&mut Vm, Args) -> Run<Value>,
+}
+
+/// A function set.
+#[derive(Clone, Copy)]
+pub struct BuiltinSet {
+    /// The name in images, without version.
+    pub name: &'static str,
+    /// The newest version that is supported.
+    pub version: &'static str,
+    /// The functions.
+    pub functions: &'static [Builtin],
+}
+
+/// The native classes and functions that a machine is given.
+pub struct Natives {
+    /// One row for each [`Meta`], in its order.
+    pub classes: &'static [Class],
+    /// The function sets.
+    pub sets: &'static [BuiltinSet],
+}
+
+impl Natives {
+    /// What a class does natively.
+    pub fn class(&self, meta: Meta) -> &'static Class {
+        &self.classes[meta as usize]
     }
 
-    fn run_static_initializers(&mut self) -> Run<()> {
-        for (object, prop) in self.image.clone().static_initializers.iter().copied() {
-            self.call_prop(Value::Obj(object), prop, &[])?;
-        }
-        Ok(())
-    }
-
-    /// Back to the image's state.
-    fn reset(&mut self) -> Result<(), String> {
-        self.sp = 0;
-        self.frames.clear();
-        self.detach_frames();
-        self.native_calls.clear();
-        self.rooted.clear();
-        self.native_depth = 0;
-        self.r0 = Value::Nil;
-        self.reset_objects()
-    }
-
-    /// Values that the machine itself holds.
-    pub(crate) fn global_values(&self, visit: &mut dyn FnMut(Value)) {
-        visit(self.r0);
-        visit(self.say_function);
-        self.code.literals.iter().for_each(|value| visit(*value));
-        self.state.values(visit);
-    }
-
-    /// The front end, to look at what it collected.
-    pub fn io(&self) -> &dyn Io {
-        &*self.io
+    /// The function set with a name, given without its version.
+    pub fn set(&self, name: &str) -> Option<BuiltinSet> {
+        self.sets.iter().find(|set| set.name == name).copied()
     }
 }

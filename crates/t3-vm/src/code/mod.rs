@@ -216,7 +216,7 @@ pub struct Code {
     pub functions: Vec<Function>,
     /// Constants that operands refer to.
     pub constants: Vec<Value>,
-    pub(crate) constant_index: foldhash::HashMap<Value, u16>,
+    pub constant_index: foldhash::HashMap<Value, u16>,
     /// Cases of SWITCH instructions.
     pub cases: Vec<Cases>,
     /// Code compiled while the program runs, as an image would have it.
@@ -298,7 +298,7 @@ impl Code {
     }
 
     /// The variables of a function compiled while the program runs.
-    pub(crate) fn dynamic_variables(&self, address: u32) -> Vec<crate::debug::Variable> {
+    pub fn dynamic_variables(&self, address: u32) -> Vec<crate::debug::Variable> {
         self.dynamic_variables.get(&address).cloned().unwrap_or_default()
     }
 
@@ -329,7 +329,7 @@ impl Code {
         site as usize * WAYS + shape as usize % WAYS
     }
 
-    pub(crate) fn new_site(&mut self) -> u32 {
+    pub fn new_site(&mut self) -> u32 {
         let site = (self.sites.len() / WAYS) as u32;
         self.sites.extend([SiteCache::EMPTY; WAYS]);
         site

@@ -1,0 +1,339 @@
+//! tads-io: output, input, dialogs. Banners do not exist in a line of text, and calls about them say so.
+
+use phlox_t3_vm::error::{self, Run, fail};
+use phlox_t3_vm::functions;
+use phlox_t3_vm::io::Event;
+use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::state::Stream;
+use phlox_t3_vm::text::Text;
+use phlox_t3_vm::value::Value;
+use phlox_t3_vm::vm::Args;
+use phlox_t3_vm::vm::Builtin;
+use phlox_t3_vm::vm::Vm;
+
+pub(crate) static FUNCTIONS: &[Builtin] = functions! {
+    tadsSay 1 any => say,
+    setLogFile 1 2 => set_log_file,
+    clearScreen 0 0 => clear_screen,
+    morePrompt 0 0 => more_prompt,
+    inputLine 0 0 => input_line,
+    inputKey 0 0 => input_key,
+    inputEvent 0 1 => input_event,
+    inputDialog 5 5 => input_dialog,
+    inputFile 4 4 => input_file,
+    timeDelay 1 1 => time_delay,
+    systemInfo 1 any => system_info,
+    statusMode 1 1 => status_mode,
+    statusRight 1 1 => status_right,
+    resExists 1 1 => resource_exists,
+    setScriptFile 1 2 => set_script_file,
+    getLocalCharSet 1 1 => local_char_set,
+    flushOutput 0 0 => flush_output,
+    inputLineTimeout 0 1 => input_line_timeout,
+    inputLineCancel 1 1 => input_line_cancel,
+    bannerCreate 1 any => nothing,
+    bannerDelete 1 any => nothing,
+    bannerClear 1 any => nothing,
+    bannerSay 1 any => nothing,
+    bannerFlush 1 any => nothing,
+    bannerSizeToContents 1 any => nothing,
+    bannerGoTo 1 any => nothing,
+    bannerSetTextColor 1 any => nothing,
+    bannerSetScreenColor 1 any => nothing,
+    bannerGetInfo 1 any => nothing,
+    bannerSetSize 1 any => nothing,
+    logConsoleCreate 1 any => nothing,
+    logConsoleClose 1 any => nothing,
+    logConsoleSay 1 any => nothing,
+    logInputEvent 1 any => nothing,
+};
+
+/// What an event list begins with: a key.
+const KEY: i32 = 1;
+/// The time is up.
+const TIMEOUT: i32 = 2;
+/// Time limits are not supported.
+const NO_TIMEOUT: i32 = 4;
+/// Input has ended.
+const END: i32 = 5;
+/// A line.
+const LINE: i32 = 6;
+
+fn say(vm: &mut Vm, args: Args) -> Run<Value> {
+    for n in 0..args.count {
+        let value = args.get(vm, n);
+        let text = vm.to_text(value)?;
+        vm.display(&text);
+    }
+    Ok(Value::Nil)
+}
+
+fn nothing(_: &mut Vm, _: Args) -> Run<Value> {
+    Ok(Value::Nil)
+}
+
+fn clear_screen(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    vm.io.clear();
+    vm.state.console.after_input();
+    Ok(Value::Nil)
+}
+
+fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    if vm.io.has_keys() {
+        vm.io.more();
+    } else {
+        vm.io.write("[More] ");
+        vm.read_line(None);
+    }
+    vm.state.console.after_input();
+    Ok(Value::Nil)
+}
+
+fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
+    match vm.read_line(None) {
+        Event::Text(line) | Event::Key(line) => Ok(vm.heap.new_text(line)),
+        Event::Timeout | Event::End => {
+            vm.at_end_of_input()?;
+            Ok(Value::Nil)
+        }
+    }
+}
+
+fn input_key(vm: &mut Vm, _: Args) -> Run<Value> {
+    let key = match vm.read_key(None)? {
+        Event::Text(key) | Event::Key(key) => key,
+        // The reference gives a blank when there is nothing more.
+        Event::Timeout | Event::End => " ".to_owned(),
+    };
+    Ok(vm.heap.new_text(key))
+}
+
+fn event(vm: &mut Vm, kind: i32, text: Option<String>) -> Value {
+    let mut items = vec![Value::Int(kind)];
+    if let Some(text) = text {
+        items.push(vm.heap.new_text(text));
+    }
+    vm.heap.new_list(items)
+}
+
+fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
+    let timeout = match args.given(vm, 0) {
+        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        None => None,
+    };
+    Ok(match vm.read_key(timeout)? {
+        Event::Text(key) | Event::Key(key) => event(vm, KEY, Some(key)),
+        Event::Timeout => event(vm, TIMEOUT, None),
+        Event::End if timeout.is_some() => event(vm, TIMEOUT, None),
+        Event::End => event(vm, KEY, Some(" ".to_owned())),
+    })
+}
+
+fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
+    let timeout = match args.given(vm, 0) {
+        Some(_) if !vm.io.has_time_limits() => {
+            vm.state.line_begun = true;
+            return Ok(event(vm, NO_TIMEOUT, None));
+        }
+        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        None => None,
+    };
+    Ok(match vm.read_line(timeout) {
+        Event::Text(line) | Event::Key(line) => event(vm, LINE, Some(line)),
+        Event::Timeout => {
+            vm.state.line_begun = true;
+            let typed = vm.io.unfinished_line();
+            event(vm, TIMEOUT, Some(typed))
+        }
+        Event::End => {
+            vm.at_end_of_input()?;
+            event(vm, END, None)
+        }
+    })
+}
+
+fn input_line_cancel(vm: &mut Vm, args: Args) -> Run<Value> {
+    let forget = !args.get(vm, 0).is_false();
+    if std::mem::take(&mut vm.state.line_begun) {
+        vm.state.console.leave_line();
+        vm.pass_on();
+    }
+    vm.io.cancel_line(forget);
+    Ok(Value::Nil)
+}
+
+/// Labels of the standard buttons.
+const LABELS: [&str; 4] = ["&OK", "&Cancel", "&Yes", "&No"];
+
+/// The buttons of a dialog: a standard set, or a list of labels and numbers of standard ones.
+fn buttons(vm: &Vm, value: Value) -> Run<Vec<String>> {
+    let standard = |numbers: &[usize]| numbers.iter().map(|n| LABELS[*n].to_owned()).collect();
+    if let Value::Int(set) = value {
+        return match set {
+            1 => Ok(standard(&[0])),
+            2 => Ok(standard(&[0, 1])),
+            3 => Ok(standard(&[2, 3])),
+            4 => Ok(standard(&[2, 3, 1])),
+            _ => fail(error::BAD_VAL_BIF),
+        };
+    }
+    let Some(items) = vm.heap.list(value) else { return fail(error::BAD_TYPE_BIF) };
+    items
+        .iter()
+        .map(|item| match item {
+            Value::Int(number @ 1..=4) => Ok(LABELS[*number as usize - 1].to_owned()),
+            item => vm.want_text(*item).map(|text| text.to_string()),
+        })
+        .collect()
+}
+
+fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
+    let prompt = vm.want_text(args.get(vm, 1))?;
+    let buttons = buttons(vm, args.get(vm, 2))?;
+    let default = args.given(vm, 3);
+    if let Some(button) = vm.io.scripted_dialog() {
+        return Ok(Value::Int(button));
+    }
+    // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
+    let mut choices = Vec::new();
+    let mut letters = Vec::new();
+    for label in &buttons {
+        let at = label.find('&');
+        let (before, rest) = label.split_at(at.unwrap_or(0));
+        let rest = rest.strip_prefix('&').unwrap_or(rest);
+        let mut chars = rest.chars();
+        let letter = chars.next().unwrap_or(' ');
+        choices.push(match at {
+            Some(_) => format!("{before}({letter}){}", chars.as_str()),
+            None => label.clone(),
+        });
+        letters.push(letter);
+    }
+    loop {
+        let question = format!("{prompt} {} >", choices.join("/"));
+        vm.state.console.write(&Text::from(question).replace('<', "&lt;"));
+        match vm.read_line(None) {
+            Event::Text(line) | Event::Key(line) => {
+                let answer = line.trim().chars().next();
+                let found = letters.iter().position(|letter| {
+                    answer.is_some_and(|answer| phlox_t3_library::case::same_folded(answer, *letter))
+                });
+                if let Some(at) = found {
+                    return Ok(Value::Int(at as i32 + 1));
+                }
+                if answer.is_none() && default.is_some() {
+                    return Ok(default.unwrap_or_default());
+                }
+            }
+            Event::Timeout | Event::End => return Ok(Value::Int(0)),
+        }
+    }
+}
+
+/// inputFile's answer: a file was chosen.
+const FILE_CHOSEN: i32 = 0;
+/// Nothing was chosen.
+const FILE_CANCELLED: i32 = 2;
+
+fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    let prompt = vm.want_text(args.get(vm, 0))?;
+    vm.state.console.write(&format!("{prompt} &gt;"));
+    match vm.read_line(None) {
+        Event::Text(line) if !line.trim().is_empty() => {
+            let name = Value::Obj(vm.heap.alloc(Obj::FileName(line.trim().to_owned())));
+            // What the user names, the program may use, wherever it is.
+            vm.state.granted.push(line.trim().to_owned());
+            // Neither a description nor a warning comes with it.
+            Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, Value::Nil, Value::Nil]))
+        }
+        _ => Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)])),
+    }
+}
+
+fn time_delay(vm: &mut Vm, args: Args) -> Run<Value> {
+    let milliseconds = vm.num_arg(args.get(vm, 0))?;
+    vm.finish_output();
+    vm.io.delay(milliseconds.max(0) as u32);
+    Ok(Value::Nil)
+}
+
+/// systemInfo: the version of the interpreter.
+const VERSION: i32 = 2;
+/// The name of the system.
+const SYSTEM_NAME: i32 = 3;
+/// The interpreter's class; 1 is text only.
+const INTERPRETER_CLASS: i32 = 34;
+
+fn system_info(vm: &mut Vm, args: Args) -> Run<Value> {
+    match vm.num_arg(args.get(vm, 0))? {
+        VERSION => Ok(vm.heap.new_text(super::t3vm::VERSION_TEXT)),
+        SYSTEM_NAME => Ok(vm.heap.new_text("UNIX")),
+        INTERPRETER_CLASS => Ok(Value::Int(1)),
+        5..=33 => Ok(Value::Int(0)),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn status_mode(vm: &mut Vm, args: Args) -> Run<Value> {
+    let old = vm.state.stream;
+    vm.state.stream = match vm.num_arg(args.get(vm, 0))? {
+        0 => Stream::Main,
+        1 => {
+            vm.state.status.clear();
+            Stream::Status
+        }
+        _ => Stream::Dropped,
+    };
+    if old == Stream::Status && vm.state.stream != Stream::Status {
+        let left = phlox_t3_vm::console::Console::plain(&vm.state.status);
+        let right = vm.state.status_right.clone();
+        vm.io.status(&left, &right);
+    }
+    Ok(Value::Nil)
+}
+
+fn status_right(vm: &mut Vm, args: Args) -> Run<Value> {
+    let text = vm.to_text(args.get(vm, 0))?;
+    vm.state.status_right = phlox_t3_vm::console::Console::plain(&text);
+    let left = phlox_t3_vm::console::Console::plain(&vm.state.status);
+    let right = vm.state.status_right.clone();
+    vm.io.status(&left, &right);
+    Ok(Value::Nil)
+}
+
+fn resource_exists(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.want_text(args.get(vm, 0))?;
+    let found = vm.image.resources.iter().any(|resource| resource.name.eq_ignore_ascii_case(&name));
+    Ok(Value::truth(found))
+}
+
+fn set_log_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.state.log = None;
+    if args.get(vm, 0) == Value::Nil {
+        return Ok(Value::True);
+    }
+    let path = vm.file_path(args.get(vm, 0), true)?;
+    vm.state.log = std::fs::File::create(path).ok();
+    Ok(Value::truth(vm.state.log.is_some()))
+}
+
+fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.get(vm, 0) == Value::Nil {
+        return Ok(Value::Nil);
+    }
+    let path = vm.file_path(args.get(vm, 0), false)?;
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(Value::Nil) };
+    vm.io.script(phlox_t3_vm::io::Script::parse(&text));
+    Ok(Value::True)
+}
+
+fn local_char_set(vm: &mut Vm, _: Args) -> Run<Value> {
+    Ok(vm.heap.new_text("utf-8"))
+}
+
+fn flush_output(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    Ok(Value::Nil)
+}

@@ -1,0 +1,75 @@
+//! character-set: text to bytes and back.
+
+use phlox_t3_library::charset::CharacterSet;
+use phlox_t3_vm::error::{self, Run, fail};
+use phlox_t3_vm::meta::Meta;
+use phlox_t3_vm::methods;
+use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::text::Text;
+use phlox_t3_vm::value::Value;
+use phlox_t3_vm::vm::Args;
+use phlox_t3_vm::vm::Method;
+use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Load, Loader};
+
+pub(crate) static METHODS: &[Method] = methods! {
+    getName 0 0 => get_name,
+    isMappingKnown 0 0 => is_mapping_known,
+    isMappable 1 1 => is_mappable,
+    isRoundTripMappable 1 1 => is_mappable,
+};
+
+/// `new CharacterSet(name)`.
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.want_text(args.get(vm, 0))?;
+    Ok(Value::Obj(vm.heap.alloc(Obj::CharSet(Box::new(CharacterSet::new(&name))))))
+}
+
+/// From an image or a saved game: the name.
+pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let name = loader.data.long_name()?;
+    Ok(Obj::CharSet(Box::new(CharacterSet::new(&name))))
+}
+
+/// The set that an argument names or is.
+pub(crate) fn of(vm: &mut Vm, value: Value) -> Run<CharacterSet> {
+    let set = match value {
+        Value::Obj(id) if matches!(vm.heap.get(id), Obj::CharSet(_)) => match vm.heap.get(id) {
+            Obj::CharSet(set) => (**set).clone(),
+            _ => return fail(error::BAD_TYPE_BIF),
+        },
+        value => CharacterSet::new(&vm.want_text(value)?),
+    };
+    if !set.is_known() {
+        return vm.throw_class("CharacterSet.UnknownCharSetException", error::BAD_VAL_BIF, &[]);
+    }
+    Ok(set)
+}
+
+fn this(vm: &Vm, args: Args) -> Run<&CharacterSet> {
+    match args.this {
+        Value::Obj(id) => match vm.heap.get(id) {
+            Obj::CharSet(set) => Ok(set),
+            _ => fail(error::OBJ_VAL_REQD),
+        },
+        _ => fail(error::OBJ_VAL_REQD),
+    }
+}
+
+fn get_name(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = Text::from(this(vm, args)?.name.as_str());
+    Ok(vm.heap.new_text(name))
+}
+
+fn is_mapping_known(vm: &mut Vm, args: Args) -> Run<Value> {
+    Ok(Value::truth(this(vm, args)?.is_known()))
+}
+
+fn is_mappable(vm: &mut Vm, args: Args) -> Run<Value> {
+    let text = match args.get(vm, 0) {
+        Value::Int(code) => char::from_u32(code as u32).map(String::from).unwrap_or_default(),
+        value => vm.want_text(value)?.to_string(),
+    };
+    let set = this(vm, args)?;
+    Ok(Value::truth(text.chars().all(|c| set.has(c))))
+}
