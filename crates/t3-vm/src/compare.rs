@@ -15,6 +15,7 @@ const MAX_DEPTH: usize = 256;
 
 impl Heap {
     /// Whether two values are equal: numbers by amount, strings and lists by contents, objects by identity.
+    #[inline]
     pub fn equals(&self, a: Value, b: Value) -> bool {
         self.equals_to_depth(a, b, 0).unwrap_or(false)
     }
@@ -131,6 +132,7 @@ impl Heap {
     }
 
     /// The elements of a list or vector.
+    #[inline]
     pub fn sequence(&self, value: Value) -> Option<&[Value]> {
         if let Value::Obj(id) = value
             && let Obj::Vector(items) = self.get(id)
@@ -141,6 +143,7 @@ impl Heap {
     }
 
     /// A hash that agrees with [`Heap::equals`].
+    #[inline]
     pub fn hash(&self, value: Value) -> u64 {
         let mut hasher = std::hash::BuildHasher::build_hasher(&foldhash::fast::FixedState::with_seed(0));
         self.hash_into(value, &mut hasher, 0);

@@ -109,6 +109,7 @@ impl Vm {
     }
 
     /// The integer that a value is or rounds to.
+    #[inline]
     pub fn number_arg(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
@@ -125,6 +126,7 @@ impl Vm {
     }
 
     /// The integer that a value is or converts to, for arguments of intrinsics.
+    #[inline]
     pub fn num_arg(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
@@ -133,16 +135,19 @@ impl Vm {
     }
 
     /// The string that a value is.
+    #[inline]
     pub fn want_text(&self, value: Value) -> Run<Text> {
         self.heap.text(value).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
     }
 
     /// The object that a value is.
+    #[inline]
     pub fn want_object(&self, value: Value) -> Run<ObjId> {
         value.as_object().ok_or_else(|| error::error(error::OBJ_VAL_REQD))
     }
 
     /// The property that a value is.
+    #[inline]
     pub fn want_prop(&self, value: Value) -> Run<PropId> {
         match value {
             Value::Prop(prop) => Ok(prop),

@@ -150,6 +150,7 @@ impl Heap {
     }
 
     /// The contents of an object.
+    #[inline]
     pub fn get(&self, id: ObjId) -> &Obj {
         match self.slots.get(id as usize) {
             Some(slot) => &slot.obj,
@@ -158,26 +159,31 @@ impl Heap {
     }
 
     /// The contents of an object, to change them.
+    #[inline]
     pub fn get_mut(&mut self, id: ObjId) -> Option<&mut Obj> {
         self.slots.get_mut(id as usize).map(|slot| &mut slot.obj)
     }
 
     /// The facts about an object.
+    #[inline]
     pub fn flags(&self, id: ObjId) -> Flags {
         self.slots.get(id as usize).map_or(Flags::default(), |slot| slot.flags)
     }
 
     /// The facts about an object, to change them.
+    #[inline]
     pub fn flags_mut(&mut self, id: ObjId) -> Option<&mut Flags> {
         self.slots.get_mut(id as usize).map(|slot| &mut slot.flags)
     }
 
     /// Whether the number is an object's.
+    #[inline]
     pub fn exists(&self, id: ObjId) -> bool {
         id != NO_OBJECT && !matches!(self.get(id), Obj::Free)
     }
 
     /// A TADS object or class modifier.
+    #[inline]
     pub fn tads(&self, id: ObjId) -> Option<&TadsObject> {
         match self.get(id) {
             Obj::Tads(object) | Obj::Modifier(object) => Some(object),
@@ -186,11 +192,13 @@ impl Heap {
     }
 
     /// The shape of a TADS object.
+    #[inline]
     pub fn shape_of(&self, id: ObjId) -> Option<ShapeId> {
         self.tads(id).map(|object| object.shape)
     }
 
     /// The metaclass that a value's methods come from.
+    #[inline]
     pub fn meta_of(&self, value: Value) -> Option<Meta> {
         match value {
             Value::Str(_) | Value::DStr(_) => Some(Meta::String),
@@ -218,6 +226,7 @@ impl Heap {
     }
 
     /// The string that a value is.
+    #[inline]
     pub fn text(&self, value: Value) -> Option<&Text> {
         match value {
             Value::Str(index) | Value::DStr(index) => self.strings.get(index as usize).map(|row| &row.1),
@@ -230,6 +239,7 @@ impl Heap {
     }
 
     /// The list that a value is.
+    #[inline]
     pub fn list(&self, value: Value) -> Option<&Rc<[Value]>> {
         match value {
             Value::List(index) => self.lists.get(index as usize).map(|row| &row.items),

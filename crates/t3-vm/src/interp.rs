@@ -4,10 +4,11 @@
 //! program or fail writes them back first (`sync`) and reads them again afterwards (`reload`).
 
 use crate::code::NOT_TRANSLATED;
+use crate::code::forms::arithmetic;
 use crate::code::inst::{BinOp, Cond, Inst, Src, VARARGS};
 use crate::error::{self, Run, Throw, fail};
-use crate::fast::{and_bits, int_compare, int_fast, is_active, simple_remainder};
-use crate::value::{NO_PROP, Value};
+use crate::fast::{int_compare, int_fast, is_active};
+use crate::value::Value;
 use crate::vm::Context;
 use crate::vm::Sending;
 use crate::vm::{Frame, Vm};
@@ -164,6 +165,25 @@ impl Vm {
                     $store;
                 }
             }};
+        }
+        // An arm for each form of operands of each operator, by the rows of `code/forms.rs`.
+        macro_rules! arithmetic_arms {
+            (($inst:ident) $($op:ident $function:path:
+                $slots:ident $slot_int:ident $pop_slot:ident $pop_int:ident $slots_to:ident $slot_int_to:ident;)*) => {
+                match $inst {
+                    $(Inst::$slots { a, b } => arith!($op, $function, slot!(a), slot!(b), |value| push!(value)),
+                    Inst::$slot_int { a, b } => arith!($op, $function, slot!(a), Value::Int(b as i32), |value| push!(value)),
+                    Inst::$pop_slot { b } => arith!($op, $function, pop!(), slot!(b), |value| push!(value)),
+                    Inst::$pop_int { b } => arith!($op, $function, pop!(), Value::Int(b as i32), |value| push!(value)),
+                    Inst::$slots_to { a, b, dst } => {
+                        arith!($op, $function, slot!(a), slot!(b), |value| set_slot!(dst, value))
+                    }
+                    Inst::$slot_int_to { a, b, dst } => {
+                        arith!($op, $function, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                    })*
+                    rare => slow!(self.rare(rare, popped_argc)),
+                }
+            };
         }
         macro_rules! element {
             ($container:expr, $index:expr) => {{
@@ -423,41 +443,10 @@ impl Vm {
                     let argc = argc!(argc);
                     slow!(self.inherit(prop, argc));
                 }
-                Inst::PtrInherit { argc, prop } => {
-                    let argc = argc!(argc);
-                    let prop = read!(prop);
-                    let prop = value!(self.want_prop(prop));
-                    slow!(self.inherit(prop, argc));
-                }
-                Inst::ExpInherit { argc, prop, object } => {
-                    let argc = argc!(argc);
-                    slow!(self.send(Sending { prop, target: Value::object(object), this: this!(), argc }));
-                }
-                Inst::PtrExpInherit { argc, object, prop } => {
-                    let argc = argc!(argc);
-                    let prop = read!(prop);
-                    slow!(self.send_pointer(prop, Value::object(object), this!(), argc));
-                }
                 Inst::Delegate { argc, target, prop } => {
                     let argc = argc!(argc);
                     let target = read!(target);
                     slow!(self.send(Sending { prop, target, this: this!(), argc }));
-                }
-                Inst::PtrDelegate { argc, target, prop } => {
-                    let argc = argc!(argc);
-                    let prop = read!(prop);
-                    let target = read!(target);
-                    slow!(self.send_pointer(prop, target, this!(), argc));
-                }
-                Inst::GetPropData { prop } => {
-                    let target = pop!();
-                    slow!(self.get_data(target, prop));
-                }
-                Inst::PtrGetPropData => {
-                    let prop = pop!();
-                    let target = pop!();
-                    let prop = value!(self.want_prop(prop));
-                    slow!(self.get_data(target, prop));
                 }
                 Inst::SetProp { target, value, prop, site } => {
                     let object = read!(target);
@@ -465,13 +454,6 @@ impl Vm {
                     if !self.set_own(object, prop, site, value) {
                         slow!(self.set_prop(object, prop, value));
                     }
-                }
-                Inst::PtrSetProp => {
-                    let prop = pop!();
-                    let object = pop!();
-                    let value = pop!();
-                    let prop = value!(self.want_prop(prop));
-                    slow!(self.set_prop(object, prop, value));
                 }
                 Inst::SetElement { container, index, value } => {
                     let index = read!(index);
@@ -558,106 +540,18 @@ impl Vm {
                     push!(value);
                     push!(value);
                 }
-                Inst::Dup2 => {
-                    let b = pop!();
-                    let a = pop!();
-                    for value in [a, b, a, b] {
-                        push!(value);
-                    }
-                }
                 Inst::Swap => {
                     let b = pop!();
                     let a = pop!();
                     push!(b);
                     push!(a);
                 }
-                Inst::Swap2 => {
-                    let d = pop!();
-                    let c = pop!();
-                    let b = pop!();
-                    let a = pop!();
-                    for value in [c, d, a, b] {
-                        push!(value);
-                    }
-                }
-                Inst::SwapN(a, b) => {
-                    let (a, b) = (sp.wrapping_sub(1 + a as usize), sp.wrapping_sub(1 + b as usize));
-                    if a >= self.stack.len() || b >= self.stack.len() {
-                        raise!(error::STACK_OUT_OF_BOUNDS);
-                    }
-                    self.stack.swap(a, b);
-                }
                 Inst::PushFromTop(n) => match self.stack.get(sp.wrapping_sub(1 + n as usize)) {
                     Some(value) => push!(*value),
                     None => raise!(error::STACK_OUT_OF_BOUNDS),
                 },
                 Inst::PushArgc => push!(Value::Int(self.frames.last().map_or(0, |frame| frame.argc as i32))),
-                Inst::PushContext(element) => {
-                    let Some(frame) = self.frames.last() else { raise!(error::BAD_FRAME) };
-                    let value = match element {
-                        1 if frame.prop == NO_PROP => Value::Nil,
-                        1 => Value::Prop(frame.prop),
-                        2 => frame.target,
-                        3 => Value::object(frame.definer),
-                        4 => frame.invokee,
-                        _ => raise!(error::INVALID_OPCODE),
-                    };
-                    push!(value);
-                }
-                Inst::PushArgList(fixed) => {
-                    let argc = self.frames.last().map_or(0, |frame| frame.argc as usize);
-                    let start = fp.saturating_sub(argc);
-                    let end = fp.saturating_sub(fixed as usize).max(start);
-                    let items: Vec<Value> = self.stack[start..end].iter().rev().copied().collect();
-                    push!(self.heap.new_list(items));
-                }
-                Inst::SpreadList => slow!(self.spread_arguments()),
-                Inst::PushText(index) => {
-                    let text = self.code.texts.get(index as usize).cloned().unwrap_or_default();
-                    push!(self.heap.new_text(text));
-                }
                 Inst::NamedArgs { count, .. } => sp = sp.saturating_sub(count as usize),
-                Inst::SetSelf(src) => {
-                    let value = read!(src);
-                    if !matches!(value, Value::Obj(_) | Value::Nil) {
-                        raise!(error::OBJ_VAL_REQD);
-                    }
-                    if let Some(frame) = self.frames.last_mut() {
-                        frame.this = value;
-                    }
-                }
-                Inst::LoadContext => {
-                    let context = pop!();
-                    slow!(self.load_context(context));
-                }
-                Inst::StoreContext => {
-                    let Some(frame) = self.frames.last().copied() else { raise!(error::BAD_FRAME) };
-                    let prop = if frame.prop == NO_PROP { Value::Nil } else { Value::Prop(frame.prop) };
-                    let items = vec![frame.this, prop, frame.target, Value::object(frame.definer)];
-                    push!(self.heap.new_list(items));
-                }
-                Inst::GetOuterLocal { local, level } => {
-                    let at = value!(self.outer_slot(level, |frame| frame.fp as usize + local as usize));
-                    push!(self.stack[at]);
-                }
-                Inst::SetOuterLocal { local, level } => {
-                    let value = pop!();
-                    let at = value!(self.outer_slot(level, |frame| frame.fp as usize + local as usize));
-                    self.stack[at] = value;
-                }
-                Inst::GetOuterArg { arg, level } => {
-                    let at = value!(self.outer_slot(level, |frame| (frame.fp as usize).wrapping_sub(1 + arg as usize)));
-                    push!(self.stack[at]);
-                }
-                Inst::SetOuterArg { arg, level } => {
-                    let value = pop!();
-                    let at = value!(self.outer_slot(level, |frame| (frame.fp as usize).wrapping_sub(1 + arg as usize)));
-                    self.stack[at] = value;
-                }
-                Inst::PushOuterArgc { level } => {
-                    let frame = value!(self.outer_frame(level));
-                    push!(Value::Int(frame.argc as i32));
-                }
                 Inst::Error(code) => raise!(u32::from(code)),
                 Inst::PushSlot(slot) => push!(slot!(slot)),
                 Inst::PushInt(number) => push!(Value::Int(number as i32)),
@@ -673,62 +567,6 @@ impl Vm {
                 Inst::SetSlot { dst, src } => set_slot!(dst, slot!(src)),
                 Inst::SetInt { dst, number } => set_slot!(dst, Value::Int(number as i32)),
                 Inst::SetR0 { dst } => set_slot!(dst, self.r0),
-                Inst::AddSS { a, b } => arith!(Add, i32::checked_add, slot!(a), slot!(b), |value| push!(value)),
-                Inst::AddSI { a, b } => {
-                    arith!(Add, i32::checked_add, slot!(a), Value::Int(b as i32), |value| push!(value))
-                }
-                Inst::AddPS { b } => arith!(Add, i32::checked_add, pop!(), slot!(b), |value| push!(value)),
-                Inst::AddPI { b } => arith!(Add, i32::checked_add, pop!(), Value::Int(b as i32), |value| push!(value)),
-                Inst::AddSSTo { a, b, dst } => {
-                    arith!(Add, i32::checked_add, slot!(a), slot!(b), |value| set_slot!(dst, value))
-                }
-                Inst::AddSITo { a, b, dst } => {
-                    arith!(Add, i32::checked_add, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
-                }
-                Inst::SubSS { a, b } => arith!(Sub, i32::checked_sub, slot!(a), slot!(b), |value| push!(value)),
-                Inst::SubSI { a, b } => {
-                    arith!(Sub, i32::checked_sub, slot!(a), Value::Int(b as i32), |value| push!(value))
-                }
-                Inst::SubPS { b } => arith!(Sub, i32::checked_sub, pop!(), slot!(b), |value| push!(value)),
-                Inst::SubPI { b } => arith!(Sub, i32::checked_sub, pop!(), Value::Int(b as i32), |value| push!(value)),
-                Inst::SubSSTo { a, b, dst } => {
-                    arith!(Sub, i32::checked_sub, slot!(a), slot!(b), |value| set_slot!(dst, value))
-                }
-                Inst::SubSITo { a, b, dst } => {
-                    arith!(Sub, i32::checked_sub, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
-                }
-                Inst::MulSS { a, b } => arith!(Mul, i32::checked_mul, slot!(a), slot!(b), |value| push!(value)),
-                Inst::MulSI { a, b } => {
-                    arith!(Mul, i32::checked_mul, slot!(a), Value::Int(b as i32), |value| push!(value))
-                }
-                Inst::MulPS { b } => arith!(Mul, i32::checked_mul, pop!(), slot!(b), |value| push!(value)),
-                Inst::MulPI { b } => arith!(Mul, i32::checked_mul, pop!(), Value::Int(b as i32), |value| push!(value)),
-                Inst::MulSSTo { a, b, dst } => {
-                    arith!(Mul, i32::checked_mul, slot!(a), slot!(b), |value| set_slot!(dst, value))
-                }
-                Inst::MulSITo { a, b, dst } => {
-                    arith!(Mul, i32::checked_mul, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
-                }
-                Inst::AndSS { a, b } => arith!(And, and_bits, slot!(a), slot!(b), |value| push!(value)),
-                Inst::AndSI { a, b } => arith!(And, and_bits, slot!(a), Value::Int(b as i32), |value| push!(value)),
-                Inst::AndPS { b } => arith!(And, and_bits, pop!(), slot!(b), |value| push!(value)),
-                Inst::AndPI { b } => arith!(And, and_bits, pop!(), Value::Int(b as i32), |value| push!(value)),
-                Inst::AndSSTo { a, b, dst } => arith!(And, and_bits, slot!(a), slot!(b), |value| set_slot!(dst, value)),
-                Inst::AndSITo { a, b, dst } => {
-                    arith!(And, and_bits, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
-                }
-                Inst::ModSS { a, b } => arith!(Mod, simple_remainder, slot!(a), slot!(b), |value| push!(value)),
-                Inst::ModSI { a, b } => {
-                    arith!(Mod, simple_remainder, slot!(a), Value::Int(b as i32), |value| push!(value))
-                }
-                Inst::ModPS { b } => arith!(Mod, simple_remainder, pop!(), slot!(b), |value| push!(value)),
-                Inst::ModPI { b } => arith!(Mod, simple_remainder, pop!(), Value::Int(b as i32), |value| push!(value)),
-                Inst::ModSSTo { a, b, dst } => {
-                    arith!(Mod, simple_remainder, slot!(a), slot!(b), |value| set_slot!(dst, value))
-                }
-                Inst::ModSITo { a, b, dst } => {
-                    arith!(Mod, simple_remainder, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
-                }
                 Inst::Index { a, b } => {
                     let b = read!(b);
                     let a = read!(a);
@@ -760,6 +598,9 @@ impl Vm {
                     let object = slot!(slot);
                     get_prop!(object, prop, site)
                 }
+                // Instructions for arithmetic with operands of known forms, and in the end those that are rare. Both are
+                // decided by the tag that this match decides by, so that the compiler makes one table of jumps.
+                other => arithmetic!(arithmetic_arms!(other)),
             }
         }
     }

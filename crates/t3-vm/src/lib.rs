@@ -29,6 +29,7 @@ pub mod natives;
 pub mod objects;
 pub mod output;
 pub mod props;
+pub mod rare;
 pub mod run;
 pub mod save;
 pub mod save_hash;

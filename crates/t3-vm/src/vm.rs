@@ -221,6 +221,7 @@ pub struct Args {
 
 impl Args {
     /// The n-th argument (from 0), nil if it is not there.
+    #[inline]
     pub fn get(&self, vm: &Vm, n: usize) -> Value {
         if n >= self.count {
             return Value::Nil;
@@ -229,6 +230,7 @@ impl Args {
     }
 
     /// The n-th argument if it is there and not nil.
+    #[inline]
     pub fn given(&self, vm: &Vm, n: usize) -> Option<Value> {
         match self.get(vm, n) {
             Value::Nil => None,
@@ -323,6 +325,7 @@ pub struct Natives {
 
 impl Natives {
     /// What a class does natively.
+    #[inline]
     pub fn class(&self, meta: Meta) -> &'static Class {
         &self.classes[meta as usize]
     }

@@ -45,7 +45,6 @@ const BOUNDS: &[(&str, u32)] = &[
     ("phlox-runtime", 78),
     ("phlox-sqlite", 91),
     ("phlox-syntax", 9),
-    ("phlox-t3-vm", 71),
     ("phlox-value", 82),
 ];
 

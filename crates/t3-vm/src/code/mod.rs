@@ -2,6 +2,7 @@
 //!
 //! `inst.rs` is that form, `translate.rs` and `select.rs` make it from the image's bytes, `special.rs` chooses its quickest variants.
 
+pub mod forms;
 pub mod inst;
 mod select;
 mod special;

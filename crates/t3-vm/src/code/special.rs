@@ -1,5 +1,6 @@
 //! Special forms of instructions for the operands that they mostly have, so that no operand needs a second decision.
 
+use super::forms::arithmetic;
 use super::inst::{BinOp, Inst, Src};
 
 /// The special form of an instruction, or the instruction itself.
@@ -20,46 +21,13 @@ pub(super) fn specialize(inst: Inst) -> Inst {
             Src::R0 => Inst::SetR0 { dst },
             _ => inst,
         },
-        Inst::Bin { op, a, b } => match (op, a, b) {
-            (BinOp::Index, Src::Slot(a), Src::Slot(b)) => Inst::IndexSS { a, b },
-            (BinOp::Index, Src::Slot(a), Src::Int(b)) => Inst::IndexSI { a, b },
-            (BinOp::Index, a, b) => Inst::Index { a, b },
-            (BinOp::Add, Src::Slot(a), Src::Slot(b)) => Inst::AddSS { a, b },
-            (BinOp::Add, Src::Slot(a), Src::Int(b)) => Inst::AddSI { a, b },
-            (BinOp::Add, Src::Pop, Src::Slot(b)) => Inst::AddPS { b },
-            (BinOp::Add, Src::Pop, Src::Int(b)) => Inst::AddPI { b },
-            (BinOp::Sub, Src::Slot(a), Src::Slot(b)) => Inst::SubSS { a, b },
-            (BinOp::Sub, Src::Slot(a), Src::Int(b)) => Inst::SubSI { a, b },
-            (BinOp::Sub, Src::Pop, Src::Slot(b)) => Inst::SubPS { b },
-            (BinOp::Sub, Src::Pop, Src::Int(b)) => Inst::SubPI { b },
-            (BinOp::Mul, Src::Slot(a), Src::Slot(b)) => Inst::MulSS { a, b },
-            (BinOp::Mul, Src::Slot(a), Src::Int(b)) => Inst::MulSI { a, b },
-            (BinOp::Mul, Src::Pop, Src::Slot(b)) => Inst::MulPS { b },
-            (BinOp::Mul, Src::Pop, Src::Int(b)) => Inst::MulPI { b },
-            (BinOp::And, Src::Slot(a), Src::Slot(b)) => Inst::AndSS { a, b },
-            (BinOp::And, Src::Slot(a), Src::Int(b)) => Inst::AndSI { a, b },
-            (BinOp::And, Src::Pop, Src::Slot(b)) => Inst::AndPS { b },
-            (BinOp::And, Src::Pop, Src::Int(b)) => Inst::AndPI { b },
-            (BinOp::Mod, Src::Slot(a), Src::Slot(b)) => Inst::ModSS { a, b },
-            (BinOp::Mod, Src::Slot(a), Src::Int(b)) => Inst::ModSI { a, b },
-            (BinOp::Mod, Src::Pop, Src::Slot(b)) => Inst::ModPS { b },
-            (BinOp::Mod, Src::Pop, Src::Int(b)) => Inst::ModPI { b },
-            _ => inst,
+        Inst::Bin { op: BinOp::Index, a, b } => match (a, b) {
+            (Src::Slot(a), Src::Slot(b)) => Inst::IndexSS { a, b },
+            (Src::Slot(a), Src::Int(b)) => Inst::IndexSI { a, b },
+            (a, b) => Inst::Index { a, b },
         },
-        Inst::BinSet { op, a, b, dst } => match (op, a, b) {
-            (BinOp::Index, a, b) => Inst::IndexTo { a, b, dst },
-            (BinOp::Add, Src::Slot(a), Src::Slot(b)) => Inst::AddSSTo { a, b, dst },
-            (BinOp::Add, Src::Slot(a), Src::Int(b)) => Inst::AddSITo { a, b, dst },
-            (BinOp::Sub, Src::Slot(a), Src::Slot(b)) => Inst::SubSSTo { a, b, dst },
-            (BinOp::Sub, Src::Slot(a), Src::Int(b)) => Inst::SubSITo { a, b, dst },
-            (BinOp::Mul, Src::Slot(a), Src::Slot(b)) => Inst::MulSSTo { a, b, dst },
-            (BinOp::Mul, Src::Slot(a), Src::Int(b)) => Inst::MulSITo { a, b, dst },
-            (BinOp::And, Src::Slot(a), Src::Slot(b)) => Inst::AndSSTo { a, b, dst },
-            (BinOp::And, Src::Slot(a), Src::Int(b)) => Inst::AndSITo { a, b, dst },
-            (BinOp::Mod, Src::Slot(a), Src::Slot(b)) => Inst::ModSSTo { a, b, dst },
-            (BinOp::Mod, Src::Slot(a), Src::Int(b)) => Inst::ModSITo { a, b, dst },
-            _ => inst,
-        },
+        Inst::BinSet { op: BinOp::Index, a, b, dst } => Inst::IndexTo { a, b, dst },
+        Inst::Bin { .. } | Inst::BinSet { .. } => special_arithmetic(inst),
         Inst::CmpJump { op, a, b, target } => match (a, b) {
             (Src::Slot(a), Src::Slot(b)) => Inst::JumpSS { order: op.orders(), a, b, target },
             (Src::Pop, Src::Int(b)) => Inst::JumpPI { order: op.orders(), b, target },
@@ -73,4 +41,24 @@ pub(super) fn specialize(inst: Inst) -> Inst {
         Inst::Return(Src::Slot(slot)) => Inst::ReturnSlot(slot),
         other => other,
     }
+}
+
+macro_rules! special_forms {
+    (($inst:ident) $($op:ident $function:path:
+        $slots:ident $slot_int:ident $pop_slot:ident $pop_int:ident $slots_to:ident $slot_int_to:ident;)*) => {
+        match $inst {
+            $(Inst::Bin { op: BinOp::$op, a: Src::Slot(a), b: Src::Slot(b) } => Inst::$slots { a, b },
+            Inst::Bin { op: BinOp::$op, a: Src::Slot(a), b: Src::Int(b) } => Inst::$slot_int { a, b },
+            Inst::Bin { op: BinOp::$op, a: Src::Pop, b: Src::Slot(b) } => Inst::$pop_slot { b },
+            Inst::Bin { op: BinOp::$op, a: Src::Pop, b: Src::Int(b) } => Inst::$pop_int { b },
+            Inst::BinSet { op: BinOp::$op, a: Src::Slot(a), b: Src::Slot(b), dst } => Inst::$slots_to { a, b, dst },
+            Inst::BinSet { op: BinOp::$op, a: Src::Slot(a), b: Src::Int(b), dst } => Inst::$slot_int_to { a, b, dst },)*
+            other => other,
+        }
+    };
+}
+
+/// The special form of an arithmetic instruction, or the instruction itself.
+fn special_arithmetic(inst: Inst) -> Inst {
+    arithmetic!(special_forms!(inst))
 }
