@@ -74,6 +74,14 @@ pub(super) struct Code {
     pub variables: Vec<Vec<debug::Variable>>,
 }
 
+/// What the forms of `for ... in` have in common.
+struct Looped<'a> {
+    label: &'a Option<String>,
+    target: &'a Expr,
+    declared: Option<Var>,
+    body: &'a Stmt,
+}
+
 impl<'a> Emitter<'a, '_> {
     /// All functions, for a place in the pool of dynamic code.
     pub fn all(&mut self, base: usize) -> Code {
@@ -461,7 +469,7 @@ impl<'a> Emitter<'a, '_> {
                 self.for_loop(label, init, condition.as_ref(), update, body);
             }
             Stmt::ForIn { label, target, declared, source, body } => {
-                self.for_in(label, target, *declared, source, body);
+                self.for_in(&Looped { label, target, declared: *declared, body }, source);
             }
             Stmt::Switch(label, value, cases) => self.switch(label, value, cases),
             Stmt::Return(value) => {
@@ -528,68 +536,68 @@ impl<'a> Emitter<'a, '_> {
         self.place(end);
     }
 
-    fn for_in(
-        &mut self,
-        label: &'a Option<String>,
-        target: &'a Expr,
-        declared: Option<Var>,
-        source: &'a Source,
-        body: &'a Stmt,
-    ) {
-        let (top, next, end) = (self.label(), self.label(), self.label());
+    fn for_in(&mut self, looped: &Looped<'a>, source: &'a Source) {
         match source {
-            Source::Each(collection) => {
-                let iterator = self.temporary();
-                let create = self.native_prop(Meta::Collection, "createIterator");
-                self.expr(collection);
-                self.op8(Op::CALLPROP, 0);
-                self.body.code.extend(create.to_le_bytes());
-                self.op(Op::GETR0);
-                self.set_local(iterator);
-                self.place(top);
-                self.place(next);
-                self.op16(Op::ITERNEXT, iterator);
-                self.branch_operand(end);
-                self.assign_loop(target, declared);
-                self.looped(label, end, Some(next), body);
-                self.branch(Op::JMP, top);
-            }
-            Source::Range(first, last, step) => {
-                let (at, limit, by) = (self.temporary(), self.temporary(), self.temporary());
-                self.expr(first);
-                self.set_local(at);
-                self.expr(last);
-                self.set_local(limit);
-                match step {
-                    Some(step) => self.expr(step),
-                    None => self.int(1),
-                }
-                self.set_local(by);
-                self.place(top);
-                let (down, go) = (self.label(), self.label());
-                self.get_local(by);
-                self.int(0);
-                self.branch(Op::JLT, down);
-                self.get_local(at);
-                self.get_local(limit);
-                self.branch(Op::JGT, end);
-                self.branch(Op::JMP, go);
-                self.place(down);
-                self.get_local(at);
-                self.get_local(limit);
-                self.branch(Op::JLT, end);
-                self.place(go);
-                self.get_local(at);
-                self.assign_loop(target, declared);
-                self.looped(label, end, Some(next), body);
-                self.place(next);
-                self.get_local(at);
-                self.get_local(by);
-                self.op(Op::ADD);
-                self.set_local(at);
-                self.branch(Op::JMP, top);
-            }
+            Source::Each(collection) => self.for_each(looped, collection),
+            Source::Range(first, last, step) => self.for_range(looped, first, last, step.as_ref()),
         }
+    }
+
+    fn for_each(&mut self, looped: &Looped<'a>, collection: &'a Expr) {
+        let (top, next, end) = (self.label(), self.label(), self.label());
+        let iterator = self.temporary();
+        let create = self.native_prop(Meta::Collection, "createIterator");
+        self.expr(collection);
+        self.op8(Op::CALLPROP, 0);
+        self.body.code.extend(create.to_le_bytes());
+        self.op(Op::GETR0);
+        self.set_local(iterator);
+        self.place(top);
+        self.place(next);
+        self.op16(Op::ITERNEXT, iterator);
+        self.branch_operand(end);
+        self.assign_loop(looped.target, looped.declared);
+        self.looped(looped.label, end, Some(next), looped.body);
+        self.branch(Op::JMP, top);
+        self.place(end);
+    }
+
+    /// A loop over a range, whose step decides in which direction the limit lies.
+    fn for_range(&mut self, looped: &Looped<'a>, first: &'a Expr, last: &'a Expr, step: Option<&'a Expr>) {
+        let (top, next, end) = (self.label(), self.label(), self.label());
+        let (at, limit, by) = (self.temporary(), self.temporary(), self.temporary());
+        self.expr(first);
+        self.set_local(at);
+        self.expr(last);
+        self.set_local(limit);
+        match step {
+            Some(step) => self.expr(step),
+            None => self.int(1),
+        }
+        self.set_local(by);
+        self.place(top);
+        let (down, go) = (self.label(), self.label());
+        self.get_local(by);
+        self.int(0);
+        self.branch(Op::JLT, down);
+        self.get_local(at);
+        self.get_local(limit);
+        self.branch(Op::JGT, end);
+        self.branch(Op::JMP, go);
+        self.place(down);
+        self.get_local(at);
+        self.get_local(limit);
+        self.branch(Op::JLT, end);
+        self.place(go);
+        self.get_local(at);
+        self.assign_loop(looped.target, looped.declared);
+        self.looped(looped.label, end, Some(next), looped.body);
+        self.place(next);
+        self.get_local(at);
+        self.get_local(by);
+        self.op(Op::ADD);
+        self.set_local(at);
+        self.branch(Op::JMP, top);
         self.place(end);
     }
 

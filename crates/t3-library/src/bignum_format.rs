@@ -59,15 +59,20 @@ impl Format {
     }
 }
 
-/// The text of a number.
-pub fn format(number: &BigNum, format: &Format) -> String {
+/// Whether a number is written with an exponent.
+fn is_exponential(number: &BigNum, format: &Format) -> bool {
     let plain = round_for(number, format, false);
     let exponential = format.flags & EXPONENT != 0
         || format.max_digits >= 0
             && (plain.scale().max(0) + format.fraction_digits.max(0) > format.max_digits
                 || number.scale() < -format.max_digits * 2)
         || format.flags & COMPACT != 0 && !(-4..=format.max_digits.max(1)).contains(&(number.scale() - 1));
-    let exponential = exponential && (!number.is_zero() || format.flags & EXPONENT != 0);
+    exponential && (!number.is_zero() || format.flags & EXPONENT != 0)
+}
+
+/// The text of a number.
+pub fn format(number: &BigNum, format: &Format) -> String {
+    let exponential = is_exponential(number, format);
     let (shown, exponent) = if exponential {
         let exponent = if number.is_zero() { 0 } else { number.scale() - 1 };
         (BigNum { exponent: number.exponent - exponent, ..number.clone() }, exponent)

@@ -189,6 +189,39 @@ impl Fields {
         Some(())
     }
 
+    /// Hours, minutes and seconds.
+    fn time_item(&mut self, text: &mut &str, item: &str) -> Option<()> {
+        match item {
+            "mi" => {
+                self.minute = Some(digits(text, "0509")?);
+                self.time_defaults(false, true);
+            }
+            "i" => {
+                self.minute = Some(any_digits(text, &["0509", "09"])?);
+                self.time_defaults(false, true);
+            }
+            "h" => {
+                self.hour = Some(any_digits(text, &["0019", "1102", "09"])?);
+                self.time_defaults(true, true);
+            }
+            "hh" => {
+                self.hour = Some(any_digits(text, &["0109", "2204"])?);
+                self.time_defaults(true, true);
+            }
+            "ss" => {
+                self.second = Some(digits(text, "0509")?);
+                self.time_defaults(false, false);
+            }
+            "s" => {
+                self.second = Some(any_digits(text, &["0509", "09"])?);
+                self.time_defaults(false, false);
+            }
+            "ssfrac" => self.fraction(text)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
     fn item(&mut self, text: &mut &str, item: &str, locale: &Locale) -> Option<()> {
         match item {
             "d" => self.day = Some(any_digits(text, &DAYS)?),
@@ -217,14 +250,6 @@ impl Fields {
                 self.month = Some(any_digits(text, if item == "mm" { &patterns[..2] } else { &patterns })?);
                 self.day.get_or_insert(1);
             }
-            "mi" => {
-                self.minute = Some(digits(text, "0509")?);
-                self.time_defaults(false, true);
-            }
-            "i" => {
-                self.minute = Some(any_digits(text, &["0509", "09"])?);
-                self.time_defaults(false, true);
-            }
             "W" => {
                 let week = any_digits(text, &["0019", "1409", "5503"])?;
                 let rest = text.strip_prefix('-').unwrap_or(text);
@@ -251,23 +276,7 @@ impl Fields {
             }
             "ye" => self.year_with_era(text, locale)?,
             "era" => self.era = if listed(text, locale.get(ERAS))? == 1 { 2 } else { -2 },
-            "h" => {
-                self.hour = Some(any_digits(text, &["0019", "1102", "09"])?);
-                self.time_defaults(true, true);
-            }
-            "hh" => {
-                self.hour = Some(any_digits(text, &["0109", "2204"])?);
-                self.time_defaults(true, true);
-            }
-            "ss" => {
-                self.second = Some(digits(text, "0509")?);
-                self.time_defaults(false, false);
-            }
-            "s" => {
-                self.second = Some(any_digits(text, &["0509", "09"])?);
-                self.time_defaults(false, false);
-            }
-            "ssfrac" => self.fraction(text)?,
+            "mi" | "i" | "h" | "hh" | "ss" | "s" | "ssfrac" => self.time_item(text, item)?,
             "unix" => self.unix(text)?,
             "ampm" => self.half = listed(text, locale.get(HALVES))?,
             "tz" => {

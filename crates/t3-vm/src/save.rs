@@ -11,6 +11,7 @@ use phlox_t3_image::{Kind, Reader};
 
 use crate::error::{self, Run, fail};
 use crate::meta::{INFO, Meta};
+use crate::objects::lookup::LookupTable;
 use crate::objects::{IndexedIterator, IntrinsicClass, LookupIterator, Obj, TadsObject};
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::Vm;
@@ -221,20 +222,7 @@ impl Vm {
                 out.u16(items.len());
                 self.holders(out, items);
             }
-            Obj::Lookup(table) if table.entries.len() < 65_535 => {
-                let (first_free, _) = table.free_chain();
-                let buckets = table.buckets.clamp(1, 65_535) as usize;
-                let (heads, next) = crate::save_hash::chains(&self.heap, table, buckets);
-                out.u16(buckets);
-                out.u16(table.entries.len());
-                out.u16(first_free);
-                self.holder(out, table.default);
-                heads.into_iter().for_each(|head| out.u16(head));
-                for (entry, next) in table.entries.iter().zip(next) {
-                    self.holders(out, &[entry.key, entry.value]);
-                    out.u16(next);
-                }
-            }
+            Obj::Lookup(table) if table.entries.len() < 65_535 => self.write_lookup(out, table),
             Obj::Iter(iter) => {
                 self.holder(out, iter.collection);
                 [iter.at, iter.first, iter.last, 0].iter().for_each(|number| out.u32(*number as u32));
@@ -265,6 +253,20 @@ impl Vm {
                 out.u32(0);
                 out.text(name);
             }
+            Obj::Date(date) => {
+                let days = date.milliseconds.div_euclid(86_400_000);
+                // Days count from 1 March of the year 0.
+                out.u32((days + 719_468) as u32);
+                out.u32(date.milliseconds.rem_euclid(86_400_000) as u32);
+            }
+            _ => return self.write_running(out, id),
+        }
+        Ok(())
+    }
+
+    /// Frames that the program refers to, and functions that were compiled while it ran.
+    fn write_running(&self, out: &mut Output, id: ObjId) -> Run<()> {
+        match self.heap.get(id) {
             Obj::FrameDesc(desc) => {
                 out.u32(desc.frame);
                 out.u16(1);
@@ -291,15 +293,24 @@ impl Vm {
                 out.bytes.extend(code);
                 objects.iter().for_each(|at| out.u16(*at));
             }
-            Obj::Date(date) => {
-                let days = date.milliseconds.div_euclid(86_400_000);
-                // Days count from 1 March of the year 0.
-                out.u32((days + 719_468) as u32);
-                out.u32(date.milliseconds.rem_euclid(86_400_000) as u32);
-            }
             _ => return fail(error::WRITE_FILE),
         }
         Ok(())
+    }
+
+    fn write_lookup(&self, out: &mut Output, table: &LookupTable) {
+        let (first_free, _) = table.free_chain();
+        let buckets = table.buckets.clamp(1, 65_535) as usize;
+        let (heads, next) = crate::save_hash::chains(&self.heap, table, buckets);
+        out.u16(buckets);
+        out.u16(table.entries.len());
+        out.u16(first_free);
+        self.holder(out, table.default);
+        heads.into_iter().for_each(|head| out.u16(head));
+        for (entry, next) in table.entries.iter().zip(next) {
+            self.holders(out, &[entry.key, entry.value]);
+            out.u16(next);
+        }
     }
 
     fn write_tads(&self, out: &mut Output, object: &TadsObject, original: Option<&Obj>) {
@@ -432,7 +443,7 @@ impl Vm {
         for id in 1..self.heap.slots.len() as ObjId {
             if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
                 let mut table =
-                    std::mem::replace(table, Box::new(crate::objects::lookup::LookupTable::new(false, 1, 0)));
+                    std::mem::replace(table, Box::new(LookupTable::new(false, 1, 0)));
                 table.rehash(&self.heap);
                 if let Some(place) = self.heap.get_mut(id) {
                     *place = Obj::Lookup(table);
@@ -468,32 +479,7 @@ fn read_metaclasses(data: &mut Reader<'_>) -> Load<Vec<Option<Meta>>> {
 /// An object's contents as the saved game has them; where they differ in form from an image's.
 fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
     match meta {
-        Meta::TadsObject | Meta::IntClassMod => {
-            let (count, supers) = (loader.data.u16()?, loader.data.u16()?);
-            let supers = (0..supers).map(|_| loader.object()).collect::<Load<Vec<ObjId>>>()?;
-            let old = loader.vm.heap.tads(id).cloned();
-            let (mut props, mut values, is_class) = match &old {
-                Some(old) => (loader.vm.heap.shapes.get(old.shape).props.to_vec(), old.values.clone(), old.is_class),
-                None => (Vec::new(), Vec::new(), false),
-            };
-            for _ in 0..count {
-                let prop = loader.data.u16()?;
-                let value = loader.value()?;
-                match props.iter().position(|own| *own == prop) {
-                    Some(at) => values[at] = value,
-                    None => {
-                        props.push(prop);
-                        values.push(value);
-                    }
-                }
-            }
-            let mut shape = loader.vm.heap.shapes.root(&supers);
-            for prop in &props {
-                shape = loader.vm.heap.shapes.with(shape, *prop);
-            }
-            let object = TadsObject { shape, values, is_class };
-            Ok(if meta == Meta::IntClassMod { Obj::Modifier(object) } else { Obj::Tads(object) })
-        }
+        Meta::TadsObject | Meta::IntClassMod => read_tads(loader, meta, id),
         Meta::IntrinsicClass => {
             let size = loader.data.u16()?;
             let index = loader.data.u16()?;
@@ -533,4 +519,32 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
             None => Err(loader.data.error(format!("objects of {} are not saved", INFO[meta as usize].name))),
         },
     }
+}
+
+/// An object of the program: its changed properties over those that it has in the image.
+fn read_tads(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
+    let (count, supers) = (loader.data.u16()?, loader.data.u16()?);
+    let supers = (0..supers).map(|_| loader.object()).collect::<Load<Vec<ObjId>>>()?;
+    let old = loader.vm.heap.tads(id).cloned();
+    let (mut props, mut values, is_class) = match &old {
+        Some(old) => (loader.vm.heap.shapes.get(old.shape).props.to_vec(), old.values.clone(), old.is_class),
+        None => (Vec::new(), Vec::new(), false),
+    };
+    for _ in 0..count {
+        let prop = loader.data.u16()?;
+        let value = loader.value()?;
+        match props.iter().position(|own| *own == prop) {
+            Some(at) => values[at] = value,
+            None => {
+                props.push(prop);
+                values.push(value);
+            }
+        }
+    }
+    let mut shape = loader.vm.heap.shapes.root(&supers);
+    for prop in &props {
+        shape = loader.vm.heap.shapes.with(shape, *prop);
+    }
+    let object = TadsObject { shape, values, is_class };
+    Ok(if meta == Meta::IntClassMod { Obj::Modifier(object) } else { Obj::Tads(object) })
 }

@@ -1,5 +1,8 @@
 //! sprintf
 
+use std::iter::Peekable;
+use std::str::Chars;
+
 use phlox_t3_library::bignum::BigNum;
 use phlox_t3_library::bignum_format::{Format, format};
 use phlox_t3_library::roman::roman;
@@ -22,16 +25,9 @@ struct Spec {
     precision: Option<usize>,
 }
 
-pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
-    let template = vm.want_text(args.get(vm, 0))?;
-    let mut chars = template.chars().peekable();
-    let mut next = 1;
-    let mut out = String::new();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
+impl Spec {
+    /// Reads what stands between the percent sign and the letter of a conversion.
+    fn read(chars: &mut Peekable<Chars<'_>>) -> Spec {
         let mut spec = Spec::default();
         loop {
             match chars.peek() {
@@ -61,6 +57,12 @@ pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
                 spec.fill = Some('0');
             }
         }
+        spec.read_sizes(chars);
+        spec
+    }
+
+    /// Width and precision; sizes above 10,000 count as 10,000.
+    fn read_sizes(&mut self, chars: &mut Peekable<Chars<'_>>) {
         let mut number = || {
             let mut value = None;
             while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
@@ -69,7 +71,7 @@ pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
             }
             value
         };
-        spec.width = number().unwrap_or(0);
+        self.width = number().unwrap_or(0);
         if chars.peek() == Some(&'.') {
             chars.next();
             let mut digits = String::new();
@@ -77,8 +79,22 @@ pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
                 digits.push(*c);
                 chars.next();
             }
-            spec.precision = Some(digits.parse::<usize>().unwrap_or(0).min(10_000));
+            self.precision = Some(digits.parse::<usize>().unwrap_or(0).min(10_000));
         }
+    }
+}
+
+pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
+    let template = vm.want_text(args.get(vm, 0))?;
+    let mut chars = template.chars().peekable();
+    let mut next = 1;
+    let mut out = String::new();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let spec = Spec::read(&mut chars);
         let Some(code) = chars.next() else {
             out.push('%');
             break;
@@ -113,6 +129,45 @@ fn pad(out: &mut String, text: &str, spec: &Spec) {
     }
 }
 
+/// A number in base 16, 8 or 2, with its prefix in the alternative form.
+fn in_radix(code: char, number: &BigNum, spec: &Spec) -> String {
+    let radix = match code {
+        'o' => 8,
+        'b' => 2,
+        _ => 16,
+    };
+    let minus = if number.is_negative() { "-" } else { "" };
+    let digits = whole_text(number, radix);
+    let digits = if code == 'x' { digits.to_lowercase() } else { digits };
+    let prefix = match code {
+        _ if number.is_zero() => "",
+        'x' | 'X' if spec.alternative => {
+            if code == 'x' {
+                "0x"
+            } else {
+                "0X"
+            }
+        }
+        'o' if spec.alternative => "0",
+        _ => "",
+    };
+    format!("{minus}{prefix}{}", with_zeros(digits, spec))
+}
+
+/// A number without its sign in the shorter of the forms of `%e` and `%f`.
+fn shortest(number: &BigNum, spec: &Spec) -> String {
+    let digits = spec.precision.unwrap_or(6).max(1) as i64;
+    let exponent = number.scale() - 1;
+    if !number.is_zero() && (exponent < -4 || exponent >= digits) {
+        exponent_text(number, digits - 1, spec.alternative, !spec.alternative)
+    } else {
+        let rounded = number.round_to(digits - number.scale()).mantissa_abs();
+        let flags = if spec.alternative { 0x18 } else { 0x08 };
+        let fraction_digits = if spec.alternative { digits - number.scale().max(1) } else { -1 };
+        format(&rounded, &Format { flags, fraction_digits, ..Format::plain(-1) })
+    }
+}
+
 fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<String>> {
     Ok(Some(match code {
         's' => {
@@ -140,30 +195,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
             let number = unsigned(vm, value)?;
             signed(with_zeros(whole_text(&number, 10), spec), &number, spec)
         }
-        'x' | 'X' | 'o' | 'b' => {
-            let radix = match code {
-                'o' => 8,
-                'b' => 2,
-                _ => 16,
-            };
-            let number = unsigned(vm, value)?;
-            let minus = if number.is_negative() { "-" } else { "" };
-            let digits = whole_text(&number, radix);
-            let digits = if code == 'x' { digits.to_lowercase() } else { digits };
-            let prefix = match code {
-                _ if number.is_zero() => "",
-                'x' | 'X' if spec.alternative => {
-                    if code == 'x' {
-                        "0x"
-                    } else {
-                        "0X"
-                    }
-                }
-                'o' if spec.alternative => "0",
-                _ => "",
-            };
-            format!("{minus}{prefix}{}", with_zeros(digits, spec))
-        }
+        'x' | 'X' | 'o' | 'b' => in_radix(code, &unsigned(vm, value)?, spec),
         'r' | 'R' => {
             let number = amount(vm, value)?.to_int().unwrap_or(0);
             let text = roman(number.into()).unwrap_or_else(|| number.to_string());
@@ -184,16 +216,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
         }
         'g' | 'G' => {
             let number = amount(vm, value)?;
-            let digits = spec.precision.unwrap_or(6).max(1) as i64;
-            let exponent = number.scale() - 1;
-            let text = if !number.is_zero() && (exponent < -4 || exponent >= digits) {
-                exponent_text(&number, digits - 1, spec.alternative, !spec.alternative)
-            } else {
-                let rounded = number.round_to(digits - number.scale()).mantissa_abs();
-                let flags = if spec.alternative { 0x18 } else { 0x08 };
-                let fraction_digits = if spec.alternative { digits - number.scale().max(1) } else { -1 };
-                format(&rounded, &Format { flags, fraction_digits, ..Format::plain(-1) })
-            };
+            let text = shortest(&number, spec);
             let text = if code == 'G' { text.to_uppercase() } else { text };
             signed(text, &number, spec)
         }

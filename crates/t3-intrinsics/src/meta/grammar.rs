@@ -123,6 +123,53 @@ fn change(vm: &mut Vm, id: ObjId, change: impl FnOnce(&mut Grammar)) {
     }
 }
 
+/// Score and badness from the brackets at the start of an alternative, and what follows them.
+fn qualifiers(alternative: &str) -> (i16, i16, &str) {
+    let (mut score, mut badness) = (0, 0);
+    let Some((qualifiers, rest)) = alternative.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return (score, badness, alternative);
+    };
+    let words: Vec<&str> = qualifiers.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        if let [name, number] = pair {
+            let number = number.parse().unwrap_or(0);
+            match *name {
+                "badness" => badness = number,
+                _ => score = number,
+            }
+        }
+    }
+    (score, badness, rest)
+}
+
+/// The element that an item of an alternative names. Literals are added to `new_words`.
+fn element(vm: &mut Vm, item: &str, symbols: Option<Value>, new_words: &mut Vec<Text>) -> Run<Element> {
+    Ok(if item == "*" {
+        Element::Star
+    } else if let Some(literal) = item.strip_prefix(['\'', '"']) {
+        let mut characters = literal.chars();
+        // The closing quote.
+        characters.next_back();
+        let literal = Text::from(characters.as_str());
+        new_words.push(literal.clone());
+        Element::Literal(vm.state.literals.literal(&literal))
+    } else if item.starts_with('<') {
+        let names = item.trim_matches(['<', '>']).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let props = names.iter().filter_map(|name| match symbol(vm, symbols, name) {
+            Value::Prop(prop) => Some(prop),
+            _ => None,
+        });
+        Element::Speech(props.collect())
+    } else {
+        match symbol(vm, symbols, item) {
+            Value::Obj(id) => Element::Production(id),
+            Value::Prop(prop) => Element::Speech(vec![prop]),
+            Value::Enum(kind) => Element::TokenType(kind),
+            _ => return fail(error::BAD_VAL_BIF),
+        }
+    })
+}
+
 /// `addAlt(text, matchObject, dictionary?, symbols?)`: alternatives written as in a grammar statement.
 fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
@@ -134,51 +181,14 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
     let mut new_words = Vec::new();
     for alternative in text.split('|') {
         let mut parts = Vec::new();
-        let (mut score, mut badness) = (0, 0);
-        let mut rest = alternative.trim();
-        if let Some((qualifiers, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            let words: Vec<&str> = qualifiers.split_whitespace().collect();
-            for pair in words.chunks(2) {
-                if let [name, number] = pair {
-                    let number = number.parse().unwrap_or(0);
-                    match *name {
-                        "badness" => badness = number,
-                        _ => score = number,
-                    }
-                }
-            }
-            rest = after;
-        }
+        let (score, badness, rest) = qualifiers(alternative.trim());
         for item in split_items(rest) {
             let (item, prop) = match item.rsplit_once("->") {
                 Some((item, prop)) => (item.to_owned(), symbol(vm, symbols, prop)),
                 None => (item, Value::Nil),
             };
             let prop = if let Value::Prop(prop) = prop { prop } else { NO_PROP };
-            let element = if item == "*" {
-                Element::Star
-            } else if let Some(literal) = item.strip_prefix(['\'', '"']) {
-                let mut characters = literal.chars();
-                // The closing quote.
-                characters.next_back();
-                let literal = Text::from(characters.as_str());
-                new_words.push(literal.clone());
-                Element::Literal(vm.state.literals.literal(&literal))
-            } else if item.starts_with('<') {
-                let names = item.trim_matches(['<', '>']).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-                let props = names.iter().filter_map(|name| match symbol(vm, symbols, name) {
-                    Value::Prop(prop) => Some(prop),
-                    _ => None,
-                });
-                Element::Speech(props.collect())
-            } else {
-                match symbol(vm, symbols, &item) {
-                    Value::Obj(id) => Element::Production(id),
-                    Value::Prop(prop) => Element::Speech(vec![prop]),
-                    Value::Enum(kind) => Element::TokenType(kind),
-                    _ => return fail(error::BAD_VAL_BIF),
-                }
-            };
+            let element = element(vm, &item, symbols, &mut new_words)?;
             parts.push(Part { prop, element });
         }
         added.push(Rc::new(Alternative { score, badness, processor, parts }));

@@ -331,6 +331,18 @@ fn rules(vm: &mut Vm, args: Args, at: usize, strings_are_patterns: bool) -> Run<
     Ok(rules)
 }
 
+/// The number of the rule that matches first from a position on, and its match. Each rule keeps its next match.
+fn first_match(rules: &mut [Rule], source: &Text, at: usize, flags: i32) -> Option<(usize, Match)> {
+    for rule in rules.iter_mut() {
+        if rule.next.is_none() {
+            rule.next = Some(rule.needle.search(source, at, flags & IGNORE_CASE != 0));
+        }
+    }
+    let starts = rules.iter().enumerate().filter_map(|(n, rule)| Some((rule.next.as_ref()?.as_ref()?.start, n)));
+    let (_, best) = starts.min()?;
+    Some((best, rules[best].next.clone().flatten()?))
+}
+
 fn replace_all(
     vm: &mut Vm,
     text: &mut Text,
@@ -345,15 +357,7 @@ fn replace_all(
     let mut at = source.byte_of(start);
     let mut out: Option<String> = None;
     while at < source.len() && *limit > 0 {
-        for rule in rules.iter_mut() {
-            if rule.next.is_none() {
-                rule.next = Some(rule.needle.search(&source, at, flags & IGNORE_CASE != 0));
-            }
-        }
-        let best =
-            rules.iter().enumerate().filter_map(|(n, rule)| Some((rule.next.as_ref()?.as_ref()?.start, n))).min();
-        let Some((_, best)) = best else { break };
-        let Some(found) = rules[best].next.clone().flatten() else { break };
+        let Some((best, found)) = first_match(rules, &source, at, flags) else { break };
         *limit -= 1;
         let is_pattern = rules[best].needle.is_pattern();
         if is_pattern {

@@ -152,11 +152,18 @@ impl Translator<'_> {
                 self.emit_jump(Inst::SubCall { target, back: inst.next as u32 });
                 return true;
             }
+            _ => return self.other_branches(inst, target),
+        };
+        self.conditional(cond, target);
+        true
+    }
+
+    fn other_branches(&mut self, inst: &Instruction<'_>, target: u32) -> bool {
+        match inst.op {
             Op::LRET => {
                 if let Some(slot) = self.local(inst.values[0]) {
                     self.plain(Inst::SubReturn { slot });
                 }
-                return true;
             }
             Op::ITERNEXT => {
                 self.flush();
@@ -164,22 +171,19 @@ impl Translator<'_> {
                     let target = inst.values[1].clamp(0, i64::from(u32::MAX)) as u32;
                     self.emit_jump(Inst::IterNext { slot, target });
                 }
-                return true;
             }
-            Op::SWITCH => {
-                self.switch(inst);
-                return true;
-            }
+            Op::SWITCH => self.switch(inst),
             _ => {
                 let Some(op) = jump_op(inst.op) else { return false };
                 let (a, b) = self.two();
-                self.emit_jump(match (a, b) {
-                    (Src::Slot(slot), Src::Int(with)) => Inst::CmpIntJump { op, slot, with, target },
-                    _ => Inst::CmpJump { op, a, b, target },
-                });
-                return true;
+                self.emit_jump(comparison_jump(op, a, b, target));
             }
-        };
+        }
+        true
+    }
+
+    /// A branch by the truth of a value, fused with the comparison that makes the value, if there is one.
+    fn conditional(&mut self, cond: Cond, target: u32) {
         let src = self.one();
         // A comparison whose result only decides a branch.
         if src == Src::Pop
@@ -190,16 +194,12 @@ impl Translator<'_> {
                 Cond::True | Cond::NotNil => op,
                 Cond::False | Cond::Nil => negated(op),
             };
-            self.code.insts[last] = match (a, b) {
-                (Src::Slot(slot), Src::Int(with)) => Inst::CmpIntJump { op, slot, with, target },
-                _ => Inst::CmpJump { op, a, b, target },
-            };
+            self.code.insts[last] = comparison_jump(op, a, b, target);
             self.jumps.push(last);
             self.last = None;
-            return true;
+            return;
         }
         self.emit_jump(Inst::Branch { cond, src, target });
-        true
     }
 
     fn switch(&mut self, inst: &Instruction<'_>) {
@@ -368,6 +368,14 @@ impl Translator<'_> {
                 let prop = self.one();
                 self.plain(Inst::PtrCallProp { argc: argc(first, varargs), target: Src::This, prop });
             }
+            _ => return self.inherited_properties(inst, varargs) || self.property_data(inst),
+        }
+        true
+    }
+
+    fn inherited_properties(&mut self, inst: &Instruction<'_>, varargs: bool) -> bool {
+        let [first, second, third] = inst.values;
+        match inst.op {
             Op::INHERIT => self.plain(Inst::Inherit { argc: argc(first, varargs), prop: second as PropId }),
             Op::PTRINHERIT => {
                 let prop = self.one();
@@ -389,6 +397,14 @@ impl Translator<'_> {
                 let (target, prop) = self.two();
                 self.plain(Inst::PtrDelegate { argc: argc(first, varargs), target, prop });
             }
+            _ => return false,
+        }
+        true
+    }
+
+    fn property_data(&mut self, inst: &Instruction<'_>) -> bool {
+        let [first, second, _] = inst.values;
+        match inst.op {
             Op::GETPROPDATA => self.plain(Inst::GetPropData { prop: first as PropId }),
             Op::PTRGETPROPDATA => self.plain(Inst::PtrGetPropData),
             Op::SETPROP => {
@@ -583,5 +599,13 @@ fn negated(op: CmpOp) -> CmpOp {
         CmpOp::Le => CmpOp::Gt,
         CmpOp::Gt => CmpOp::Le,
         CmpOp::Ge => CmpOp::Lt,
+    }
+}
+
+/// The jump that a comparison decides.
+fn comparison_jump(op: CmpOp, a: Src, b: Src, target: u32) -> Inst {
+    match (a, b) {
+        (Src::Slot(slot), Src::Int(with)) => Inst::CmpIntJump { op, slot, with, target },
+        _ => Inst::CmpJump { op, a, b, target },
     }
 }

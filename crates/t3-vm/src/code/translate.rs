@@ -65,6 +65,27 @@ pub fn translate(image: &Image, heap: &mut Heap, code: &mut Code, index: u32) {
     code.functions[index as usize] = function;
 }
 
+/// Puts the indices of instructions in place of the code offsets that jumps and tables go to; `entry` stands for offsets
+/// where no instruction begins.
+fn resolve_jumps(code: &mut Code, entry: u32, places: &[(u32, u32)], jumps: &[usize], tables: &[usize]) {
+    let at = |offset: u32| match places.binary_search_by_key(&offset, |row| row.0) {
+        Ok(found) => places[found].1,
+        Err(_) => entry,
+    };
+    for jump in jumps.iter().copied() {
+        if let Some(target) = target_of(&mut code.insts[jump]) {
+            *target = at(*target);
+        }
+    }
+    for table in tables.iter().copied() {
+        let cases = &mut code.cases[table];
+        cases.default = at(cases.default);
+        for row in &mut cases.rows {
+            row.1 = at(row.1);
+        }
+    }
+}
+
 fn translate_method(
     image: &Image,
     pool: &[u8],
@@ -93,22 +114,7 @@ fn translate_method(
     translator.run(method.code, &found, &leaders);
     let Translator { mut places, jumps, tables, .. } = translator;
     places.sort_unstable();
-    let at = |offset: u32| match places.binary_search_by_key(&offset, |row| row.0) {
-        Ok(found) => places[found].1,
-        Err(_) => entry,
-    };
-    for jump in jumps {
-        if let Some(target) = target_of(&mut code.insts[jump]) {
-            *target = at(*target);
-        }
-    }
-    for table in tables {
-        let cases = &mut code.cases[table];
-        cases.default = at(cases.default);
-        for row in &mut cases.rows {
-            row.1 = at(row.1);
-        }
-    }
+    resolve_jumps(code, entry, &places, &jumps, &tables);
     for inst in &mut code.insts[entry as usize..] {
         *inst = super::special::specialize(*inst);
     }
