@@ -147,33 +147,40 @@ impl<'a> Emitter<'a, '_> {
 
     // ---- instructions
 
+    /// Emits an instruction without operands.
     pub fn op(&mut self, op: Op) {
         self.body.code.push(op as u8);
     }
 
+    /// Emits an instruction with an operand of one byte.
     pub fn op8(&mut self, op: Op, operand: u8) {
         self.body.code.extend([op as u8, operand]);
     }
 
+    /// Emits an instruction with an operand of two bytes.
     pub fn op16(&mut self, op: Op, operand: u16) {
         self.op(op);
         self.body.code.extend(operand.to_le_bytes());
     }
 
+    /// Emits an instruction with an operand of four bytes.
     pub fn op32(&mut self, op: Op, operand: u32) {
         self.op(op);
         self.body.code.extend(operand.to_le_bytes());
     }
 
+    /// A new label, which has no place yet.
     pub fn label(&mut self) -> Label {
         self.body.labels.push(None);
         self.body.labels.len() - 1
     }
 
+    /// Gives a label the place that the code has reached.
     pub fn place(&mut self, label: Label) {
         self.body.labels[label] = Some(self.body.code.len());
     }
 
+    /// Emits a branch to a label.
     pub fn branch(&mut self, op: Op, label: Label) {
         self.op(op);
         self.branch_operand(label);
@@ -190,10 +197,12 @@ impl<'a> Emitter<'a, '_> {
         self.body.locals - 1
     }
 
+    /// Pushes a local variable.
     pub fn get_local(&mut self, slot: u16) {
         self.op16(Op::GETLCL2, slot);
     }
 
+    /// Pops into a local variable.
     pub fn set_local(&mut self, slot: u16) {
         self.op16(Op::SETLCL2, slot);
     }
@@ -206,11 +215,13 @@ impl<'a> Emitter<'a, '_> {
         self.op32(Op::PUSHOBJ, value.as_object().unwrap_or_default());
     }
 
+    /// Pushes a constant string.
     pub fn text(&mut self, text: &str) {
         let value = self.vm.heap.new_text(text);
         self.literal(value);
     }
 
+    /// Pushes an integer.
     pub fn int(&mut self, number: i32) {
         match number {
             0 => self.op(Op::PUSH_0),
@@ -380,6 +391,7 @@ impl<'a> Emitter<'a, '_> {
         self.op8(Op::IDXINT8, (before + at) as u8);
     }
 
+    /// Pushes a variable.
     pub fn load(&mut self, var: Var) {
         if self.unit.variables[var].captured {
             self.cell(var);
@@ -393,6 +405,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
+    /// Pops into a variable.
     pub fn store(&mut self, var: Var) {
         if self.unit.variables[var].captured {
             self.cell(var);
@@ -441,30 +454,9 @@ impl<'a> Emitter<'a, '_> {
                 self.store(*var);
             }
             Stmt::Block(statements) => self.statements(statements),
-            Stmt::If(condition, then, otherwise) => {
-                let (no, end) = (self.label(), self.label());
-                self.expr(condition);
-                self.branch(Op::JF, no);
-                self.statement(then);
-                if otherwise.is_some() {
-                    self.branch(Op::JMP, end);
-                }
-                self.place(no);
-                if let Some(otherwise) = otherwise {
-                    self.statement(otherwise);
-                }
-                self.place(end);
-            }
+            Stmt::If(condition, then, otherwise) => self.if_else(condition, then, otherwise.as_deref()),
             Stmt::While(label, condition, body) => self.for_loop(label, &[], Some(condition), &[], body),
-            Stmt::DoWhile(label, body, condition) => {
-                let (top, next, end) = (self.label(), self.label(), self.label());
-                self.place(top);
-                self.looped(label, end, Some(next), body);
-                self.place(next);
-                self.expr(condition);
-                self.branch(Op::JT, top);
-                self.place(end);
-            }
+            Stmt::DoWhile(label, body, condition) => self.do_while(label, body, condition),
             Stmt::For { label, init, condition, update, body } => {
                 self.for_loop(label, init, condition.as_ref(), update, body);
             }
@@ -472,19 +464,7 @@ impl<'a> Emitter<'a, '_> {
                 self.for_in(&Looped { label, target, declared: *declared, body }, source);
             }
             Stmt::Switch(label, value, cases) => self.switch(label, value, cases),
-            Stmt::Return(value) => {
-                match value {
-                    Some(value) => self.expr(value),
-                    None => self.op(Op::PUSHNIL),
-                }
-                if !self.body.finallies.is_empty() {
-                    let kept = self.temporary();
-                    self.set_local(kept);
-                    self.run_finallies(0);
-                    self.get_local(kept);
-                }
-                self.op(Op::RETVAL);
-            }
+            Stmt::Return(value) => self.return_value(value.as_ref()),
             Stmt::Break(name) => self.jump_out(name.as_deref(), false),
             Stmt::Continue(name) => self.jump_out(name.as_deref(), true),
             Stmt::Label(name) => {
@@ -505,6 +485,45 @@ impl<'a> Emitter<'a, '_> {
             }
             Stmt::Try { body, catches, finally } => self.try_statement(body, catches, finally.as_deref()),
         }
+    }
+
+    fn if_else(&mut self, condition: &'a Expr, then: &'a Stmt, otherwise: Option<&'a Stmt>) {
+        let (no, end) = (self.label(), self.label());
+        self.expr(condition);
+        self.branch(Op::JF, no);
+        self.statement(then);
+        if otherwise.is_some() {
+            self.branch(Op::JMP, end);
+        }
+        self.place(no);
+        if let Some(otherwise) = otherwise {
+            self.statement(otherwise);
+        }
+        self.place(end);
+    }
+
+    fn do_while(&mut self, label: &'a Option<String>, body: &'a Stmt, condition: &'a Expr) {
+        let (top, next, end) = (self.label(), self.label(), self.label());
+        self.place(top);
+        self.looped(label, end, Some(next), body);
+        self.place(next);
+        self.expr(condition);
+        self.branch(Op::JT, top);
+        self.place(end);
+    }
+
+    fn return_value(&mut self, value: Option<&'a Expr>) {
+        match value {
+            Some(value) => self.expr(value),
+            None => self.op(Op::PUSHNIL),
+        }
+        if !self.body.finallies.is_empty() {
+            let kept = self.temporary();
+            self.set_local(kept);
+            self.run_finallies(0);
+            self.get_local(kept);
+        }
+        self.op(Op::RETVAL);
     }
 
     fn looped(&mut self, name: &'a Option<String>, end: Label, next: Option<Label>, body: &'a Stmt) {

@@ -74,6 +74,7 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
+    /// Emits code that pushes the value of an expression.
     pub fn expr(&mut self, value: &'a Expr) {
         match value {
             Expr::Const(value) | Expr::Symbol(value) => self.constant(*value),
@@ -86,13 +87,7 @@ impl<'a> Emitter<'a, '_> {
                 self.say(items);
                 self.op(Op::PUSHNIL);
             }
-            Expr::Concat(items) => {
-                self.text("");
-                for item in items {
-                    self.expr(item);
-                    self.op(Op::ADD);
-                }
-            }
+            Expr::Concat(items) => self.concatenation(items),
             Expr::List(items) => {
                 items.iter().rev().for_each(|item| self.expr(item));
                 self.new_object(Meta::List, items.len() as u8, false);
@@ -100,54 +95,20 @@ impl<'a> Emitter<'a, '_> {
             }
             Expr::Table(pairs, default) => self.table(pairs, default.as_deref()),
             Expr::Local(var) => self.load(*var),
-            Expr::Outer(frame, name) => {
-                self.literal(*frame);
-                self.text(name);
-                self.op(Op::INDEX);
-            }
+            Expr::Outer(frame, name) => self.outer(*frame, name),
             Expr::This => self.op(Op::PUSHSELF),
             Expr::Context(element) => self.op8(Op::PUSHCTXELE, *element),
             Expr::ArgCount => self.op(Op::GETARGC),
             Expr::Unary(op, a) => {
                 self.expr(a);
-                self.op(match op {
-                    UnOp::Neg => Op::NEG,
-                    UnOp::BitNot => Op::BNOT,
-                    UnOp::Not => Op::NOT,
-                    UnOp::Truth => Op::BOOLIZE,
-                });
+                self.op(unary(*op));
             }
-            Expr::Binary(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                self.op(binary(*op));
-            }
-            Expr::Compare(op, a, b) => {
-                self.expr(a);
-                self.expr(b);
-                self.op(comparison(*op));
-            }
+            Expr::Binary(op, a, b) => self.of_two(binary(*op), a, b),
+            Expr::Compare(op, a, b) => self.of_two(comparison(*op), a, b),
             Expr::And(a, b) => self.short(Op::JSF, a, b),
             Expr::Or(a, b) => self.short(Op::JST, a, b),
-            Expr::IfNil(a, b) => {
-                let end = self.label();
-                self.expr(a);
-                self.op(Op::DUP);
-                self.branch(Op::JNOTNIL, end);
-                self.op(Op::DISC);
-                self.expr(b);
-                self.place(end);
-            }
-            Expr::Choose(condition, then, otherwise) => {
-                let (no, end) = (self.label(), self.label());
-                self.expr(condition);
-                self.branch(Op::JF, no);
-                self.expr(then);
-                self.branch(Op::JMP, end);
-                self.place(no);
-                self.expr(otherwise);
-                self.place(end);
-            }
+            Expr::IfNil(a, b) => self.if_nil(a, b),
+            Expr::Choose(condition, then, otherwise) => self.choose(condition, then, otherwise),
             Expr::In(value, items, wanted) => self.membership(value, items, *wanted),
             Expr::Assign(target, value) => {
                 self.expr(value);
@@ -162,26 +123,66 @@ impl<'a> Emitter<'a, '_> {
             }
             Expr::Call(callee, args) => self.call(callee, args),
             Expr::Member(object, prop, args) => self.member(object.as_deref(), prop, args),
-            Expr::Index(a, b) => {
-                self.expr(a);
-                self.expr(b);
-                self.op(Op::INDEX);
-            }
+            Expr::Index(a, b) => self.of_two(Op::INDEX, a, b),
             Expr::New { class, args, transient } => self.new_instance(class, args, *transient),
             Expr::Inherited(class, prop, args) => self.inherited(*class, prop.as_ref(), args),
             Expr::Delegated(object, prop, args) => self.delegated(object, prop.as_ref(), args),
             Expr::Function(number) => self.closure(*number),
-            Expr::Pattern(text) => {
-                let source = self.vm.heap.new_text(text.as_str());
-                self.vm.rooted.push(source);
-                let regex = self.vm.compiled(text);
-                let pattern = phlox_t3_vm::objects::Obj::Pattern(Box::new(Pattern { source, regex }));
-                let pattern = Value::Obj(self.vm.heap.alloc(pattern));
-                self.literal(pattern);
-            }
+            Expr::Pattern(text) => self.pattern(text),
             Expr::Object(supers, definitions) => self.object(supers, definitions),
             Expr::OneOf(chooser, items) => self.one_of(chooser, items),
         }
+    }
+
+    fn concatenation(&mut self, items: &'a [Expr]) {
+        self.text("");
+        for item in items {
+            self.expr(item);
+            self.op(Op::ADD);
+        }
+    }
+
+    /// A variable of a frame that was there before the function was compiled.
+    fn outer(&mut self, frame: Value, name: &str) {
+        self.literal(frame);
+        self.text(name);
+        self.op(Op::INDEX);
+    }
+
+    fn of_two(&mut self, op: Op, a: &'a Expr, b: &'a Expr) {
+        self.expr(a);
+        self.expr(b);
+        self.op(op);
+    }
+
+    fn if_nil(&mut self, a: &'a Expr, b: &'a Expr) {
+        let end = self.label();
+        self.expr(a);
+        self.op(Op::DUP);
+        self.branch(Op::JNOTNIL, end);
+        self.op(Op::DISC);
+        self.expr(b);
+        self.place(end);
+    }
+
+    fn choose(&mut self, condition: &'a Expr, then: &'a Expr, otherwise: &'a Expr) {
+        let (no, end) = (self.label(), self.label());
+        self.expr(condition);
+        self.branch(Op::JF, no);
+        self.expr(then);
+        self.branch(Op::JMP, end);
+        self.place(no);
+        self.expr(otherwise);
+        self.place(end);
+    }
+
+    fn pattern(&mut self, text: &str) {
+        let source = self.vm.heap.new_text(text);
+        self.vm.rooted.push(source);
+        let regex = self.vm.compiled(text);
+        let pattern = phlox_t3_vm::objects::Obj::Pattern(Box::new(Pattern { source, regex }));
+        let pattern = Value::Obj(self.vm.heap.alloc(pattern));
+        self.literal(pattern);
     }
 
     fn constant(&mut self, value: Value) {
@@ -638,5 +639,15 @@ impl<'a> Emitter<'a, '_> {
         }
         self.op(Op::PUSHNIL);
         self.place(end);
+    }
+}
+
+/// The instruction of an operator with one operand.
+fn unary(op: UnOp) -> Op {
+    match op {
+        UnOp::Neg => Op::NEG,
+        UnOp::BitNot => Op::BNOT,
+        UnOp::Not => Op::NOT,
+        UnOp::Truth => Op::BOOLIZE,
     }
 }

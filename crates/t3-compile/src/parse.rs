@@ -178,40 +178,48 @@ fn substitute(body: Vec<Token>, parameters: &[String], arguments: &[Vec<Token>])
 impl Parser<'_> {
     // ---- tokens
 
+    /// The next token.
     pub fn peek(&self) -> Option<&Token> {
         self.tokens.get(self.at)
     }
 
+    /// The token after the next.
     pub fn peek_second(&self) -> Option<&Token> {
         self.tokens.get(self.at + 1)
     }
 
+    /// Takes the next token.
     pub fn next(&mut self) -> Option<Token> {
         let token = self.tokens.get(self.at).cloned();
         self.at += 1;
         token
     }
 
+    /// Whether the next token is this mark.
     pub fn is(&self, mark: &str) -> bool {
         matches!(self.peek(), Some(Token::Mark(found)) if *found == mark)
     }
 
+    /// Whether the next token is this word.
     pub fn is_word(&self, word: &str) -> bool {
         matches!(self.peek(), Some(Token::Name(found)) if found == word)
     }
 
+    /// Takes the next token if it is this mark.
     pub fn take(&mut self, mark: &str) -> bool {
         let found = self.is(mark);
         self.at += usize::from(found);
         found
     }
 
+    /// Takes the next token if it is this word.
     pub fn take_word(&mut self, word: &str) -> bool {
         let found = self.is_word(word);
         self.at += usize::from(found);
         found
     }
 
+    /// Takes this mark, or fails.
     pub fn want(&mut self, mark: &str) -> Parse<()> {
         if self.take(mark) { Ok(()) } else { Err(format!("error: expected \"{mark}\"{}", self.found())) }
     }
@@ -225,6 +233,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Takes a name, or fails.
     pub fn want_name(&mut self) -> Parse<String> {
         match self.peek() {
             Some(Token::Name(name)) => {
@@ -236,6 +245,7 @@ impl Parser<'_> {
         }
     }
 
+    /// The error for the next token, which cannot stand here.
     pub fn unexpected<T>(&self) -> Parse<T> {
         Err(format!("error: expected an expression{}", self.found()))
     }
@@ -245,6 +255,7 @@ impl Parser<'_> {
         self.at
     }
 
+    /// Goes back to a token.
     pub fn back_to(&mut self, mark: usize) {
         self.at = mark;
     }
@@ -274,6 +285,7 @@ impl Parser<'_> {
 
     // ---- names
 
+    /// Declares a local variable.
     pub fn declare(&mut self, name: &str) -> Var {
         self.variables.push(Variable { name: name.to_owned(), function: self.current, captured: false });
         let var = self.variables.len() - 1;
@@ -283,6 +295,7 @@ impl Parser<'_> {
         var
     }
 
+    /// Parses something whose declarations end with it.
     pub fn scoped<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         self.scopes.push((self.current, HashMap::default()));
         let result = parse(self);
@@ -318,6 +331,7 @@ impl Parser<'_> {
         }
     }
 
+    /// The property with a name, or an error if there is none.
     pub fn property(&mut self, name: &str) -> Parse<u16> {
         match self.names.symbol(name) {
             Some(Value::Prop(prop)) => Ok(prop),
@@ -363,6 +377,7 @@ impl Parser<'_> {
         self.function_after_keyword(is_method)
     }
 
+    /// Parses a function, whose body `body` parses; the number of the function.
     pub fn function(&mut self, is_method: bool, body: impl FnOnce(&mut Self) -> Parse<Vec<Stmt>>) -> Parse<usize> {
         let parent = (!self.functions.is_empty()).then_some(self.current);
         self.functions.push(Function { is_method, parent, ..Function::default() });
@@ -468,15 +483,8 @@ impl Parser<'_> {
             out.push(Stmt::Block(self.deeper(|parser| parser.scoped(Self::statements))?));
             return Ok(());
         }
-        let label = match (self.peek(), self.peek_second()) {
-            (Some(Token::Name(name)), Some(Token::Mark(":"))) if !matches!(name.as_str(), "case" | "default") => {
-                let name = name.clone();
-                self.at += 2;
-                out.push(Stmt::Label(name.clone()));
-                Some(name)
-            }
-            _ => None,
-        };
+        let label = self.label();
+        out.extend(label.clone().map(Stmt::Label));
         let word = match self.peek() {
             Some(Token::Name(name)) => name.clone(),
             _ => String::new(),
@@ -499,16 +507,7 @@ impl Parser<'_> {
                 let condition = self.condition()?;
                 out.push(Stmt::While(label, condition, self.boxed()?));
             }
-            "do" => {
-                self.at += 1;
-                let body = self.boxed()?;
-                if !self.take_word("while") {
-                    return Err(format!("error: expected \"while\"{}", self.found()));
-                }
-                let condition = self.condition()?;
-                self.want(";")?;
-                out.push(Stmt::DoWhile(label, body, condition));
-            }
+            "do" => out.push(self.do_while(label)?),
             "for" | "foreach" => {
                 self.at += 1;
                 out.push(self.deeper(|parser| parser.scoped(|parser| parser.for_loop(label)))?);
@@ -517,29 +516,7 @@ impl Parser<'_> {
                 self.at += 1;
                 out.push(self.deeper(|parser| parser.scoped(|parser| parser.switch(label)))?);
             }
-            "return" => {
-                self.at += 1;
-                let value = if self.is(";") { None } else { Some(self.expression()?) };
-                self.want(";")?;
-                out.push(Stmt::Return(value));
-            }
-            "break" | "continue" => {
-                self.at += 1;
-                let target = if self.is(";") { None } else { Some(self.want_name()?) };
-                self.want(";")?;
-                out.push(if word == "break" { Stmt::Break(target) } else { Stmt::Continue(target) });
-            }
-            "goto" => {
-                self.at += 1;
-                out.push(Stmt::Goto(self.want_name()?));
-                self.want(";")?;
-            }
-            "throw" => {
-                self.at += 1;
-                let value = self.expression()?;
-                self.want(";")?;
-                out.push(Stmt::Throw(value));
-            }
+            "return" | "break" | "continue" | "goto" | "throw" => out.push(self.transfer(&word)?),
             "try" => {
                 self.at += 1;
                 out.push(self.try_statement()?);
@@ -554,6 +531,56 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The label before a statement.
+    fn label(&mut self) -> Option<String> {
+        match (self.peek(), self.peek_second()) {
+            (Some(Token::Name(name)), Some(Token::Mark(":"))) if !matches!(name.as_str(), "case" | "default") => {
+                let name = name.clone();
+                self.at += 2;
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// A statement that begins with a word that leaves the place where it stands.
+    fn transfer(&mut self, word: &str) -> Parse<Stmt> {
+        self.at += 1;
+        match word {
+            "return" => {
+                let value = if self.is(";") { None } else { Some(self.expression()?) };
+                self.want(";")?;
+                Ok(Stmt::Return(value))
+            }
+            "break" | "continue" => {
+                let target = if self.is(";") { None } else { Some(self.want_name()?) };
+                self.want(";")?;
+                Ok(if word == "break" { Stmt::Break(target) } else { Stmt::Continue(target) })
+            }
+            "goto" => {
+                let name = self.want_name()?;
+                self.want(";")?;
+                Ok(Stmt::Goto(name))
+            }
+            _ => {
+                let value = self.expression()?;
+                self.want(";")?;
+                Ok(Stmt::Throw(value))
+            }
+        }
+    }
+
+    fn do_while(&mut self, label: Option<String>) -> Parse<Stmt> {
+        self.at += 1;
+        let body = self.boxed()?;
+        if !self.take_word("while") {
+            return Err(format!("error: expected \"while\"{}", self.found()));
+        }
+        let condition = self.condition()?;
+        self.want(";")?;
+        Ok(Stmt::DoWhile(label, body, condition))
     }
 
     fn declarations(&mut self, out: &mut Vec<Stmt>) -> Parse<()> {

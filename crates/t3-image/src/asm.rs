@@ -400,25 +400,9 @@ impl Assembler {
                 Operand::Word | Operand::Argc2 | Operand::Local2 | Operand::Param2 => out.u16(int()? as u16),
                 Operand::Int32 | Operand::Enum => out.u32(int()? as u32),
                 Operand::Prop => out.u16(self.prop(word)),
-                Operand::Object => match self.object(word) {
-                    Some(id) => out.u32(id),
-                    None => return fail(number, format!("there is no object {word}")),
-                },
-                Operand::String => match unquoted(word) {
-                    Some(text) => {
-                        let offset = self.string(&text);
-                        out.u32(offset);
-                    }
-                    None => out.u32(int()? as u32),
-                },
-                Operand::List => {
-                    let offset = self.list(number, word)?;
-                    out.u32(offset);
+                Operand::Object | Operand::String | Operand::List | Operand::Function => {
+                    out.u32(self.reference(*operand, word, number)?);
                 }
-                Operand::Function => match self.function(word) {
-                    Some(offset) => out.u32(offset),
-                    None => return fail(number, format!("there is no function {word}")),
-                },
                 Operand::Branch => {
                     branches.push((out.bytes.len(), word.clone(), number));
                     out.u16(0);
@@ -440,6 +424,24 @@ impl Assembler {
             }
         }
         Ok(())
+    }
+
+    /// The number or offset of what an operand names.
+    fn reference(&mut self, operand: Operand, word: &str, number: usize) -> Asm<u32> {
+        let found = match operand {
+            Operand::Object => self.object(word),
+            Operand::Function => self.function(word),
+            Operand::List => return self.list(number, word),
+            _ => match unquoted(word) {
+                Some(text) => return Ok(self.string(&text)),
+                None => {
+                    return integer(word)
+                        .map_or_else(|| fail(number, format!("{word} is no number")), |int| Ok(int as u32));
+                }
+            },
+        };
+        let kind = if operand == Operand::Object { "object" } else { "function" };
+        found.map_or_else(|| fail(number, format!("there is no {kind} {word}")), Ok)
     }
 
     /// `value:label ... default:label`.

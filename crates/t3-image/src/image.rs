@@ -261,6 +261,14 @@ fn read_block(
             }
             read_page(image, which, &mut reader)?;
         }
+        _ => return read_further_block(image, id, mandatory, reader),
+    }
+    Ok(())
+}
+
+/// Blocks that an image may have several times, or without which it runs.
+fn read_further_block(image: &mut Image, id: &[u8], mandatory: bool, mut reader: Reader<'_>) -> Result<(), ImageError> {
+    match id {
         b"OBJS" => read_objects(image, &mut reader)?,
         b"MRES" => read_resources(image, &mut reader)?,
         b"MREL" => {

@@ -9,18 +9,22 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
+    /// Writes one byte.
     pub fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
 
+    /// Writes two bytes, the lower first.
     pub fn u16(&mut self, value: u16) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
+    /// Writes four bytes, the lowest first.
     pub fn u32(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
+    /// Writes a data holder.
     pub fn holder(&mut self, value: DataHolder) {
         self.u8(value.kind);
         self.u32(value.raw);

@@ -150,7 +150,7 @@ impl BigNum {
         self.mantissa.is_zero()
     }
 
-    /// The same value with another precision.
+    /// This value, rounded to another precision.
     pub fn with_precision(&self, precision: usize) -> BigNum {
         BigNum { special: self.special, ..BigNum::new(self.mantissa.clone(), self.exponent, precision) }
     }

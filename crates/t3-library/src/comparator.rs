@@ -83,6 +83,7 @@ impl Comparator {
         }
     }
 
+    /// Rules with a least length of abbreviations, whether case matters, and mappings of characters.
     pub fn new(truncation: usize, case_sensitive: bool, mappings: Vec<Mapping>) -> Comparator {
         let maps_ascii = mappings.iter().any(|row| row.reference.is_ascii());
         Comparator { truncation, case_sensitive, mappings, maps_ascii }

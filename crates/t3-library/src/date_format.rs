@@ -148,11 +148,26 @@ impl Shown<'_> {
         out
     }
 
+    /// A part of the time of day, which is in milliseconds.
+    fn clock(&self, code: char, time: i64, flags: &Flags) -> String {
+        let hour = time / 3_600_000;
+        let number = |number: i64, digits| flags.number(number, digits);
+        let half = |at| self.locale.item(HALVES, at + usize::from(hour >= 12), false).to_owned();
+        match code {
+            'H' => number(hour, 2),
+            'I' => number(if hour % 12 == 0 { 12 } else { hour % 12 }, 2),
+            'M' => number(time / 60_000 % 60, 2),
+            'S' => number(time / 1000 % 60, 2),
+            'N' => number(time % 1000, 3),
+            'P' => half(0),
+            _ => half(2),
+        }
+    }
+
     fn item(&self, code: char, flags: &Flags) -> String {
         let local = self.universal + self.offset;
         let (day, time) = (local.div_euclid(DAY), local.rem_euclid(DAY));
         let date = self.calendar.date(day);
-        let hour = time / 3_600_000;
         let name = |list, at| self.locale.item(list, at, false).to_owned();
         let number = |number: i64, digits| flags.number(number, digits);
         let within = |list| self.text(self.locale.get(list));
@@ -182,22 +197,7 @@ impl Shown<'_> {
                 let (era, year) = (name(ERAS, era), number(year, 1));
                 if first { format!("{era} {year}") } else { format!("{year} {era}") }
             }
-            'H' => number(hour, 2),
-            'I' => number(
-                if hour == 0 {
-                    12
-                } else if hour >= 13 {
-                    hour - 12
-                } else {
-                    hour
-                },
-                2,
-            ),
-            'M' => number(time / 60_000 % 60, 2),
-            'S' => number(time / 1000 % 60, 2),
-            'N' => number(time % 1000, 3),
-            'P' => name(HALVES, usize::from(hour >= 12)),
-            'p' => name(HALVES, 2 + usize::from(hour >= 12)),
+            'H' | 'I' | 'M' | 'S' | 'N' | 'P' | 'p' => self.clock(code, time, flags),
             'r' => within(CLOCK_12),
             'R' => within(CLOCK_24),
             'T' => within(CLOCK_24_SECONDS),

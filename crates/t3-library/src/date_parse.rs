@@ -189,6 +189,36 @@ impl Fields {
         Some(())
     }
 
+    /// A week of the year and, after a hyphen or none, a day of the week.
+    fn week_item(&mut self, text: &mut &str) -> Option<()> {
+        let week = any_digits(text, &["0019", "1409", "5503"])?;
+        let rest = text.strip_prefix('-').unwrap_or(text);
+        let day = rest.bytes().next().filter(|digit| (b'1'..=b'7').contains(digit));
+        if day.is_some() {
+            *text = &rest[1..];
+        }
+        self.week = Some(week * 7 + day.map_or(1, |digit| i32::from(digit - b'0')));
+        Some(())
+    }
+
+    /// A year, with or without its century.
+    fn year_item(&mut self, text: &mut &str, item: &str) -> Option<()> {
+        match item {
+            "y" => match any_digits(text, &LONG_YEARS) {
+                Some(year) => self.year = Some(year),
+                None => (self.year, self.needs_century) = (Some(any_digits(text, &SHORT_YEARS)?), true),
+            },
+            "yy" => {
+                (self.year, self.needs_century) = (Some(digits(text, "0909")?), true);
+            }
+            _ => {
+                self.year = Some(digits(text, "09090909")?);
+            }
+        }
+        self.date_defaults();
+        Some(())
+    }
+
     /// Hours, minutes and seconds.
     fn time_item(&mut self, text: &mut &str, item: &str) -> Option<()> {
         match item {
@@ -250,30 +280,8 @@ impl Fields {
                 self.month = Some(any_digits(text, if item == "mm" { &patterns[..2] } else { &patterns })?);
                 self.day.get_or_insert(1);
             }
-            "W" => {
-                let week = any_digits(text, &["0019", "1409", "5503"])?;
-                let rest = text.strip_prefix('-').unwrap_or(text);
-                let day = rest.bytes().next().filter(|digit| (b'1'..=b'7').contains(digit));
-                if day.is_some() {
-                    *text = &rest[1..];
-                }
-                self.week = Some(week * 7 + day.map_or(1, |digit| i32::from(digit - b'0')));
-            }
-            "y" => {
-                match any_digits(text, &LONG_YEARS) {
-                    Some(year) => self.year = Some(year),
-                    None => (self.year, self.needs_century) = (Some(any_digits(text, &SHORT_YEARS)?), true),
-                }
-                self.date_defaults();
-            }
-            "yy" => {
-                (self.year, self.needs_century) = (Some(digits(text, "0909")?), true);
-                self.date_defaults();
-            }
-            "yyyy" => {
-                self.year = Some(digits(text, "09090909")?);
-                self.date_defaults();
-            }
+            "W" => self.week_item(text)?,
+            "y" | "yy" | "yyyy" => self.year_item(text, item)?,
             "ye" => self.year_with_era(text, locale)?,
             "era" => self.era = if listed(text, locale.get(ERAS))? == 1 { 2 } else { -2 },
             "mi" | "i" | "h" | "hh" | "ss" | "s" | "ssfrac" => self.time_item(text, item)?,

@@ -24,6 +24,7 @@ fn wrong_callback(vm: &Vm, throw: Throw, native: NativeCallee) -> Throw {
 impl Vm {
     // ---- stack
 
+    /// Pushes a value, or fails when the stack is used up.
     pub fn push(&mut self, value: Value) -> Run<()> {
         match self.stack.get_mut(self.sp) {
             Some(slot) => {
@@ -35,6 +36,7 @@ impl Vm {
         }
     }
 
+    /// Pops a value; nil from an empty stack.
     pub fn pop(&mut self) -> Value {
         self.sp = self.sp.saturating_sub(1);
         self.stack.get(self.sp).copied().unwrap_or_default()
@@ -149,6 +151,7 @@ impl Vm {
 
     // ---- from native code
 
+    /// Counts a call from native code into the program; fails when too many are active.
     pub fn enter_native(&mut self) -> Run<()> {
         if self.native_depth >= MAX_NATIVE_DEPTH {
             return fail(error::STACK_OVERFLOW);
@@ -157,6 +160,7 @@ impl Vm {
         Ok(())
     }
 
+    /// Ends what [`Vm::enter_native`] began.
     pub fn leave_native(&mut self) {
         self.native_depth -= 1;
     }

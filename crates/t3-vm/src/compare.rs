@@ -20,7 +20,7 @@ impl Heap {
         self.equals_to_depth(a, b, 0).unwrap_or(false)
     }
 
-    /// The same, with an error for lists that contain themselves.
+    /// Whether two values are equal, with an error for lists that contain themselves.
     pub fn equals_to_depth(&self, a: Value, b: Value, depth: usize) -> Run<bool> {
         if a == b {
             return Ok(!matches!(a, Value::Empty | Value::DStr(_)));

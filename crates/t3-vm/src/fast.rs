@@ -13,6 +13,7 @@ pub fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
     op.orders().hold(a, b)
 }
 
+/// The bits that two integers share.
 #[inline(always)]
 pub fn and_bits(a: i32, b: i32) -> Option<i32> {
     Some(a & b)
@@ -61,7 +62,7 @@ impl Vm {
         }
     }
 
-    /// The same after the site's cache has failed.
+    /// The value of a property after the site's inline cache has missed; the cache is filled.
     #[inline(never)]
     fn own_value_anew(&mut self, id: ObjId, shape: ShapeId, way: usize, prop: PropId) -> Option<(Value, ObjId)> {
         let hit = self.lookup_site(way, shape, prop);

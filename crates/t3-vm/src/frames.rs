@@ -273,10 +273,12 @@ impl Vm {
         Ok(table)
     }
 
+    /// A lookup table with room for a number of entries.
     pub fn new_table(&mut self, count: usize) -> Value {
         Value::Obj(self.heap.alloc(Obj::Lookup(Box::new(LookupTable::new(false, 32, count.max(1))))))
     }
 
+    /// Adds an entry whose key is a string to a new table.
     pub fn table_add(&mut self, table: Value, name: &str, value: Value) {
         let key = self.heap.new_text(name);
         if let Value::Obj(id) = table

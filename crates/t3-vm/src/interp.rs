@@ -170,7 +170,7 @@ impl Vm {
         macro_rules! arithmetic_arms {
             (($inst:ident) $($op:ident $function:path:
                 $slots:ident $slot_int:ident $pop_slot:ident $pop_int:ident $slots_to:ident $slot_int_to:ident;)*) => {
-                match $inst {
+                match *$inst {
                     $(Inst::$slots { a, b } => arith!($op, $function, slot!(a), slot!(b), |value| push!(value)),
                     Inst::$slot_int { a, b } => arith!($op, $function, slot!(a), Value::Int(b as i32), |value| push!(value)),
                     Inst::$pop_slot { b } => arith!($op, $function, pop!(), slot!(b), |value| push!(value)),
@@ -181,7 +181,9 @@ impl Vm {
                     Inst::$slot_int_to { a, b, dst } => {
                         arith!($op, $function, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
                     })*
-                    rare => slow!(self.rare(rare, popped_argc)),
+                    rare => {
+                        slow!(self.rare(rare, popped_argc));
+                    }
                 }
             };
         }
@@ -600,7 +602,7 @@ impl Vm {
                 }
                 // Instructions for arithmetic with operands of known forms, and in the end those that are rare. Both are
                 // decided by the tag that this match decides by, so that the compiler makes one table of jumps.
-                other => arithmetic!(arithmetic_arms!(other)),
+                _ => arithmetic!(arithmetic_arms!(inst)),
             }
         }
     }

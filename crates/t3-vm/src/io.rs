@@ -19,7 +19,7 @@ pub enum Event {
 pub enum Access {
     /// None.
     Nothing,
-    /// Those in the working folder.
+    /// Files in the working folder and below.
     Folder,
     /// All.
     Everything,

@@ -48,6 +48,7 @@ impl<'a> Loader<'a> {
 }
 
 impl Vm {
+    /// Finds the intrinsic classes that the image names, and their methods by the image's properties.
     pub fn link_metaclasses(&mut self) -> Result<(), String> {
         let image = self.image.clone();
         for (index, row) in image.metaclasses.iter().enumerate() {
@@ -75,6 +76,7 @@ impl Vm {
         Ok(())
     }
 
+    /// Finds the function sets that the image names.
     pub fn link_function_sets(&mut self) -> Result<(), String> {
         for row in &self.image.function_sets {
             let (name, version) = row.split_once('/').unwrap_or((row, "000000"));
@@ -121,6 +123,7 @@ impl Vm {
         }
     }
 
+    /// Marks every object that another inherits from.
     pub fn mark_superclasses(&mut self) {
         for id in 1..self.heap.slots.len() as u32 {
             let Some(shape) = self.heap.shape_of(id) else { continue };

@@ -27,6 +27,7 @@ impl Vm {
         self.io.flush();
     }
 
+    /// Displays text where output goes at present.
     pub fn display(&mut self, text: &str) {
         match self.state.stream {
             Stream::Main => {
@@ -49,7 +50,7 @@ impl Vm {
             self.state.line_begun = false;
             if let Some(log) = &mut self.state.log {
                 use std::io::Write;
-                // As above.
+                // A transcript that cannot be written must not stop the game.
                 let _ = writeln!(log, "{line}");
             }
             self.state.console.after_input();
@@ -65,6 +66,7 @@ impl Vm {
         if self.state.ends_seen > 1000 { Err(Throw::Halt(Halt::EndOfInput)) } else { Ok(()) }
     }
 
+    /// A key, or a character of a line if the front end has no single keys.
     pub fn read_key(&mut self, timeout: Option<u32>) -> Run<Event> {
         self.finish_output();
         // A front end without single keys gives lines, whose characters are taken one by one.

@@ -33,7 +33,7 @@ impl Vm {
         hit
     }
 
-    /// The same for an instruction site, whose own cache has just failed.
+    /// Looks a property up for an instruction site whose inline cache has missed, and fills that cache.
     pub fn lookup_site(&mut self, site: usize, shape: ShapeId, prop: PropId) -> Hit {
         let hit = self.lookup(shape, prop);
         self.code.sites[site] = SiteCache { shape, epoch: self.heap.shapes.epoch, hit };
@@ -263,7 +263,7 @@ impl Vm {
         self.send_found(found, sending, |vm, prop| vm.find_prop(sending.target, prop))
     }
 
-    /// The same for what was found in another way; `find` repeats that search for propNotDefined.
+    /// Calls what a search has found; `find` repeats that search for propNotDefined.
     pub fn send_found(
         &mut self,
         found: Option<Found>,
@@ -425,7 +425,7 @@ impl Vm {
         inherits
     }
 
-    /// The same as [`Vm::is_kind_of`], for walks over all objects: remembers the last class's answers.
+    /// Whether an object is of a class, for walks over all objects: the answers for the last class are remembered.
     #[inline]
     pub fn is_instance(&mut self, id: ObjId, class: ObjId) -> bool {
         let Some(shape) = self.heap.shape_of(id) else { return self.is_kind_of(Value::Obj(id), class) };

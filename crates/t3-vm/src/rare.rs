@@ -22,7 +22,9 @@ impl Vm {
             | Inst::GetOuterArg { .. }
             | Inst::SetOuterArg { .. }
             | Inst::PushOuterArgc { .. } => self.outer_variable(inst),
-            Inst::SetSelf(_) | Inst::LoadContext | Inst::StoreContext | Inst::PushContext(_) => self.method_context(inst),
+            Inst::SetSelf(_) | Inst::LoadContext | Inst::StoreContext | Inst::PushContext(_) => {
+                self.method_context(inst)
+            }
             _ => self.rare_push(inst),
         }
     }

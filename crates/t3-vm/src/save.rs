@@ -48,6 +48,7 @@ impl Output {
 }
 
 impl Vm {
+    /// Writes a saved game to a file.
     pub fn save_to_file(&mut self, path: &Path, metadata: Value) -> Run<()> {
         let file = self.saved_game(metadata)?;
         std::fs::write(path, file).or_else(|_| fail(error::CREATE_FILE))
@@ -358,6 +359,7 @@ impl Vm {
 
     // ---- restoring
 
+    /// Restores a saved game from a file.
     pub fn restore_from_file(&mut self, path: &Path) -> Run<()> {
         let Ok(file) = std::fs::read(path) else { return fail(error::FILE_NOT_FOUND) };
         self.restore_state(&file)
@@ -442,8 +444,7 @@ impl Vm {
         }
         for id in 1..self.heap.slots.len() as ObjId {
             if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
-                let mut table =
-                    std::mem::replace(table, Box::new(LookupTable::new(false, 1, 0)));
+                let mut table = std::mem::replace(table, Box::new(LookupTable::new(false, 1, 0)));
                 table.rehash(&self.heap);
                 if let Some(place) = self.heap.get_mut(id) {
                     *place = Obj::Lookup(table);

@@ -46,6 +46,7 @@ impl Vm {
         true
     }
 
+    /// Undoes one change.
     pub fn take_back(&mut self, record: Record) {
         match record {
             Record::Property(id, prop, Value::Empty) => self.remove_own(id, prop),

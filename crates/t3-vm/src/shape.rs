@@ -21,7 +21,7 @@ pub struct Shape {
     pub supers: u32,
     /// Own properties; the position is the slot of the value.
     pub props: Rc<[PropId]>,
-    /// The same, sorted for searching.
+    /// Own properties with their slots, sorted by property for searching.
     sorted: Box<[(PropId, u16)]>,
     /// Shapes reached by adding a property.
     next: HashMap<PropId, ShapeId>,

@@ -86,7 +86,7 @@ pub struct State {
     pub locale: Locale,
     /// Literals of the program's grammar.
     pub literals: Literals,
-    /// The same by hash.
+    /// Literals of the program's grammar by the hash of the comparator that is in use.
     pub literal_index: LiteralIndex,
     /// What rexGroup speaks about.
     pub last_match: LastMatch,

@@ -8,16 +8,19 @@ use crate::vm::Sending;
 use crate::vm::{Frame, Vm};
 
 impl Vm {
+    /// The code offset of the function in the innermost frame.
     pub fn current_function_offset(&self) -> u32 {
         let function = self.frames.last().map_or(0, |frame| frame.function);
         self.code.functions.get(function as usize).map_or(0, |function| function.offset)
     }
 
+    /// The instruction at a code offset of the innermost frame's function.
     pub fn current_place(&self, offset: u32) -> Option<u32> {
         let frame = self.frames.last()?;
         self.code.functions.get(frame.function as usize)?.place(offset)
     }
 
+    /// The instruction that a table of cases gives for a value.
     pub fn switch_target(&self, table: usize, value: Value) -> u32 {
         let Some(cases) = self.code.cases.get(table) else { return u32::MAX };
         if cases.plain {
@@ -36,6 +39,7 @@ impl Vm {
         found.map_or(cases.default, |row| row.1)
     }
 
+    /// Calls a property that is given as a value: a property pointer or a method itself.
     pub fn send_pointer(&mut self, prop: Value, target: Value, this: Value, argc: usize) -> Run<()> {
         match prop {
             Value::Prop(prop) => self.send(Sending { prop, target, this, argc }),
@@ -48,6 +52,7 @@ impl Vm {
         }
     }
 
+    /// Calls the property that is inherited past the object that defines the running method.
     pub fn inherit(&mut self, prop: PropId, argc: usize) -> Run<()> {
         let Some(frame) = self.frames.last().copied() else { return fail(error::BAD_FRAME) };
         if frame.this == Value::Nil {
@@ -94,6 +99,7 @@ impl Vm {
         self.push(Value::Int(count.wrapping_add(items.len() as i32)))
     }
 
+    /// Makes a stored method context, a list, the context of the innermost frame.
     pub fn load_context(&mut self, context: Value) -> Run<()> {
         let Some(items) = self.heap.list(context).cloned() else { return fail(error::LIST_VAL_REQD) };
         let [this, prop, target, definer] = items[..] else { return fail(error::LIST_VAL_REQD) };
@@ -106,11 +112,13 @@ impl Vm {
         Ok(())
     }
 
+    /// The frame a number of levels outside of the one that called the innermost.
     pub fn outer_frame(&self, level: u16) -> Run<Frame> {
         let at = self.frames.len().checked_sub(2 + level as usize);
         at.and_then(|at| self.frames.get(at)).copied().ok_or_else(|| error(error::BAD_FRAME))
     }
 
+    /// The stack index of a slot of an enclosing frame.
     pub fn outer_slot(&self, level: u16, place: impl Fn(&Frame) -> usize) -> Run<usize> {
         let at = place(&self.outer_frame(level)?);
         if at < self.stack.len() { Ok(at) } else { fail(error::BAD_FRAME) }

@@ -5,8 +5,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::pack_format::{self, Count, Group, Item, Node, after, before};
 use super::unpack::unpack;
-use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_library::bignum::{BigNum, Special};
+use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, error_int, fail};
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::Args;

@@ -3,8 +3,8 @@
 use num_bigint::{BigInt, Sign};
 
 use super::pack_format::{self, Count, Group, Item, Node, after, before};
-use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_library::bignum::{BigNum, Special};
+use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::contents::sequence::collect;
 use phlox_t3_vm::error::{self, Run, error_int, fail};
 use phlox_t3_vm::value::Value;

@@ -1,9 +1,9 @@
 //! bytearray
 
-use phlox_t3_vm::contents::bytes::new_bytes;
 use super::charset;
 use crate::bif::pack;
 use phlox_t3_library::digest;
+use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::io::SeekFrom;
 use std::rc::Rc;
 
-use phlox_t3_vm::contents::bytes::new_bytes;
 use super::charset;
 use crate::bif::{pack, unpack};
 use phlox_t3_library::bignum::BigNum;
 use phlox_t3_library::charset::CharacterSet;
 use phlox_t3_library::digest;
+use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;

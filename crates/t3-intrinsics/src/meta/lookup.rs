@@ -45,7 +45,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     create_table(vm, args, false)
 }
 
-/// The same with weak values.
+/// `new WeakRefLookupTable(...)`, with the arguments of [`create`].
 pub(crate) fn create_weak(vm: &mut Vm, args: Args) -> Run<Value> {
     create_table(vm, args, true)
 }

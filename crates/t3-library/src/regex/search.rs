@@ -344,7 +344,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// The same as `reach` where groups matter on the way: every way is tried anew.
+    /// Finds what `reach` finds where groups matter on the way: every way is tried anew.
     fn explore(&mut self, state: u32, pos: usize, depth: usize) -> Option<usize> {
         let (mut state, mut pos) = (state, pos);
         loop {

@@ -214,7 +214,7 @@ pub enum Inst {
         index: Src,
         value: Src,
     },
-    /// The same where the container goes back into the slot that it came from.
+    /// Sets an element of the container in a slot; a new container goes back into that slot.
     SetElementOf {
         slot: i16,
         index: Src,
@@ -485,7 +485,7 @@ pub enum Inst {
 pub struct Orders(u8);
 
 impl CmpOp {
-    /// The same condition as a set of results.
+    /// The condition as the set of orders for which it holds.
     pub fn orders(self) -> Orders {
         Orders(match self {
             CmpOp::Eq => 2,

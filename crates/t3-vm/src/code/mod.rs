@@ -232,9 +232,9 @@ pub struct Code {
     pub texts: Vec<String>,
     /// Caches of the property sites, [`WAYS`] for each.
     pub sites: Vec<SiteCache>,
-    /// The cache behind them.
+    /// The cache that all property sites share.
     pub shared: Vec<SharedCache>,
-    /// The same for inherited definitions.
+    /// The cache for inherited definitions.
     pub inherited: Vec<InheritedCache>,
     /// Who inherits from whom.
     pub kinds: Vec<KindCache>,
@@ -330,6 +330,7 @@ impl Code {
         site as usize * WAYS + shape as usize % WAYS
     }
 
+    /// A number for one more property instruction.
     pub fn new_site(&mut self) -> u32 {
         let site = (self.sites.len() / WAYS) as u32;
         self.sites.extend([SiteCache::EMPTY; WAYS]);

@@ -118,6 +118,7 @@ impl Vm {
         Ok(self.new_big(number))
     }
 
+    /// The absolute value of a BigNumber.
     pub fn big_abs(&mut self, value: Value) -> Run<Value> {
         match self.big(value).map(BigNum::mantissa_abs) {
             Some(number) => Ok(self.new_big(number)),
@@ -125,6 +126,7 @@ impl Vm {
         }
     }
 
+    /// The sign of a BigNumber as -1, 0 or 1.
     pub fn big_sign(&self, value: Value) -> Run<i32> {
         self.big(value).map(BigNum::signum).ok_or_else(|| error::error(error::NUM_VAL_REQD))
     }

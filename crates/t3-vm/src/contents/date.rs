@@ -35,6 +35,7 @@ pub fn scaled(vm: &Vm, value: Value, unit: i64) -> Run<i64> {
     }
 }
 
+/// The milliseconds of a Date object.
 pub fn moment(vm: &Vm, value: Value) -> Run<i64> {
     match value {
         Value::Obj(id) => match vm.heap.get(id) {

@@ -25,6 +25,7 @@ pub fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
 }
 
 impl Vm {
+    /// The dictionary with an object number, or an error if the object is something else.
     pub fn dictionary(&self, id: ObjId) -> Run<&Dictionary> {
         match self.heap.get(id) {
             Obj::Dictionary(dictionary) => Ok(dictionary),
@@ -32,6 +33,7 @@ impl Vm {
         }
     }
 
+    /// Changes a dictionary, after its contents were kept for undo.
     pub fn dictionary_change(&mut self, id: ObjId, change: impl FnOnce(&mut Dictionary)) {
         self.keep_contents(id);
         if let Some(Obj::Dictionary(dictionary)) = self.heap.get_mut(id) {
@@ -39,6 +41,7 @@ impl Vm {
         }
     }
 
+    /// The hash of a word by a dictionary's comparator.
     pub fn word_hash(&mut self, comparator: ObjId, text: &str) -> Run<u32> {
         if comparator == NO_OBJECT { Ok(plain_hash(text)) } else { self.compare_hash(comparator, text) }
     }

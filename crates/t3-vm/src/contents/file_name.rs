@@ -8,10 +8,12 @@ use crate::objects::Obj;
 use crate::value::Value;
 use crate::vm::Vm;
 
+/// A FileName object.
 pub fn new_name(vm: &mut Vm, name: String) -> Value {
     Value::Obj(vm.heap.alloc(Obj::FileName(name)))
 }
 
+/// A name in a folder.
 pub fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() || name.starts_with('/') {
         name.to_owned()

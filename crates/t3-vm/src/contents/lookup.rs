@@ -9,6 +9,7 @@ use crate::value::{ObjId, Value};
 use crate::vm::{Load, Loader, Vm};
 
 impl LookupTable {
+    /// The place of the entry with a key.
     pub fn slot(&self, heap: &Heap, key: Value) -> Option<usize> {
         let hash = heap.hash(key);
         self.index.find(hash, |at| heap.equals(self.entries[*at].key, key)).copied()
@@ -41,6 +42,7 @@ pub fn read_saved(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     Ok(Obj::Lookup(Box::new(table)))
 }
 
+/// Reads the entries of a table from an image or a saved game.
 pub fn read_entries(loader: &mut Loader<'_>, meta: Meta, buckets: u16, count: u16, free: u16) -> Load<LookupTable> {
     loader.data.skip(usize::from(buckets) * 2)?;
     let mut table = LookupTable::new(meta == Meta::WeakRefLookupTable, buckets.into(), 0);
@@ -72,6 +74,7 @@ pub fn read_entries(loader: &mut Loader<'_>, meta: Meta, buckets: u16, count: u1
 }
 
 impl Vm {
+    /// The lookup table that a value is.
     pub fn lookup_table(&self, this: Value) -> Option<&LookupTable> {
         match this {
             Value::Obj(id) => match self.heap.get(id) {

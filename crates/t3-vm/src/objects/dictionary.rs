@@ -36,10 +36,12 @@ pub fn plain_hash(text: &str) -> u32 {
 }
 
 impl Dictionary {
+    /// An empty dictionary.
     pub fn new(comparator: ObjId) -> Dictionary {
         Dictionary { comparator, chains: vec![Vec::new(); CHAINS as usize], ..Dictionary::default() }
     }
 
+    /// Adds a word for an object and a part of speech.
     pub fn add(&mut self, text: &Text, object: ObjId, prop: PropId) {
         let at = *self.by_text.entry(text.clone()).or_insert_with(|| {
             self.words.push(Word { text: text.clone(), entries: Vec::new() });
@@ -55,10 +57,12 @@ impl Dictionary {
         entries.insert(place, (object, prop));
     }
 
+    /// Puts a word into the chain of its hash.
     pub fn enter(&mut self, word: usize, hash: u32) {
         self.chains[(hash % CHAINS) as usize].push(word);
     }
 
+    /// Removes a word for an object and a part of speech.
     pub fn remove(&mut self, text: &str, object: ObjId, prop: PropId) {
         if let Some(at) = self.by_text.get(&Text::from(text)).copied() {
             self.words[at].entries.retain(|entry| *entry != (object, prop));

@@ -37,6 +37,7 @@ pub struct Open {
 pub struct FileHandle(pub Rc<RefCell<Open>>);
 
 impl Source {
+    /// Reads until the buffer is full or the file ends; the number of bytes that were read.
     pub fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let mut done = 0;
         while done < buffer.len() {
@@ -53,6 +54,7 @@ impl Source {
         Ok(done)
     }
 
+    /// Writes all bytes; only files on disk can be written.
     pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         match self {
             Source::Disk(file) => file.write_all(bytes),
@@ -60,6 +62,7 @@ impl Source {
         }
     }
 
+    /// Goes to a place; the new position.
     pub fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
         match self {
             Source::Disk(file) => file.seek(to),
@@ -68,6 +71,7 @@ impl Source {
         }
     }
 
+    /// The size in bytes; the position stays.
     pub fn size(&mut self) -> std::io::Result<u64> {
         let here = self.seek(SeekFrom::Current(0))?;
         let size = self.seek(SeekFrom::End(0))?;

@@ -63,6 +63,7 @@ impl LookupTable {
         self.index.insert_unique(hash, at, |at| entries[*at].hash);
     }
 
+    /// Removes the entry at a place, which becomes the first free one.
     pub fn remove_slot(&mut self, at: usize) {
         let hash = self.entries[at].hash;
         if let Ok(found) = self.index.find_entry(hash, |other| *other == at) {
