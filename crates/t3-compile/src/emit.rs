@@ -5,14 +5,14 @@
 
 use foldhash::HashMap;
 use phlox_t3_image::Op;
-
-use super::ast::{Expr, Function, ParamKind, Source, Stmt, Var};
-use super::parse::Unit;
 use phlox_t3_vm::code::DYNAMIC;
 use phlox_t3_vm::debug;
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::value::{PropId, Value};
 use phlox_t3_vm::vm::Vm;
+
+use super::ast::{Expr, Function, ParamKind, Source, Stmt, Var};
+use super::parse::Unit;
 
 /// A branch target.
 pub(super) type Label = usize;

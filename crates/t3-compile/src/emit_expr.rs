@@ -1,14 +1,14 @@
 //! Trees to T3 code: expressions. Each leaves its value on the stack.
 
 use phlox_t3_image::Op;
-
-use super::ast::{Arg, Chooser, Definition, Expr, Prop};
-use super::emit::Emitter;
 use phlox_t3_library::bignum::BigNum;
 use phlox_t3_vm::code::inst::{BinOp, CmpOp, UnOp};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::objects::pattern::Pattern;
 use phlox_t3_vm::value::Value;
+
+use super::ast::{Arg, Chooser, Definition, Expr, Prop};
+use super::emit::Emitter;
 
 fn binary(op: BinOp) -> Op {
     match op {

@@ -1,10 +1,10 @@
 //! Tokens to trees: functions, statements and names. Expressions are in `parse_expr.rs`.
 
 use foldhash::HashMap;
+use phlox_t3_vm::value::Value;
 
 use super::ast::{Expr, Function, Param, ParamKind, Source, Stmt, Var, Variable};
 use super::lex::{Piece, Token, expansion, tokens};
-use phlox_t3_vm::value::Value;
 
 /// What the parser asks about names that the source does not declare.
 pub(super) trait Names {

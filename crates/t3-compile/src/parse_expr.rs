@@ -1,10 +1,11 @@
 //! Expressions: tokens to trees.
 
+use phlox_t3_vm::code::inst::{BinOp, CmpOp, UnOp};
+use phlox_t3_vm::value::Value;
+
 use super::ast::{Arg, Chooser, Definition, Expr, Prop, Stmt};
 use super::lex::{Piece, Token};
 use super::parse::{Parse, Parser};
-use phlox_t3_vm::code::inst::{BinOp, CmpOp, UnOp};
-use phlox_t3_vm::value::Value;
 
 /// Operators of two operands by how strongly they bind, the weakest first.
 enum Infix {

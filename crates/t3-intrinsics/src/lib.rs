@@ -7,15 +7,14 @@
 mod bif;
 mod meta;
 
+use bif::{gen_objects, io, t3test, t3vm};
+use meta::*;
 use phlox_t3_image::Image;
 use phlox_t3_vm::io::Io;
 use phlox_t3_vm::load::{load_class, load_list, load_tads, load_text, load_vector};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::vm::{BuiltinSet, Class, Natives};
 use phlox_t3_vm::{Options, Vm};
-
-use bif::{gen_objects, io, t3test, t3vm};
-use meta::*;
 
 /// A machine with a loaded image, ready to run its program.
 pub fn machine(image: Image, options: Options, io: Box<dyn Io>) -> Result<Vm, String> {

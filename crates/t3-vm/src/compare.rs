@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::hash::Hasher;
 
+use phlox_t3_library::bignum::BigNum;
+
 use crate::error::{self, Run, fail};
 use crate::heap::Heap;
 use crate::objects::Obj;
 use crate::value::Value;
 use crate::vm::Vm;
-use phlox_t3_library::bignum::BigNum;
 
 /// Lists inside lists are compared this deep.
 const MAX_DEPTH: usize = 256;

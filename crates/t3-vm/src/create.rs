@@ -4,8 +4,7 @@ use crate::error::{self, Run, fail};
 use crate::meta::Meta;
 use crate::objects::{Obj, TadsObject};
 use crate::value::{NO_PROP, ObjId, Value};
-use crate::vm::Sending;
-use crate::vm::Vm;
+use crate::vm::{Sending, Vm};
 
 impl Vm {
     /// NEW: creates an object of the image's n-th metaclass from arguments on the stack.

@@ -9,8 +9,7 @@ use crate::objects::Obj;
 use crate::objects::frame::{FrameDesc, FrameRef};
 use crate::objects::lookup::LookupTable;
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
-use crate::vm::Vm;
-use crate::vm::{Load, Loader};
+use crate::vm::{Load, Loader, Vm};
 
 // ---- saved games
 

@@ -9,9 +9,7 @@ use crate::code::inst::{BinOp, Cond, Inst, Src, VARARGS};
 use crate::error::{self, Run, Throw, fail};
 use crate::fast::{int_compare, int_fast, is_active};
 use crate::value::Value;
-use crate::vm::Context;
-use crate::vm::Sending;
-use crate::vm::{Frame, Vm};
+use crate::vm::{Context, Frame, Sending, Vm};
 
 impl Vm {
     /// Runs until the frame with number `depth` (counted from 1) has returned.

@@ -14,8 +14,7 @@ use crate::meta::{INFO, Meta};
 use crate::objects::lookup::LookupTable;
 use crate::objects::{IndexedIterator, IntrinsicClass, LookupIterator, Obj, TadsObject};
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
-use crate::vm::Vm;
-use crate::vm::{Load, Loader};
+use crate::vm::{Load, Loader, Vm};
 
 /// What a saved game starts with.
 const SIGNATURE: &[u8; 17] = b"T3-state-v000A\r\n\x1a";

@@ -3,9 +3,7 @@
 use crate::error::{self, Run, error, fail};
 use crate::fast::is_active;
 use crate::value::{NO_OBJECT, NO_PROP, PropId, Value};
-use crate::vm::Context;
-use crate::vm::Sending;
-use crate::vm::{Frame, Vm};
+use crate::vm::{Context, Frame, Sending, Vm};
 
 impl Vm {
     /// The code offset of the function in the innermost frame.

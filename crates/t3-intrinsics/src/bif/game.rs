@@ -2,8 +2,7 @@
 
 use phlox_t3_vm::error::{Run, Throw};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 pub(crate) fn savepoint(vm: &mut Vm, _: Args) -> Run<Value> {
     vm.savepoint();

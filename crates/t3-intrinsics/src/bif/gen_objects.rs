@@ -1,14 +1,13 @@
 //! tads-gen: the table, and the functions about objects, arguments and values.
 
-use super::{game, number, rand, rex, sprintf, time};
-use crate::meta::string_find;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::functions;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::{ObjId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Builtin;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Builtin, Vm};
+
+use super::{game, number, rand, rex, sprintf, time};
+use crate::meta::string_find;
 
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     dataType 1 1 => data_type,

@@ -7,9 +7,7 @@ use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::state::Stream;
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Builtin;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Builtin, Vm};
 
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     tadsSay 1 any => say,

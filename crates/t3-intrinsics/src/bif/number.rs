@@ -3,8 +3,7 @@
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// An integer in any base from 2 to 36.
 pub(crate) fn in_radix(mut number: u32, radix: u32) -> String {

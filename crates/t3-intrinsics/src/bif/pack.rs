@@ -2,15 +2,14 @@
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
-
-use super::pack_format::{self, Count, Group, Item, Node, after, before};
-use super::unpack::unpack;
 use phlox_t3_library::bignum::{BigNum, Special};
 use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, error_int, fail};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
+
+use super::pack_format::{self, Count, Group, Item, Node, after, before};
+use super::unpack::unpack;
 
 /// What values are taken from: the arguments of the call or the elements of a list.
 struct Source {

@@ -3,8 +3,7 @@
 use phlox_t3_library::random::{ISAAC, LCG, MT19937};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// Bytes that nobody can foresee, from the clock and the addresses of the process.
 fn entropy(vm: &Vm) -> Vec<u8> {

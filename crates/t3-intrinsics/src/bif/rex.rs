@@ -1,12 +1,12 @@
 //! Regular expressions as functions.
 
-use crate::meta::string_find::start_index;
 use phlox_t3_library::regex::{MAX_GROUPS, Match};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
+
+use crate::meta::string_find::start_index;
 
 /// Subject and byte position of the optional start argument.
 fn subject(vm: &Vm, args: Args) -> Run<(Text, usize)> {

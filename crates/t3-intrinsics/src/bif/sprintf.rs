@@ -8,8 +8,7 @@ use phlox_t3_library::bignum_format::{Format, format};
 use phlox_t3_library::roman::roman;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// One conversion.
 #[derive(Default)]

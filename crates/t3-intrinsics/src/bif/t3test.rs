@@ -3,9 +3,7 @@
 use phlox_t3_vm::error::Run;
 use phlox_t3_vm::functions;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Builtin;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Builtin, Vm};
 
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     t3test_get_obj_id 1 1 => object_number,

@@ -4,9 +4,7 @@ use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::functions;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::{NO_PROP, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Builtin;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Builtin, Vm};
 
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     t3RunGC 0 0 => run_gc,

@@ -3,8 +3,7 @@
 use phlox_t3_library::days::{civil, days_of};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// The parts of the date.
 const DATE_AND_TIME: i32 = 1;

@@ -1,14 +1,14 @@
 //! Taking packed bytes apart, after a format (see [`super::pack_format`]).
 
 use num_bigint::{BigInt, Sign};
-
-use super::pack_format::{self, Count, Group, Item, Node, after, before};
 use phlox_t3_library::bignum::{BigNum, Special};
 use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::contents::sequence::collect;
 use phlox_t3_vm::error::{self, Run, error_int, fail};
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::Vm;
+
+use super::pack_format::{self, Count, Group, Item, Node, after, before};
 
 /// The bytes, and how many of them are used.
 struct Unpacker<'a> {

@@ -1,18 +1,14 @@
 //! bignumber
 
 use num_bigint::BigInt;
-use phlox_t3_library::bignum_format::{Format, format};
-
 use phlox_t3_library::bignum::{BigNum, MAX_PRECISION, Special};
+use phlox_t3_library::bignum_format::{Format, format};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     formatString 1 6 => format_string,

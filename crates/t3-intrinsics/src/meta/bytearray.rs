@@ -1,7 +1,5 @@
 //! bytearray
 
-use super::charset;
-use crate::bif::pack;
 use phlox_t3_library::digest;
 use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, fail};
@@ -9,10 +7,10 @@ use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::{ObjId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
+
+use super::charset;
+use crate::bif::pack;
 
 pub(crate) static METHODS: &[Method] = methods! {
     length 0 0 => length,

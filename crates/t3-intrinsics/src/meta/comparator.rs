@@ -1,16 +1,12 @@
 //! string-comparator: how words typed match words known, by case, truncation and equivalent spellings.
 
 use phlox_t3_library::comparator::{Comparator, Mapping};
-
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     calcHash 1 1 => calc_hash,

@@ -1,18 +1,15 @@
 //! date: moments as milliseconds since 1970 in universal time. Formats are in `date_format.rs`, parsing in
 //! `date_parse.rs`, zones in `zone.rs`.
 
-use phlox_t3_vm::contents::date::{DAY, LIMIT, moment, new_date, scaled};
-
 use phlox_t3_library::calendar::{self, Calendar, iso_week, weekday};
 use phlox_t3_library::date_format::{Locale, Shown, julian_day};
 use phlox_t3_library::date_parse::{self, Rules};
 use phlox_t3_library::zone::Zone;
+use phlox_t3_vm::contents::date::{DAY, LIMIT, moment, new_date, scaled};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     parseDate 1 4 => parse_date,

@@ -1,18 +1,14 @@
 //! dictionary2: words with the objects that they name and the part of speech they name them by. Objects are held
 //! weakly.
 
-use phlox_t3_vm::objects::dictionary::{Dictionary, Word};
-
 use phlox_t3_vm::error::Run;
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::objects::dictionary::{Dictionary, Word};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::{NO_OBJECT, PropId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     setComparator 1 1 => set_comparator,

@@ -1,14 +1,11 @@
 //! dynamic-func: functions compiled while the program runs.
 
-use phlox_t3_vm::objects::dynamic::DynamicFunc;
-
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::objects::dynamic::DynamicFunc;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     getSource 0 0 => get_source,

@@ -1,12 +1,9 @@
 //! file: text, data and raw files.
 
-use phlox_t3_vm::objects::file::{FileHandle, Mode, Open, Source};
 use std::cell::RefCell;
 use std::io::SeekFrom;
 use std::rc::Rc;
 
-use super::charset;
-use crate::bif::{pack, unpack};
 use phlox_t3_library::bignum::BigNum;
 use phlox_t3_library::charset::CharacterSet;
 use phlox_t3_library::digest;
@@ -14,10 +11,12 @@ use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::objects::file::{FileHandle, Mode, Open, Source};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
+
+use super::charset;
+use crate::bif::{pack, unpack};
 
 pub(crate) static METHODS: &[Method] = methods! {
     openTextFile 2 3 => open_text,

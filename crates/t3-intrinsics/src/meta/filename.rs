@@ -1,17 +1,14 @@
 //! filename and tempfile; and which files a program may touch.
 
-use phlox_t3_vm::contents::file_name::{joined, new_name};
 use std::path::Path;
 
+use phlox_t3_vm::contents::file_name::{joined, new_name};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     getName 0 0 => get_name,

@@ -3,11 +3,8 @@
 use phlox_t3_vm::error::Run;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::frame::FrameRef;
-use phlox_t3_vm::value::NO_PROP;
-use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::value::{NO_PROP, Value};
+use phlox_t3_vm::vm::{Args, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     isActive 0 0 => is_active,

@@ -1,18 +1,15 @@
 //! grammar-production: the alternatives that a program declares, and how they change. Parsing is in `grammar_parse.rs`.
 
-use phlox_t3_vm::objects::grammar::{Alternative, Element, Grammar, Part};
 use std::rc::Rc;
 
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::objects::grammar::{Alternative, Element, Grammar, Part};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::{NO_PROP, ObjId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     parseTokens 1 2 => super::grammar_parse::parse_tokens,

@@ -7,14 +7,12 @@
 use std::rc::Rc;
 
 use foldhash::HashMap;
-
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::grammar::{Alternative, Element, Literal};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// States of one parse: a grammar that grows without end is stopped.
 const MAX_STATES: usize = 2_000_000;

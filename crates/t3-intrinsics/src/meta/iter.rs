@@ -4,9 +4,7 @@ use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::{IndexedIterator, LookupIterator, Obj};
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
 
 pub(crate) static COLLECTION_METHODS: &[Method] = methods! {
     createIterator 0 0 => create_iterator,

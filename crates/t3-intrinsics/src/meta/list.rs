@@ -1,12 +1,11 @@
 //! list: immutable sequences.
 
-use super::seq;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
+
+use super::seq;
 
 pub(crate) static METHODS: &[Method] = methods! {
     subset 1 1 => subset,

@@ -2,17 +2,13 @@
 //! the last removed first, and growth appends.
 
 use phlox_t3_vm::contents::lookup::read_entries;
-use phlox_t3_vm::objects::lookup::LookupTable;
-
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
+use phlox_t3_vm::objects::lookup::LookupTable;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Load, Loader};
+use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     isKeyPresent 1 1 => is_key_present,

@@ -1,15 +1,11 @@
 //! root-object: what every object answers; and intrinsic-class.
 
 use phlox_t3_vm::error::Run;
-use phlox_t3_vm::meta::INFO;
-use phlox_t3_vm::meta::Meta;
+use phlox_t3_vm::meta::{INFO, Meta};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::{NO_OBJECT, ObjId, PropId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Found;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Found, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     ofKind 1 1 => of_kind,

@@ -1,14 +1,13 @@
 //! What lists and vectors have in common: searching, mapping, sorting. Each method sees the elements as they are at
 //! every step, so a callback may change a vector while it is walked.
 
-use phlox_t3_vm::contents::sequence::{collect, unique};
 use std::cmp::Ordering;
 
+use phlox_t3_vm::contents::sequence::{collect, unique};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// Number of elements.
 pub(crate) fn len(vm: &Vm, this: Value) -> usize {

@@ -1,16 +1,15 @@
 //! string: immutable text. Positions count characters from 1, negative ones from the end.
 
-use super::string_find as find;
-use crate::bif::pack;
 use phlox_t3_library::case::{folded, title};
 use phlox_t3_library::digest;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
+
+use super::string_find as find;
+use crate::bif::pack;
 
 pub(crate) static METHODS: &[Method] = methods! {
     length 0 0 => length,

@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
+use phlox_t3_library::case::{folded, title};
 use phlox_t3_library::regex::{Match, Regex};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
-
-use phlox_t3_library::case::{folded, title};
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// What is searched for.
 #[derive(Clone)]

@@ -6,8 +6,7 @@
 
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::value::{PropId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Vm};
 
 /// What is open between two strings of a stream.
 #[derive(Default)]

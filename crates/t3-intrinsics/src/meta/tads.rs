@@ -5,10 +5,7 @@ use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::{NO_PROP, ObjId, Value};
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
-use phlox_t3_vm::vm::{Found, Sending};
+use phlox_t3_vm::vm::{Args, Found, Method, Sending, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     createInstance 0 any => create_instance,

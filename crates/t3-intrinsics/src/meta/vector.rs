@@ -1,15 +1,14 @@
 //! vector: sequences that change in place; and anonymous functions, which are stored the same way.
 
-use super::list::{element_position, insertion_point, splice_items};
-use super::seq;
 use phlox_t3_vm::contents::vector::MAX_LENGTH;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
+
+use super::list::{element_position, insertion_point, splice_items};
+use super::seq;
 
 pub(crate) static METHODS: &[Method] = methods! {
     toList 0 2 => to_list,

@@ -1,15 +1,12 @@
 //! timezone: zones of the IANA database by name, and fixed offsets.
 
 use phlox_t3_library::zone::Zone;
-
 use phlox_t3_library::zone_rules::{self, Period};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
-use phlox_t3_vm::vm::Args;
-use phlox_t3_vm::vm::Method;
-use phlox_t3_vm::vm::Vm;
+use phlox_t3_vm::vm::{Args, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
     getNames 0 0 => get_names,

@@ -10,13 +10,13 @@ pub mod translate;
 
 use std::rc::Rc;
 
+use inst::Inst;
 use phlox_t3_image::Image;
 use phlox_t3_image::method::Handler;
 
 use crate::meta::Meta;
 use crate::shape::{Hit, NO_SHAPE, ShapeId};
 use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
-use inst::Inst;
 
 /// The bit of a code address that marks code compiled while the program runs; the rest is its place there.
 pub const DYNAMIC: u32 = 1 << 31;

@@ -4,8 +4,7 @@
 //! still held when a branch, a branch target or an instruction with side effects comes is pushed for real, so every
 //! instruction finds the stack as the specification has it.
 
-use std::collections::BTreeSet;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use phlox_t3_image::decode::decode;
 use phlox_t3_image::method::Method;

@@ -1,7 +1,6 @@
 //! Arithmetic on decimal numbers, and their form in saved games.
 
 use num_bigint::BigInt;
-
 use phlox_t3_library::bignum::{BigNum, Special};
 
 use crate::code::inst::BinOp;

@@ -114,4 +114,9 @@ impl LookupTable {
     pub fn len(&self) -> usize {
         self.index.len()
     }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
 }

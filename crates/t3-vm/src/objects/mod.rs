@@ -11,6 +11,11 @@ pub mod pattern;
 
 use std::rc::Rc;
 
+use phlox_t3_library::bignum::BigNum;
+use phlox_t3_library::charset::CharacterSet;
+use phlox_t3_library::comparator::Comparator;
+use phlox_t3_library::zone::Zone;
+
 use crate::meta::Meta;
 use crate::objects::date::Date;
 use crate::objects::dictionary::Dictionary;
@@ -23,10 +28,6 @@ use crate::objects::pattern::Pattern;
 use crate::shape::{ShapeId, Shapes};
 use crate::text::Text;
 use crate::value::{ObjId, PropId, Value};
-use phlox_t3_library::bignum::BigNum;
-use phlox_t3_library::charset::CharacterSet;
-use phlox_t3_library::comparator::Comparator;
-use phlox_t3_library::zone::Zone;
 
 /// The contents of an object.
 #[derive(Debug, Clone, Default)]
