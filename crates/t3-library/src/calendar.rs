@@ -25,7 +25,7 @@ impl Calendar {
         let first = match self {
             Calendar::Gregorian => days_of(year as i32, month, 1),
             Calendar::Julian => {
-                // As for the Gregorian calendar, but every fourth year is a leap year.
+                // The computation for the Gregorian calendar with a leap year in every fourth year.
                 let year = year - i64::from(month <= 2);
                 let month = i64::from(month + 9) % 12;
                 year * 365 + year.div_euclid(4) + (month * 153 + 2) / 5 - 719_470

@@ -1,4 +1,4 @@
-//! The short ways that the instruction loop tries first: property sites, elements, integers.
+//! Fast paths that the instruction loop tries first: inline caches of property sites, elements, integers.
 
 use crate::code::Code;
 use crate::code::inst::{BinOp, CmpOp};
@@ -25,7 +25,7 @@ pub fn simple_remainder(a: i32, b: i32) -> Option<i32> {
     if b > 0 { Some(a % b) } else { None }
 }
 
-/// The result of an operation on integers that neither overflows nor fails; others take the long way.
+/// The result of an operation on integers that neither overflows nor fails; all others take the slow path.
 #[inline(always)]
 pub fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
     match op {
@@ -42,7 +42,7 @@ pub fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
 }
 
 impl Vm {
-    /// The value of a TADS object's property through the site's cache.
+    /// The value of a TADS object's property through the site's inline cache.
     #[inline(always)]
     pub fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
         let Value::Obj(id) = target else { return None };
@@ -69,7 +69,7 @@ impl Vm {
         self.hit_value(id, hit)
     }
 
-    /// Sets an own property that the object has already, through the site's cache.
+    /// Sets a property that the object itself has already, through the site's inline cache.
     #[inline(always)]
     pub fn set_own(&mut self, target: Value, prop: PropId, site: u32, value: Value) -> bool {
         let Value::Obj(id) = target else { return false };
@@ -94,7 +94,7 @@ impl Vm {
         true
     }
 
-    /// Elements of lists and vectors, and entries of tables, without the general way.
+    /// The fast path for elements of lists and vectors, and entries of tables.
     #[inline(always)]
     pub fn index_fast(&self, container: Value, index: Value) -> Option<Value> {
         let items: &[Value] = match container {
@@ -111,7 +111,7 @@ impl Vm {
         items.get((at as usize).wrapping_sub(1)).copied()
     }
 
-    /// Elements of vectors that are not kept for undo.
+    /// The fast path for setting elements of vectors.
     #[inline(always)]
     pub fn set_index_fast(&mut self, container: Value, index: Value, value: Value) -> bool {
         let (Value::Obj(id), Value::Int(at)) = (container, index) else { return false };
@@ -126,7 +126,7 @@ impl Vm {
     }
 }
 
-/// Whether evaluating a property with this value does something.
+/// Whether evaluating a property with this value runs code or displays something.
 pub fn is_active(value: Value) -> bool {
     matches!(value, Value::Code(_) | Value::DStr(_) | Value::ObjX(_) | Value::BuiltinX(..))
 }

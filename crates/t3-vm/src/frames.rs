@@ -1,7 +1,7 @@
-//! What programs see of the stack: traces, descriptions of frames, and the variables in them.
+//! What programs see of the stack: descriptions of frames, and the variables in them.
 //!
-//! A frame that a program holds a reference to is watched: when it ends, its values move into the reference, so that
-//! what shares them goes on sharing them.
+//! A frame that a program holds a reference to is watched: when the frame ends, its values move into the reference, so
+//! that functions which share its variables keep sharing them.
 
 use crate::debug::{self, Place, Variable};
 use crate::error::{self, Run, fail};
@@ -150,7 +150,7 @@ impl Vm {
 
     /// The code offset that a frame has reached.
     pub fn frame_offset(&self, number: usize) -> u32 {
-        // Where the frame goes on after a call; where it is, if it is the innermost.
+        // An outer frame stands where it resumes after its call, the innermost one at its current instruction.
         match self.frames.get(number + 1) {
             Some(inner) => {
                 let address = self.code.offset_of((inner.ret as usize).wrapping_sub(1));
@@ -302,8 +302,6 @@ impl Vm {
         self.frame(desc).map(|(_, frame)| fact(frame))
     }
 }
-
-// ---- traces
 
 // ---- named arguments
 

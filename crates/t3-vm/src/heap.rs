@@ -1,6 +1,7 @@
 //! The object table: every object by its number, allocation, and the constants that values refer to.
 //!
-//! Collection is in `gc.rs`; what the objects do is in `meta`.
+//! Collection is in `gc.rs`. What the machine does with the contents of objects is in `contents`; the methods that programs
+//! call are native tables that the machine is given.
 
 use std::rc::Rc;
 
@@ -27,7 +28,7 @@ pub struct Flags {
     pub finalized: bool,
     /// Its class has a finalizer.
     pub finalizable: bool,
-    /// The savepoint after which it was made: undoing that one leaves it alone.
+    /// The savepoint after which the object was made; undoing that savepoint does not change the object.
     pub born: u16,
 }
 
@@ -138,7 +139,7 @@ impl Heap {
         }
     }
 
-    /// Gives an object's number back.
+    /// Frees an object; its number can be used again.
     pub fn release(&mut self, id: ObjId) {
         let slot = &mut self.slots[id as usize];
         if slot.flags.is_super {

@@ -19,7 +19,7 @@ impl Vm {
                 Ok(()) => return Ok(()),
                 Err(throw) => self.unwind(throw, depth)?,
             }
-            // A handler may throw again at once, for ever: that costs fuel as well.
+            // A handler that throws again at once could run for ever, so each throw costs fuel.
             self.poll = self.poll.saturating_sub(1);
             if self.poll == 0 {
                 self.poll_now()?;
@@ -148,7 +148,7 @@ impl Vm {
             };
         }
 
-        // Arithmetic on integers without overflow; everything else goes the long way.
+        // Arithmetic with a fast path for integers without overflow.
         macro_rules! arith {
             ($op:ident, $function:path, $a:expr, $b:expr, |$value:ident| $store:expr) => {{
                 let b = $b;
@@ -207,7 +207,8 @@ impl Vm {
                 }
             }};
         }
-        // A call of a function of the program: the short way if it is translated and nothing is out of the ordinary.
+        // A call of a function of the program. The fast path needs a translated function, a fitting number of arguments and
+        // room on the stack.
         macro_rules! enter {
             ($function:expr, $argc:expr, $context:expr) => {{
                 let (function, argc): (u32, usize) = ($function, $argc);
@@ -292,7 +293,7 @@ impl Vm {
         loop {
             let Some(inst) = self.code.insts.get(ip) else { raise!(error::INVALID_OPCODE) };
             ip += 1;
-            // By reference: each arm reads just the fields that it needs.
+            // The instruction is not copied, so that each arm reads only the fields that it needs.
             match *inst {
                 Inst::Push(src) => push!(read!(src)),
                 Inst::PushConst(value) => push!(value),

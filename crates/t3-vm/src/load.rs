@@ -208,13 +208,13 @@ pub fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     Ok(if meta == Meta::Vector { Obj::Vector(items) } else { Obj::AnonFn(items) })
 }
 
-/// Strings and lists in object form: as in the constant pool.
+/// Strings in object form, which is the form of the constant pool.
 pub fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let text = loader.data.long_name()?;
     Ok(Obj::Text(text.into()))
 }
 
-/// See [`load_text`].
+/// Lists in object form, which is the form of the constant pool.
 pub fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let count = loader.data.u16()? as usize;
     Ok(Obj::List(loader.values(count)?.into()))

@@ -1,4 +1,4 @@
-//! Properties: where they are found, what reading and calling them does, how they are set.
+//! Properties: lookup, evaluation and assignment.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What instructions do that is too long, or too rare, for the loop.
+//! Parts of instructions that are too long for the instruction loop.
 
 use crate::error::{self, Run, error, fail};
 use crate::fast::is_active;

@@ -10,7 +10,7 @@ const MAX_SAVEPOINTS: usize = 64;
 
 /// Changes that are kept in all; the oldest savepoints go when there are more.
 const MAX_RECORDS: usize = 1 << 18;
-/// Places that are known to be kept already: a power of two.
+/// Entries of the table of places whose old value has been kept: a power of two.
 const NOTED: usize = 1 << 12;
 
 /// One change, as it was before.
@@ -37,7 +37,8 @@ pub struct Undo {
     pub current: u16,
     /// Number of records of all savepoints.
     pub total: usize,
-    /// Places whose first change since a savepoint has been kept: only that one counts. The table forgets.
+    /// Places whose first change since a savepoint has been kept; only the first change matters. Entries of the table
+    /// replace each other, so a change may be kept twice.
     noted: Vec<Noted>,
 }
 

@@ -134,23 +134,38 @@ impl Predefined {
 
 /// The machine.
 pub struct Vm {
+    /// The image that the program came in.
     pub image: Rc<Image>,
+    /// Settings of the run.
     pub options: Options,
+    /// Objects and constants.
     pub heap: Heap,
+    /// Translated code and its caches.
     pub code: Code,
+    /// The front end.
     pub io: Box<dyn Io>,
     // ---- execution
+    /// Arguments, locals and temporaries of all frames.
     pub stack: Vec<Value>,
+    /// Index of the first free stack slot.
     pub sp: usize,
+    /// Index of the next instruction.
     pub ip: usize,
+    /// Activations of functions, the innermost last.
     pub frames: Vec<Frame>,
+    /// The register R0: the result of the last call.
     pub r0: Value,
+    /// Stack slots that calls may use; lower than the stack's size, which keeps a reserve for the exception.
     pub stack_limit: usize,
+    /// Frames that may exist at a time.
     pub frame_limit: usize,
+    /// Calls from native code into the program that are active.
     pub native_depth: usize,
     /// Calls and backward branches until the next look at fuel and memory.
     pub poll: u32,
+    /// What is left of [`Options::fuel`].
     pub fuel: u64,
+    /// Allocation, in the heap's units, after which objects are collected.
     pub gc_threshold: usize,
     /// Frames that the program refers to, with their references, the outermost first.
     pub watched: Vec<(usize, ObjId)>,
@@ -169,12 +184,18 @@ pub struct Vm {
     pub meta_props: Vec<Vec<PropId>>,
     /// Intrinsic class objects by metaclass.
     pub class_objects: Vec<ObjId>,
+    /// Function sets by the image's numbers.
     pub sets: Vec<BuiltinSet>,
+    /// Symbols that the image exports for the machine.
     pub predef: Predefined,
     // ---- state of intrinsics
+    /// The function that displays values; nil if none is set.
     pub say_function: Value,
+    /// The method that displays values on `self`; `NO_PROP` if none is set.
     pub say_method: PropId,
+    /// The highest property number that is in use.
     pub last_prop: PropId,
+    /// What native functions and methods remember between calls.
     pub state: State,
     /// The native classes and functions.
     pub natives: &'static Natives,

@@ -1,4 +1,4 @@
-//! tads-io: output, input, dialogs. Banners do not exist in a line of text, and calls about them say so.
+//! tads-io: output, input, dialogs. Banners do not exist in a stream of text, and their functions return nil.
 
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::functions;

@@ -48,8 +48,6 @@ pub(crate) static METHODS: &[Method] = methods! {
     numType 0 0 => num_type,
 };
 
-// ---- text
-
 /// The precision of an integer that is given for a BigNumber.
 const INT_ARGUMENT_PRECISION: usize = 32;
 
@@ -80,8 +78,6 @@ fn format_string(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = format(&number, &spec);
     Ok(vm.heap.new_text(text))
 }
-
-// ---- the machine's side
 
 /// `new BigNumber(value, precision?)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {

@@ -1,5 +1,5 @@
-//! date: moments as milliseconds since 1970 in universal time. Formats are in `date_format.rs`, parsing in
-//! `date_parse.rs`, zones in `zone.rs`.
+//! date: moments as milliseconds since 1970 in universal time. Formats, parsing and zones are modules of
+//! `phlox-t3-library`.
 
 use phlox_t3_library::calendar::{self, Calendar, iso_week, weekday};
 use phlox_t3_library::date_format::{Locale, Shown, julian_day};

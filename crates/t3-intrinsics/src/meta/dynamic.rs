@@ -44,5 +44,3 @@ fn get_source(vm: &mut Vm, args: Args) -> Run<Value> {
         _ => fail(error::OBJ_VAL_REQD),
     }
 }
-
-// ---- saved games

@@ -1,4 +1,4 @@
-//! filename and tempfile; and which files a program may touch.
+//! filename and tempfile: names of files, folders and what is in them.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! stack-frame-desc and stack-frame-ref: what `t3GetStackTrace` gives for a frame. See `frames.rs`.
+//! stack-frame-desc and stack-frame-ref: what `t3GetStackTrace` gives for a frame. The machine watches
+//! the frames (`frames.rs` of `phlox-t3-vm`).
 
 use phlox_t3_vm::error::Run;
 use phlox_t3_vm::methods;

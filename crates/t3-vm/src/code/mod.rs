@@ -1,6 +1,7 @@
 //! Machine code: T3 instructions translated once, on a function's first call, into a form that runs fast.
 //!
-//! `inst.rs` is that form, `translate.rs` and `select.rs` make it from the image's bytes, `special.rs` chooses its quickest variants.
+//! `inst.rs` is that form, `translate.rs` and `select.rs` make it from the image's bytes, and `special.rs` chooses
+//! specialised instructions, of which `forms.rs` lists those for arithmetic.
 
 pub mod forms;
 pub mod inst;
@@ -40,11 +41,11 @@ pub struct Function {
     pub stack: u16,
     /// What it returns if that is all it does, otherwise `Empty`: such a call needs no frame.
     pub constant: Value,
-    /// What only exceptions and LRET ask for.
+    /// Tables that only exceptions and LRET need.
     pub tables: Box<Tables>,
 }
 
-/// What is seldom asked about a function.
+/// Tables of a function that only exceptions and LRET need.
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     /// Exception handlers.
@@ -76,7 +77,7 @@ impl Function {
     }
 }
 
-/// What an instruction site found last time.
+/// An inline cache: what an instruction site found last time.
 #[derive(Debug, Clone, Copy)]
 pub struct SiteCache {
     /// The shape that it was found for.
@@ -91,7 +92,7 @@ impl SiteCache {
     const EMPTY: SiteCache = SiteCache { shape: NO_SHAPE, epoch: 0, hit: Hit::Missing };
 }
 
-/// An entry of the cache behind the sites: sixteen bytes, since a game's objects are many and of many shapes.
+/// An entry of the cache that all sites share: sixteen bytes, since a game has many objects of many shapes.
 #[derive(Debug, Clone, Copy)]
 pub struct SharedCache {
     shape: ShapeId,
@@ -101,7 +102,7 @@ pub struct SharedCache {
     slot: u16,
 }
 
-/// The slot of a property that is nowhere; no object has that many.
+/// Stands for a property that is found nowhere; no object has that many slots.
 const NO_SLOT: u16 = u16::MAX;
 
 impl SharedCache {
@@ -222,11 +223,11 @@ pub struct Code {
     pub cases: Vec<Cases>,
     /// Code compiled while the program runs, as an image would have it.
     pub dynamic: Rc<Vec<u8>>,
-    /// Stretches of it that a saved game brought: where each was, its length, and where it is.
+    /// Stretches of compiled code from a saved game: former address, length and present address.
     pub moved: Vec<(u32, u32, u32)>,
-    /// Objects that it refers to; like the code, they are there for ever.
+    /// Objects that compiled code refers to; the collector keeps them for as long as the machine exists.
     pub literals: Vec<Value>,
-    /// Where its functions keep their variables, by address.
+    /// Variables of compiled functions, by address.
     pub dynamic_variables: foldhash::HashMap<u32, Vec<crate::debug::Variable>>,
     /// Texts of PUSHSTRI instructions.
     pub texts: Vec<String>,
@@ -236,9 +237,9 @@ pub struct Code {
     pub shared: Vec<SharedCache>,
     /// The cache for inherited definitions.
     pub inherited: Vec<InheritedCache>,
-    /// Who inherits from whom.
+    /// Answers to the question whether a list of superclasses leads to a class.
     pub kinds: Vec<KindCache>,
-    /// The last walk over all objects.
+    /// Answers of the last walk over all objects of a class.
     pub walk: InstanceWalk,
     /// Properties of intrinsic classes, by class and property.
     pub classes: Vec<Vec<ClassCache>>,
@@ -249,7 +250,7 @@ const WAYS: usize = 4;
 /// Entries of the shared caches at first and when much code is there: powers of two.
 const FEW_SHARED: usize = 1 << 10;
 const SHARED: usize = 1 << 16;
-/// How many instructions are much code.
+/// Programs with at least so many instructions get large caches.
 const MUCH_CODE: usize = 4000;
 
 #[inline]
@@ -315,7 +316,7 @@ impl Code {
         cache_hash(shape ^ definer.rotate_left(16), prop) & (self.inherited.len() - 1)
     }
 
-    /// A program that turns out to be large gets large caches.
+    /// Replaces the caches by larger ones once the program has turned out to be large.
     pub fn grow_caches(&mut self) {
         if self.insts.len() > MUCH_CODE && self.shared.len() < SHARED {
             self.shared = vec![SharedCache::EMPTY; SHARED];

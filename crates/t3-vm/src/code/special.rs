@@ -1,9 +1,9 @@
-//! Special forms of instructions for the operands that they mostly have, so that no operand needs a second decision.
+//! Specialised instructions for frequent forms of operands, so that running them needs no decision about operands.
 
 use super::forms::arithmetic;
 use super::inst::{BinOp, Inst, Src};
 
-/// The special form of an instruction, or the instruction itself.
+/// The specialised form of an instruction, or the instruction itself.
 pub(super) fn specialize(inst: Inst) -> Inst {
     match inst {
         Inst::Push(src) => match src {
@@ -58,7 +58,7 @@ macro_rules! special_forms {
     };
 }
 
-/// The special form of an arithmetic instruction, or the instruction itself.
+/// The specialised form of an arithmetic instruction, or the instruction itself.
 fn special_arithmetic(inst: Inst) -> Inst {
     arithmetic!(special_forms!(inst))
 }
