@@ -11,7 +11,7 @@ use phlox_lower::facts::Number;
 use phlox_lower::{
     ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep, lower,
 };
-use phlox_runtime::extension::QuickFn;
+use phlox_runtime::extension::FastPathFn;
 use phlox_runtime::{ClassExt, Func, FuncBody, Key, NativeFn, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
@@ -141,7 +141,7 @@ pub struct FuncCode {
     /// A builtin function's body, unless there is something to report before it runs.
     pub native: Option<NativeFn>,
     /// A builtin function's fast path.
-    pub quick: Option<QuickFn>,
+    pub fast_path: Option<FastPathFn>,
     /// A builtin function with a body that returns no reference and resumes no generator.
     pub is_plain_native: bool,
     /// The function is `count` or `sizeof`.
@@ -257,7 +257,7 @@ impl FuncCode {
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
             counts: native.is_some() && func.scope.get().is_none() && matches!(&func.name[..], b"count" | b"sizeof"),
             passes_on: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"call_user_func",
-            quick: func.quick,
+            fast_path: func.fast_path,
             counts_arguments: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"func_num_args",
             tested_kinds: if is_native && func.scope.get().is_none() { tested_kinds(&func.name) } else { 0 },
             measures: if is_native && func.scope.get().is_none() { Measure::named(&func.name) } else { None },
@@ -473,10 +473,10 @@ impl FuncCode {
         for opline in lowered.ops.iter().filter(|opline| opline.op == OpCode::Call && opline.site != NO_SITE) {
             if let Operand::Lit(name) = opline.b
                 && let Literal::Str(name) = lowered.literals[name as usize]
-                && let Some(quick) = vm.find_function(func.unit.str(name)).and_then(|func| func.quick)
+                && let Some(fast_path) = vm.find_function(func.unit.str(name)).and_then(|func| func.fast_path)
             {
                 // SAFETY: `opline.site` is the number of an inline cache of this function.
-                unsafe { (*self.site(opline.site)).value = quick as usize as u64 };
+                unsafe { (*self.site(opline.site)).value = fast_path as usize as u64 };
             }
         }
         let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);

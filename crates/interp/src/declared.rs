@@ -17,10 +17,10 @@ impl Hints for Declared<'_> {
         Some(if func.params.iter().any(|p| p.by_ref) { ByRef::Some } else { ByRef::None })
     }
 
-    fn is_quick(&self, name: StrId, args: u32) -> bool {
+    fn has_fast_path(&self, name: StrId, args: u32) -> bool {
         let Some(func) = self.vm.find_function(self.func.unit.str(name)) else { return false };
         let most = if func.is_variadic() { u32::MAX } else { func.declared as u32 };
-        func.quick.is_some() && (func.required as u32..=most).contains(&args)
+        func.fast_path.is_some() && (func.required as u32..=most).contains(&args)
     }
 
     fn constant(&self, name: StrId, args: u32) -> Option<Literal> {

@@ -10,7 +10,7 @@ use crate::{generator, implicit_calls, megamorphic_cache};
 use phlox_hhbc::TypeMask;
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::extension::QuickFn;
+use phlox_runtime::extension::FastPathFn;
 use phlox_runtime::{Call, NativeFn, ObjExt, PhpObj, PhpResult, Throw, Val, coerce};
 use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
@@ -187,10 +187,10 @@ unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
 /// # Safety
 /// `header` is that of a pending call with `argc` arguments in place.
 #[inline(never)]
-pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> Words {
+pub unsafe fn fast_path_answer(fast_path: FastPathFn, header: *mut Frame, argc: usize) -> Words {
     // SAFETY: the caller says that `argc` arguments are in place.
     let args = unsafe { std::slice::from_raw_parts(arguments(header), argc) };
-    quick(args).map_or(Words::UNDEF, Words::of)
+    fast_path(args).map_or(Words::UNDEF, Words::of)
 }
 
 /// The answer of a builtin function's fast path for one argument in any cell; undefined: it has none.
@@ -198,9 +198,9 @@ pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> W
 /// # Safety
 /// `argument` is a live cell that holds no reference.
 #[inline(never)]
-pub unsafe fn quick_answer_of(quick: QuickFn, argument: *const Val) -> Words {
+pub unsafe fn fast_path_answer_of(fast_path: FastPathFn, argument: *const Val) -> Words {
     // SAFETY: the caller says that the cell is alive.
-    quick(std::slice::from_ref(unsafe { &*argument })).map_or(Words::UNDEF, Words::of)
+    fast_path(std::slice::from_ref(unsafe { &*argument })).map_or(Words::UNDEF, Words::of)
 }
 
 /// Runs the body of a builtin function whose frame is complete. Undefined: it has thrown [`Run::failed`].

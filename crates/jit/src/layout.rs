@@ -137,7 +137,7 @@ pub struct Helpers {
     /// Creates a packed array of the values.
     pub list: Helper,
     /// Calls the fast path of a builtin function, whose address is the number. The fast path borrows its arguments.
-    pub quick: Helper,
+    pub fast_path: Helper,
     /// Creates a reference that holds the value, which is consumed; if the number is 1, the value is borrowed.
     pub make_reference: Helper,
     /// Takes the value out of a reference, which is consumed.
@@ -239,7 +239,7 @@ impl Helpers {
         grow: refuse_one,
         grow_apart: ignore_two,
         list: refuse,
-        quick: refuse,
+        fast_path: refuse,
         make_reference: refuse,
         open_reference: refuse,
         global: refuse,

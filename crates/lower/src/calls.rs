@@ -16,11 +16,11 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, .. } => self.hints.function(*name),
             _ => None,
         };
-        let quick = match instr {
-            Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
+        let fast_path = match instr {
+            Instr::FPushFuncD { name, args } if self.hints.has_fast_path(*name, *args) => Some(*name),
             _ => None,
         };
-        OpenCall { push, depth, header, by_ref, quick, ..OpenCall::default() }
+        OpenCall { push, depth, header, by_ref, fast_path, ..OpenCall::default() }
     }
 
     /// Opens the call of the instruction at `push` on top of the stack; gives its header.
@@ -371,7 +371,7 @@ impl Lowering<'_> {
         for _ in 0..inputs {
             self.pop();
         }
-        let (names, quick) = self.stack.close().map(|call| (call.names, call.quick)).unwrap_or_default();
+        let (names, fast_path) = self.stack.close().map(|call| (call.names, call.fast_path)).unwrap_or_default();
         let named = !names.is_empty();
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);
@@ -387,7 +387,7 @@ impl Lowering<'_> {
             (false, false) => OpCode::CallRef,
         };
         let c = if discarded { Operand::None } else { Operand::Tmp(self.next_slot()) };
-        let (b, site) = match quick {
+        let (b, site) = match fast_path {
             Some(name) if op == OpCode::Call => (self.literal(Literal::Str(name)), true),
             _ => (array, false),
         };

@@ -18,7 +18,7 @@ pub trait Hints {
     fn function(&self, name: StrId) -> Option<ByRef>;
 
     /// Whether the name is that of a builtin function with a fast path for `args` arguments.
-    fn is_quick(&self, name: StrId, args: u32) -> bool {
+    fn has_fast_path(&self, name: StrId, args: u32) -> bool {
         let _ = (name, args);
         false
     }

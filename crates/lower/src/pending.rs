@@ -18,7 +18,7 @@ pub(crate) struct OpenCall {
     pub passed: u32,
     pub by_ref: Option<ByRef>,
     /// The builtin function with a fast path that is called.
-    pub quick: Option<StrId>,
+    pub fast_path: Option<StrId>,
     /// Named arguments so far, with their positions.
     pub names: Vec<(u32, StrId)>,
     /// The name of the next argument.

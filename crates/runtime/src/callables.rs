@@ -75,7 +75,7 @@ pub fn magic_call_name(name: &PhpStr) -> PhpStr {
 
 /// What the short way of a builtin function answers; the arguments are used up then.
 #[inline(never)]
-fn answer_at_once(func: &Func, quick: crate::extension::QuickFn, args: &mut [Val]) -> Option<Val> {
+fn answer_at_once(func: &Func, fast_path: crate::extension::FastPathFn, args: &mut [Val]) -> Option<Val> {
     let takes = func.required <= args.len() && (func.is_variadic() || args.len() <= func.declared);
     if !takes
         || func.deprecated.get()
@@ -84,7 +84,7 @@ fn answer_at_once(func: &Func, quick: crate::extension::QuickFn, args: &mut [Val
     {
         return None;
     }
-    let value = quick(args).filter(|value| !value.is_ref())?;
+    let value = fast_path(args).filter(|value| !value.is_ref())?;
     args.iter_mut().for_each(|arg| drop(arg.take()));
     Some(value)
 }
@@ -100,8 +100,8 @@ impl Vm {
     pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         let Callee { func, this, static_class, closure, magic_name } = callee;
         if magic_name.is_none() {
-            if let (Some(quick), None) = (func.quick, closure)
-                && let Some(value) = answer_at_once(func, quick, args)
+            if let (Some(fast_path), None) = (func.fast_path, closure)
+                && let Some(value) = answer_at_once(func, fast_path, args)
             {
                 return Ok(value);
             }

@@ -130,7 +130,7 @@ pub struct NativeHooks {
     /// Elements (`$object[..]`) of a class without ArrayAccess.
     pub own_elements: Option<&'static MemberHooks>,
     /// Elements of a class with ArrayAccess, where no subclass replaces its methods.
-    pub quick_elements: Option<&'static QuickElements>,
+    pub fast_elements: Option<&'static FastElements>,
     /// How a class with ArrayAccess answers what its methods are too coarse for.
     pub element_questions: Option<&'static ElementQuestions>,
 }
@@ -146,7 +146,7 @@ pub struct ElementQuestions {
 
 /// Short ways to do what the methods of ArrayAccess do, for offsets that are plain keys and where there is nothing to complain
 /// about; `None`: the method has to look.
-pub struct QuickElements {
+pub struct FastElements {
     pub get: fn(&PhpObj, &Val) -> Option<Val>,
     /// Stores a value at an offset, or appends it; gives what was there before.
     pub set: fn(&PhpObj, Option<&Val>, &Val) -> Option<Val>,
@@ -273,7 +273,7 @@ impl NativeHooks {
         refresh: None,
         check_write: None,
         own_elements: None,
-        quick_elements: None,
+        fast_elements: None,
         element_questions: None,
     };
 }

@@ -228,15 +228,15 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
         return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
     }
     let class = object.class();
-    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_get) {
-        match (offset, quick.refuse) {
+    if let (Some(fast_path), None) = (class.native.fast_elements, &class.magic.offset_get) {
+        match (offset, fast_path.refuse) {
             (None, Some(refuse)) => return Err(refuse(vm)),
             (None, None) => {}
             (Some(offset), _) => {
-                if let Some(value) = (quick.get)(object, offset) {
+                if let Some(value) = (fast_path.get)(object, offset) {
                     return Ok(value);
                 }
-                if let Some(throw) = quick.missing.and_then(|missing| missing(vm, object, offset)) {
+                if let Some(throw) = fast_path.missing.and_then(|missing| missing(vm, object, offset)) {
                     return Err(throw);
                 }
             }
@@ -274,8 +274,8 @@ pub(crate) fn indirect_element(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
 /// `offsetExists`, as `isset` asks it.
 fn offset_exists(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<bool> {
     let class = object.class();
-    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_exists)
-        && let Some(exists) = (quick.exists)(object, offset)
+    if let (Some(fast_path), None) = (class.native.fast_elements, &class.magic.offset_exists)
+        && let Some(exists) = (fast_path.exists)(object, offset)
     {
         return Ok(exists);
     }
@@ -297,12 +297,12 @@ pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) ->
         return (own.write)(vm, object, Member::Element(offset), value);
     }
     let class = object.class();
-    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_set) {
-        if let Some(old) = (quick.set)(object, offset, &value) {
+    if let (Some(fast_path), None) = (class.native.fast_elements, &class.magic.offset_set) {
+        if let Some(old) = (fast_path.set)(object, offset, &value) {
             drop(old);
             return Ok(());
         }
-        if let (None, Some(refuse)) = (offset, quick.refuse) {
+        if let (None, Some(refuse)) = (offset, fast_path.refuse) {
             return Err(refuse(vm));
         }
     }

@@ -46,22 +46,22 @@ pub struct FnDef {
     /// PHP declaration without the `function` keyword and body.
     pub decl: &'static str,
     pub body: NativeFn,
-    /// See [`FnDef::quick`].
-    pub quick: Option<QuickFn>,
+    /// See [`FnDef::fast_path`].
+    pub fast_path: Option<FastPathFn>,
 }
 
 /// A builtin function's answer for plain arguments; `None`: the body has to look at them.
-pub type QuickFn = fn(&[Val]) -> Option<Val>;
+pub type FastPathFn = fn(&[Val]) -> Option<Val>;
 
 impl FnDef {
     pub const fn new(decl: &'static str, body: NativeFn) -> FnDef {
-        FnDef { decl, body, quick: None }
+        FnDef { decl, body, fast_path: None }
     }
 
     /// Adds a way to compute the result that interpreters may try first: for arguments that are exactly of the declared
     /// kinds, without warnings, conversions, by-reference parameters or anything that could run PHP code.
-    pub const fn quick(mut self, quick: QuickFn) -> FnDef {
-        self.quick = Some(quick);
+    pub const fn fast_path(mut self, fast_path: FastPathFn) -> FnDef {
+        self.fast_path = Some(fast_path);
         self
     }
 

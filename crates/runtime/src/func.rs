@@ -87,8 +87,8 @@ pub struct Func {
     /// The body may change the variable of its variadic parameter: what was passed is kept beside, for `func_get_args` and
     /// traces.
     pub changes_rest: bool,
-    /// A builtin function's short way; see `FnDef::quick`.
-    pub quick: Option<crate::extension::QuickFn>,
+    /// A builtin function's short way; see `FnDef::fast_path`.
+    pub fast_path: Option<crate::extension::FastPathFn>,
     /// What an engine made of the code.
     pub prepared: OnceCell<Box<dyn std::any::Any>>,
 }
@@ -234,7 +234,7 @@ impl Func {
             deprecated: self.deprecated.clone(),
             has_marked_params: self.has_marked_params,
             changes_rest: self.changes_rest,
-            quick: self.quick,
+            fast_path: self.fast_path,
             prepared: OnceCell::new(),
         }
     }
@@ -319,7 +319,7 @@ impl Func {
             deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
             has_marked_params: code.params.iter().any(|param| !param.attributes.is_empty()),
             changes_rest: changes_rest(code),
-            quick: None,
+            fast_path: None,
             prepared: OnceCell::new(),
             params,
         }

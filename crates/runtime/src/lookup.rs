@@ -270,7 +270,7 @@ impl Vm {
         let unit = self.compile_internal(source.as_bytes(), extension)?;
         let id = unit.unit.funcs.iter().skip(1).position(|f| f.class.is_none())? as u32 + 1;
         let mut func = Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body));
-        func.quick = def.quick;
+        func.fast_path = def.fast_path;
         if reserved {
             func.name = PhpStr::intern(def.name().as_bytes());
         }

@@ -5,27 +5,27 @@ use phlox_runtime::{Call, Extension, FnDef, Level, PhpResult, Val, View, convert
 
 static FUNCTIONS: &[FnDef] = &[
     FnDef::new("ctype_alnum(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphanumeric()))
-        .quick(|args| is_all(args, |b| b.is_ascii_alphanumeric())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_alphanumeric())),
     FnDef::new("ctype_alpha(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphabetic()))
-        .quick(|args| is_all(args, |b| b.is_ascii_alphabetic())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_alphabetic())),
     FnDef::new("ctype_cntrl(mixed $text): bool", |call| check(call, |b| b.is_ascii_control()))
-        .quick(|args| is_all(args, |b| b.is_ascii_control())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_control())),
     FnDef::new("ctype_digit(mixed $text): bool", |call| check(call, |b| b.is_ascii_digit()))
-        .quick(|args| is_all(args, |b| b.is_ascii_digit())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_digit())),
     FnDef::new("ctype_lower(mixed $text): bool", |call| check(call, |b| b.is_ascii_lowercase()))
-        .quick(|args| is_all(args, |b| b.is_ascii_lowercase())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_lowercase())),
     FnDef::new("ctype_graph(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic()))
-        .quick(|args| is_all(args, |b| b.is_ascii_graphic())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_graphic())),
     FnDef::new("ctype_print(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic() || b == b' '))
-        .quick(|args| is_all(args, |b| b.is_ascii_graphic() || b == b' ')),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_graphic() || b == b' ')),
     FnDef::new("ctype_punct(mixed $text): bool", |call| check(call, |b| b.is_ascii_punctuation()))
-        .quick(|args| is_all(args, |b| b.is_ascii_punctuation())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_punctuation())),
     FnDef::new("ctype_space(mixed $text): bool", |call| check(call, |b| matches!(b, b' ' | b'\t'..=b'\r')))
-        .quick(|args| is_all(args, |b| matches!(b, b' ' | b'\t'..=b'\r'))),
+        .fast_path(|args| is_all(args, |b| matches!(b, b' ' | b'\t'..=b'\r'))),
     FnDef::new("ctype_upper(mixed $text): bool", |call| check(call, |b| b.is_ascii_uppercase()))
-        .quick(|args| is_all(args, |b| b.is_ascii_uppercase())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_uppercase())),
     FnDef::new("ctype_xdigit(mixed $text): bool", |call| check(call, |b| b.is_ascii_hexdigit()))
-        .quick(|args| is_all(args, |b| b.is_ascii_hexdigit())),
+        .fast_path(|args| is_all(args, |b| b.is_ascii_hexdigit())),
 ];
 
 pub static EXTENSION: Extension = Extension {

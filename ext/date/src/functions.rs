@@ -11,15 +11,15 @@ use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, Vm};
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strtotime(string $datetime, ?int $baseTimestamp = null): int|false", strtotime),
     FnDef::new("date(string $format, ?int $timestamp = null): string", date)
-        .quick(|args| formatted(args, Zone::default, format)),
+        .fast_path(|args| formatted(args, Zone::default, format)),
     FnDef::new("idate(string $format, ?int $timestamp = null): int|false", idate),
     FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate)
-        .quick(|args| formatted(args, |_| Zone::utc(), format_universal)),
+        .fast_path(|args| formatted(args, |_| Zone::utc(), format_universal)),
     FnDef::new(
         "mktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
         mktime,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         // All of them integers: nothing is to be converted.
         let given = args.iter().all(|value| value.as_int().is_some());
         given.then(|| Some(make(|index| args.get(index)?.as_int(), Zone::default(Vm::current()?))))?
@@ -28,11 +28,11 @@ pub const FUNCTIONS: &[FnDef] = &[
         "gmmktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
         gmmktime,
     ),
-    FnDef::new("checkdate(int $month, int $day, int $year): bool", checkdate).quick(|args| match args {
+    FnDef::new("checkdate(int $month, int $day, int $year): bool", checkdate).fast_path(|args| match args {
         [month, day, year] => Some(Val::bool(is_date(month.as_int()?, day.as_int()?, year.as_int()?))),
         _ => None,
     }),
-    FnDef::new("time(): int", time).quick(|_| Some(Val::int(now().0))),
+    FnDef::new("time(): int", time).fast_path(|_| Some(Val::int(now().0))),
     FnDef::new("localtime(?int $timestamp = null, bool $associative = false): array", localtime),
     FnDef::new("getdate(?int $timestamp = null): array", getdate),
     FnDef::new("date_parse(string $datetime): array", date_parse),

@@ -28,7 +28,7 @@ pub const INVALID_UTF8_SUBSTITUTE: i64 = 1 << 21;
 pub const THROW_ON_ERROR: i64 = 1 << 22;
 
 const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("json_encode(mixed $value, int $flags = 0, int $depth = 512): string|false", json_encode).quick(
+    FnDef::new("json_encode(mixed $value, int $flags = 0, int $depth = 512): string|false", json_encode).fast_path(
         |args| {
             let flags = match args.get(1) {
                 None => 0,

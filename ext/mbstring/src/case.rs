@@ -7,9 +7,9 @@ use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, PhpStr, Val};
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_convert_case(string $string, int $mode, ?string $encoding = null): string", mb_convert_case),
     FnDef::new("mb_strtoupper(string $string, ?string $encoding = null): string", mb_strtoupper)
-        .quick(|args| ascii(args, u8::to_ascii_uppercase)),
+        .fast_path(|args| ascii(args, u8::to_ascii_uppercase)),
     FnDef::new("mb_strtolower(string $string, ?string $encoding = null): string", mb_strtolower)
-        .quick(|args| ascii(args, u8::to_ascii_lowercase)),
+        .fast_path(|args| ascii(args, u8::to_ascii_lowercase)),
     FnDef::new("mb_ucfirst(string $string, ?string $encoding = null): string", mb_ucfirst),
     FnDef::new("mb_lcfirst(string $string, ?string $encoding = null): string", mb_lcfirst),
 ];

@@ -11,7 +11,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "mb_convert_encoding(array|string $string, string $to_encoding, array|string|null $from_encoding = null): array|string|false",
         mb_convert_encoding,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         // ASCII alone is the same text in these.
         let text = args.first()?.as_str().filter(|text| text.is_ascii())?;
         let same = |name: &Val| {
@@ -34,7 +34,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         mb_detect_encoding,
     ),
     FnDef::new("mb_check_encoding(array|string|null $value = null, ?string $encoding = null): bool", mb_check_encoding)
-        .quick(|args| {
+        .fast_path(|args| {
             let text = args.first()?.as_str()?;
             is_utf8(args.get(1)).then(|| Val::bool(std::str::from_utf8(text).is_ok()))
         }),

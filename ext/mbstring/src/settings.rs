@@ -8,7 +8,7 @@ use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_language(?string $language = null): string|bool", mb_language),
-    FnDef::new("mb_internal_encoding(?string $encoding = null): string|bool", mb_internal_encoding).quick(|args| {
+    FnDef::new("mb_internal_encoding(?string $encoding = null): string|bool", mb_internal_encoding).fast_path(|args| {
         match args {
             [] => Some(state::internal(Vm::current()?).name.into()),
             _ => None,

@@ -7,22 +7,21 @@ use crate::width::width;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, heap};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split).quick(
-        |args| match args {
+    FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split)
+        .fast_path(|args| match args {
             [text] if is_utf8(None) => {
                 let text = text.as_str()?;
                 text.is_ascii().then(|| text.iter().map(|byte| Val::str(&[*byte])).collect::<PhpArr>().into())
             }
             _ => None,
-        },
-    ),
+        }),
     FnDef::new("mb_strlen(string $string, ?string $encoding = null): int", mb_strlen)
-        .quick(|args| utf8_text(args, 1).map(|text| Val::int(length_in_utf8(text) as i64))),
+        .fast_path(|args| utf8_text(args, 1).map(|text| Val::int(length_in_utf8(text) as i64))),
     FnDef::new(
         "mb_strpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
         mb_strpos,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let haystack = utf8_text(args, 3)?;
         let from_start = args.get(2).is_none_or(|offset| offset.as_int() == Some(0));
         from_start.then(|| Some(utf8_position(haystack, args.get(1)?.as_str()?)))?
@@ -56,7 +55,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         mb_strrichr,
     ),
     FnDef::new("mb_substr_count(string $haystack, string $needle, ?string $encoding = null): int", mb_substr_count)
-        .quick(|args| {
+        .fast_path(|args| {
             let (haystack, needle) = (utf8_text(args, 2)?, args.get(1)?.as_str()?);
             let comparable = !needle.is_empty() && haystack.is_ascii() && needle.is_ascii();
             comparable.then(|| Val::int(memchr::memmem::find_iter(haystack, needle.as_bytes()).count() as i64))
@@ -65,7 +64,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "mb_substr(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
         mb_substr,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let text = utf8_text(args, 3)?;
         let start = usize::try_from(args.get(1)?.as_int()?).ok()?;
         let length = match args.get(2).map(Val::view) {
@@ -79,7 +78,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "mb_strcut(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
         mb_strcut,
     ),
-    FnDef::new("mb_strwidth(string $string, ?string $encoding = null): int", mb_strwidth).quick(|args| {
+    FnDef::new("mb_strwidth(string $string, ?string $encoding = null): int", mb_strwidth).fast_path(|args| {
         let text = utf8_text(args, 1)?;
         text.is_ascii().then(|| Val::int(text.len() as i64))
     }),

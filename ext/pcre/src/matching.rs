@@ -10,14 +10,14 @@ pub const FUNCTIONS: &[FnDef] = &[
         "preg_match(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
         preg_match,
     )
-    .quick(match_quick),
+    .fast_path(match_quick),
     FnDef::new(
         "preg_match_all(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
         preg_match_all,
     )
-    .quick(match_all_quick),
+    .fast_path(match_all_quick),
     FnDef::new("preg_grep(string $pattern, array $array, int $flags = 0): array|false", preg_grep),
-    FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote).quick(|args| match args {
+    FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote).fast_path(|args| match args {
         [text] => Some(quoted(text.as_str()?, None)),
         [text, delimiter] => Some(quoted(text.as_str()?, delimiter.as_str()?.first().copied())),
         _ => None,

@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "preg_replace(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
         preg_replace,
     )
-    .quick(replace_quick),
+    .fast_path(replace_quick),
     FnDef::new(
         "preg_filter(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
         preg_filter,

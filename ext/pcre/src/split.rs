@@ -9,7 +9,7 @@ pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     "preg_split(string $pattern, string $subject, int $limit = -1, int $flags = 0): array|false",
     preg_split,
 )
-.quick(split_quick)];
+.fast_path(split_quick)];
 
 const NO_EMPTY: i64 = 1;
 const DELIM_CAPTURE: i64 = 2;

@@ -7,12 +7,12 @@ use std::cell::Cell;
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mt_srand(?int $seed = null, int $mode = MT_RAND_MT19937): void", mt_srand),
     FnDef::new("srand(?int $seed = null, int $mode = MT_RAND_MT19937): void", mt_srand),
-    FnDef::new("mt_rand(int $min = UNKNOWN, int $max = UNKNOWN): int", mt_rand).quick(|args| match args {
+    FnDef::new("mt_rand(int $min = UNKNOWN, int $max = UNKNOWN): int", mt_rand).fast_path(|args| match args {
         [] => Some(unbounded(Vm::current()?)),
         [min, max] => between_quick(min.as_int()?, max.as_int()?),
         _ => None,
     }),
-    FnDef::new("rand(int $min = UNKNOWN, int $max = UNKNOWN): int", rand).quick(|args| match args {
+    FnDef::new("rand(int $min = UNKNOWN, int $max = UNKNOWN): int", rand).fast_path(|args| match args {
         [] => Some(unbounded(Vm::current()?)),
         [min, max] => {
             let (min, max) = (min.as_int()?, max.as_int()?);

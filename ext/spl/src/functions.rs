@@ -8,9 +8,9 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("class_uses($object_or_class, bool $autoload = true): array|false", class_uses),
     FnDef::new("spl_classes(): array", spl_classes),
     FnDef::new("spl_object_hash(object $object): string", spl_object_hash)
-        .quick(|args| Some(object_hash(args.first()?.as_obj()?.handle()).into())),
+        .fast_path(|args| Some(object_hash(args.first()?.as_obj()?.handle()).into())),
     FnDef::new("spl_object_id(object $object): int", spl_object_id)
-        .quick(|args| Some(Val::int(args.first()?.as_obj()?.handle().into()))),
+        .fast_path(|args| Some(Val::int(args.first()?.as_obj()?.handle().into()))),
     FnDef::new("iterator_apply(Traversable $iterator, callable $callback, ?array $args = null): int", iterator_apply),
     FnDef::new("iterator_count(\\Traversable|array $iterator): int", iterator_count),
     FnDef::new(

@@ -4,7 +4,7 @@ use crate::array::tagged;
 use crate::functions::object_hash;
 use crate::members::{self, ill_typed};
 use phlox_ext_standard::serialize::{Sequence, serialize_each};
-use phlox_runtime::class::{NativeHooks, QuickElements};
+use phlox_runtime::class::{FastElements, NativeHooks};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
     ArrKey, ByBytes, Call, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val,
@@ -54,7 +54,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         create: Some(create),
         compare: Some(compare_storages),
         count: Some(|_, object| Ok(data(object).len())),
-        quick_elements: Some(&QUICK),
+        fast_elements: Some(&QUICK),
         ..NativeHooks::NONE
     },
 }];
@@ -191,7 +191,7 @@ fn key_of(vm: &Vm, storage: &PhpObj, object: &PhpObj) -> PhpResult<ArrKey> {
     }
 }
 
-static QUICK: QuickElements = QuickElements {
+static QUICK: FastElements = FastElements {
     get: |this, offset| data(this).find(&quick_key(this, offset)?),
     set: |this, offset, value| {
         let (key, object) = (quick_key(this, offset?)?, offset?.as_obj()?);

@@ -9,10 +9,10 @@ use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_sum(array $array): int|float", array_sum)
-        .quick(|args| fold_numbers(args.first()?.as_arr()?, 0, i64::checked_add, |a, b| a + b)),
+        .fast_path(|args| fold_numbers(args.first()?.as_arr()?, 0, i64::checked_add, |a, b| a + b)),
     FnDef::new("array_product(array $array): int|float", array_product)
-        .quick(|args| fold_numbers(args.first()?.as_arr()?, 1, i64::checked_mul, |a, b| a * b)),
-    FnDef::new("min(mixed $value, mixed ...$values): mixed", min).quick(|args| match args {
+        .fast_path(|args| fold_numbers(args.first()?.as_arr()?, 1, i64::checked_mul, |a, b| a * b)),
+    FnDef::new("min(mixed $value, mixed ...$values): mixed", min).fast_path(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(a), Some(b), ..) => Some(Val::int(if a <= b { a } else { b })),
             (.., Some(a), Some(b)) if a < b => Some(Val::double(a)),
@@ -21,7 +21,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
         _ => extreme_number(args, |new, best| new < best, |new, best| new < best),
     }),
-    FnDef::new("max(mixed $value, mixed ...$values): mixed", max).quick(|args| match args {
+    FnDef::new("max(mixed $value, mixed ...$values): mixed", max).fast_path(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(a), Some(b), ..) => Some(Val::int(if a >= b { a } else { b })),
             (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a >= b { a } else { b })),
@@ -29,10 +29,12 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
         _ => extreme_number(args, |new, best| new > best, |new, best| new > best),
     }),
-    FnDef::new("array_unique(array $array, int $flags = SORT_STRING): array", array_unique).quick(|args| match args {
-        [array] => unique_scalars(array.as_arr()?),
-        _ => None,
-    }),
+    FnDef::new("array_unique(array $array, int $flags = SORT_STRING): array", array_unique).fast_path(
+        |args| match args {
+            [array] => unique_scalars(array.as_arr()?),
+            _ => None,
+        },
+    ),
 ];
 
 /// Folds integers and floats. `None`: there is something else.

@@ -5,12 +5,12 @@ use phlox_runtime::props::{self, Access};
 use phlox_runtime::{ArrKey, Call, FnDef, Key, Level, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill).quick(|args| {
+    FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill).fast_path(|args| {
         let [start, count, value] = args else { return None };
         let count = usize::try_from(count.as_int()?).ok().filter(|&count| count as i64 <= MAX_SIZE)?;
         (start.as_int()? == 0).then(|| PhpArr::filled(&value.deref(), count).into())
     }),
-    FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys).quick(|args| {
+    FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys).fast_path(|args| {
         let [keys, value] = args else { return None };
         let keys = keys.as_arr()?;
         let mut array = PhpArr::with_hash_capacity(keys.len());
@@ -19,7 +19,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         }
         Some(array.into())
     }),
-    FnDef::new("array_combine(array $keys, array $values): array", array_combine).quick(|args| {
+    FnDef::new("array_combine(array $keys, array $values): array", array_combine).fast_path(|args| {
         let (keys, values) = (args.first()?.as_arr()?, args.get(1)?.as_arr()?);
         if keys.len() != values.len() {
             return None;
@@ -31,7 +31,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         Some(array.into())
     }),
     FnDef::new("array_pad(array $array, int $length, mixed $value): array", array_pad),
-    FnDef::new("array_chunk(array $array, int $length, bool $preserve_keys = false): array", array_chunk).quick(
+    FnDef::new("array_chunk(array $array, int $length, bool $preserve_keys = false): array", array_chunk).fast_path(
         |args| match args {
             [array, length] => {
                 let length = usize::try_from(length.as_int()?).ok().filter(|&length| length > 0)?;
@@ -40,7 +40,7 @@ pub const FUNCTIONS: &[FnDef] = &[
             _ => None,
         },
     ),
-    FnDef::new("array_flip(array $array): array", array_flip).quick(|args| {
+    FnDef::new("array_flip(array $array): array", array_flip).fast_path(|args| {
         let array = args.first()?.as_arr()?;
         let mut flipped = PhpArr::with_hash_capacity(array.len());
         for (key, value) in array {
@@ -48,15 +48,15 @@ pub const FUNCTIONS: &[FnDef] = &[
         }
         Some(flipped.into())
     }),
-    FnDef::new("array_reverse(array $array, bool $preserve_keys = false): array", array_reverse).quick(
-        |args| match args {
+    FnDef::new("array_reverse(array $array, bool $preserve_keys = false): array", array_reverse).fast_path(|args| {
+        match args {
             [array] => Some(reversed(array.as_arr()?, false)),
             [array, preserve_keys] => Some(reversed(array.as_arr()?, preserve_keys.as_bool()?)),
             _ => None,
-        },
-    ),
+        }
+    }),
     FnDef::new("array_change_key_case(array $array, int $case = CASE_LOWER): array", array_change_key_case),
-    FnDef::new("array_count_values(array $array): array", array_count_values).quick(|args| {
+    FnDef::new("array_count_values(array $array): array", array_count_values).fast_path(|args| {
         let array = args.first()?.as_arr()?;
         let mut counts = PhpArr::with_hash_capacity(0);
         for value in array.values() {
@@ -68,7 +68,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "array_column(array $array, int|string|null $column_key, int|string|null $index_key = null): array",
         array_column,
     )
-    .quick(|args| match args {
+    .fast_path(|args| match args {
         [array, name] => column_of_arrays(array.as_arr()?, plain_key(name)?),
         _ => None,
     }),

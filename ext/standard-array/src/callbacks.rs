@@ -5,7 +5,7 @@ use phlox_runtime::{Call, Callback, Callee, FnDef, Key, PhpArr, PhpResult, Val, 
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_map(?callable $callback, array $array, array ...$arrays): array", array_map),
-    FnDef::new("array_filter(array $array, ?callable $callback = null, int $mode = 0): array", array_filter).quick(
+    FnDef::new("array_filter(array $array, ?callable $callback = null, int $mode = 0): array", array_filter).fast_path(
         |args| match args {
             [array] => Some(truthy(array.as_arr()?)),
             _ => None,

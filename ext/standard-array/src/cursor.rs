@@ -11,17 +11,19 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("current(array|object $array): mixed", current).quick(|args| Some(value_here(args.first()?.as_arr()?))),
-    FnDef::new("pos(array|object $array): mixed", current).quick(|args| Some(value_here(args.first()?.as_arr()?))),
-    FnDef::new("key(array|object $array): int|string|null", key).quick(|args| Some(key_here(args.first()?.as_arr()?))),
+    FnDef::new("current(array|object $array): mixed", current)
+        .fast_path(|args| Some(value_here(args.first()?.as_arr()?))),
+    FnDef::new("pos(array|object $array): mixed", current).fast_path(|args| Some(value_here(args.first()?.as_arr()?))),
+    FnDef::new("key(array|object $array): int|string|null", key)
+        .fast_path(|args| Some(key_here(args.first()?.as_arr()?))),
     FnDef::new("next(array|object &$array): mixed", |call| moved(call, PointerStep::Next))
-        .quick(|args| moved_quick(args, PointerStep::Next)),
+        .fast_path(|args| moved_quick(args, PointerStep::Next)),
     FnDef::new("prev(array|object &$array): mixed", |call| moved(call, PointerStep::Previous))
-        .quick(|args| moved_quick(args, PointerStep::Previous)),
+        .fast_path(|args| moved_quick(args, PointerStep::Previous)),
     FnDef::new("reset(array|object &$array): mixed", |call| moved(call, PointerStep::First))
-        .quick(|args| moved_quick(args, PointerStep::First)),
+        .fast_path(|args| moved_quick(args, PointerStep::First)),
     FnDef::new("end(array|object &$array): mixed", |call| moved(call, PointerStep::Last))
-        .quick(|args| moved_quick(args, PointerStep::Last)),
+        .fast_path(|args| moved_quick(args, PointerStep::Last)),
 ];
 
 fn value_here(array: &PhpArr) -> Val {

@@ -6,12 +6,15 @@ use phlox_runtime::{
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("count(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(count_quick),
-    FnDef::new("sizeof(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(count_quick),
-    FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array).quick(in_array_quick),
+    FnDef::new("count(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count)
+        .fast_path(count_quick),
+    FnDef::new("sizeof(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count)
+        .fast_path(count_quick),
+    FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array)
+        .fast_path(in_array_quick),
     FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search)
-        .quick(array_search_quick),
-    FnDef::new("array_key_exists($key, array $array): bool", array_key_exists).quick(|args| match args {
+        .fast_path(array_search_quick),
+    FnDef::new("array_key_exists($key, array $array): bool", array_key_exists).fast_path(|args| match args {
         [key, array] => Some(Val::bool(array.as_arr()?.contains(match key.view() {
             View::Int(i) => Key::Int(i),
             View::Str(s) => Key::from_str(s),
@@ -21,18 +24,18 @@ pub const FUNCTIONS: &[FnDef] = &[
     }),
     FnDef::new("key_exists($key, array $array): bool", array_key_exists),
     FnDef::new("array_keys(array $array, mixed $filter_value = UNKNOWN, bool $strict = false): array", array_keys)
-        .quick(|args| match args {
+        .fast_path(|args| match args {
             [array] => Some(all_keys(array.as_arr()?)),
             _ => None,
         }),
     FnDef::new("array_values(array $array): array", array_values)
-        .quick(|args| Some(all_values(args.first()?.as_arr()?))),
+        .fast_path(|args| Some(all_values(args.first()?.as_arr()?))),
     FnDef::new("array_key_first(array $array): int|string|null", array_key_first)
-        .quick(|args| Some(args.first()?.as_arr()?.keys().next().map_or(Val::NULL, Key::to_val))),
+        .fast_path(|args| Some(args.first()?.as_arr()?.keys().next().map_or(Val::NULL, Key::to_val))),
     FnDef::new("array_key_last(array $array): int|string|null", array_key_last)
-        .quick(|args| Some(args.first()?.as_arr()?.keys().next_back().map_or(Val::NULL, Key::to_val))),
+        .fast_path(|args| Some(args.first()?.as_arr()?.keys().next_back().map_or(Val::NULL, Key::to_val))),
     FnDef::new("array_is_list(array $array): bool", array_is_list)
-        .quick(|args| Some(Val::bool(args.first()?.as_arr()?.is_list()))),
+        .fast_path(|args| Some(Val::bool(args.first()?.as_arr()?.is_list()))),
 ];
 
 fn count_quick(args: &[Val]) -> Option<Val> {

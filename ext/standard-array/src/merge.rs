@@ -5,11 +5,11 @@ use crate::lookup::copied;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_merge(array ...$arrays): array", array_merge).quick(|args| {
+    FnDef::new("array_merge(array ...$arrays): array", array_merge).fast_path(|args| {
         args.iter().all(|array| array.as_arr().is_some()).then(|| merged(args.iter().filter_map(Val::as_arr)))?
     }),
     FnDef::new("array_merge_recursive(array ...$arrays): array", array_merge_recursive),
-    FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace).quick(|args| {
+    FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace).fast_path(|args| {
         let (array, replacements) = args.split_first()?;
         let mut result = array.as_arr()?.as_new();
         for replacement in replacements {

@@ -4,8 +4,8 @@ use phlox_runtime::room::require_room;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, number};
 
 pub const FUNCTIONS: &[FnDef] =
-    &[FnDef::new("range(string|int|float $start, string|int|float $end, int|float $step = 1): array", range).quick(
-        |args| {
+    &[FnDef::new("range(string|int|float $start, string|int|float $end, int|float $step = 1): array", range)
+        .fast_path(|args| {
             let step = match args.get(2) {
                 None => 1,
                 Some(step) => u32::try_from(step.as_int()?).ok().filter(|&step| step > 0)?,
@@ -14,8 +14,7 @@ pub const FUNCTIONS: &[FnDef] =
             let span = start.abs_diff(end);
             let plausible = start == end || u64::from(step) <= span && span / u64::from(step) < MAX_SIZE - 1;
             plausible.then(|| steps(start, end, step.into()))
-        },
-    )];
+        })];
 
 /// The longest array that Zend makes.
 const MAX_SIZE: u64 = 0x4000_0000;

@@ -12,22 +12,22 @@ use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_diff(#[unchecked] array $array, #[unchecked] array ...$arrays): array", array_diff)
-        .quick(|args| by_text(args, false)),
+        .fast_path(|args| by_text(args, false)),
     FnDef::new("array_diff_key(array $array, array ...$arrays): array", array_diff_key)
-        .quick(|args| by_plain_key(args, false, false)),
+        .fast_path(|args| by_plain_key(args, false, false)),
     FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc)
-        .quick(|args| by_plain_key(args, false, true)),
+        .fast_path(|args| by_plain_key(args, false, true)),
     FnDef::new("array_diff_ukey(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_diff_ukey),
     FnDef::new("array_diff_uassoc(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_diff_uassoc),
     FnDef::new("array_udiff(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff),
     FnDef::new("array_udiff_assoc(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff_assoc),
     FnDef::new("array_udiff_uassoc(#[unchecked] array $array, #[two_at_least] ...$rest): array", array_udiff_uassoc),
     FnDef::new("array_intersect(#[unchecked] array $array, #[unchecked] array ...$arrays): array", array_intersect)
-        .quick(|args| by_text(args, true)),
+        .fast_path(|args| by_text(args, true)),
     FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key)
-        .quick(|args| by_plain_key(args, true, false)),
+        .fast_path(|args| by_plain_key(args, true, false)),
     FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc)
-        .quick(|args| by_plain_key(args, true, true)),
+        .fast_path(|args| by_plain_key(args, true, true)),
     FnDef::new(
         "array_intersect_ukey(#[unchecked] array $array, #[one_at_least] ...$rest): array",
         array_intersect_ukey,

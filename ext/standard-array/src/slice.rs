@@ -6,7 +6,7 @@ use crate::loops::{Cut, Loops};
 use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_push(array &$array, mixed ...$values): int", array_push).quick(|args| match args {
+    FnDef::new("array_push(array &$array, mixed ...$values): int", array_push).fast_path(|args| match args {
         [array, value] => changed(array.as_ref()?, |array| {
             let value = value.deref();
             array.push(value).is_ok().then(|| Val::int(array.len() as i64))
@@ -21,10 +21,10 @@ pub const FUNCTIONS: &[FnDef] = &[
         _ => None,
     }),
     FnDef::new("array_pop(array &$array): mixed", array_pop)
-        .quick(|args| changed(args.first()?.as_ref()?, |array| Some(pop(array)))),
+        .fast_path(|args| changed(args.first()?.as_ref()?, |array| Some(pop(array)))),
     FnDef::new("array_shift(array &$array): mixed", array_shift)
-        .quick(|args| changed(args.first()?.as_ref()?, |array| Some(shift(array)))),
-    FnDef::new("array_unshift(array &$array, mixed ...$values): int", array_unshift).quick(|args| {
+        .fast_path(|args| changed(args.first()?.as_ref()?, |array| Some(shift(array)))),
+    FnDef::new("array_unshift(array &$array, mixed ...$values): int", array_unshift).fast_path(|args| {
         let (array, values) = args.split_first()?;
         changed(array.as_ref()?, |array| Some(unshift(array, values)))
     }),
@@ -32,7 +32,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "array_slice(array $array, int $offset, ?int $length = null, bool $preserve_keys = false): array",
         array_slice,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let length = match args.get(2).map(Val::view) {
             None | Some(View::Null) => None,
             Some(View::Int(length)) => Some(length),
@@ -48,7 +48,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "array_splice(array &$array, int $offset, ?int $length = null, mixed $replacement = []): array",
         array_splice,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let length = match args.get(2).map(Val::view) {
             None | Some(View::Null) => None,
             Some(View::Int(length)) => Some(length),

@@ -6,16 +6,16 @@ use phlox_runtime::{Call, Callback, FnDef, Key, PhpArr, PhpResult, Val};
 use smallvec::SmallVec;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("sort(array &$array, int $flags = SORT_REGULAR): true", sort).quick(|args| sort_plain(args, false)),
-    FnDef::new("rsort(array &$array, int $flags = SORT_REGULAR): true", rsort).quick(|args| sort_plain(args, true)),
+    FnDef::new("sort(array &$array, int $flags = SORT_REGULAR): true", sort).fast_path(|args| sort_plain(args, false)),
+    FnDef::new("rsort(array &$array, int $flags = SORT_REGULAR): true", rsort).fast_path(|args| sort_plain(args, true)),
     FnDef::new("asort(array &$array, int $flags = SORT_REGULAR): true", asort)
-        .quick(|args| sort_plain_pairs(args, Part::Value, false)),
+        .fast_path(|args| sort_plain_pairs(args, Part::Value, false)),
     FnDef::new("arsort(array &$array, int $flags = SORT_REGULAR): true", arsort)
-        .quick(|args| sort_plain_pairs(args, Part::Value, true)),
+        .fast_path(|args| sort_plain_pairs(args, Part::Value, true)),
     FnDef::new("ksort(array &$array, int $flags = SORT_REGULAR): true", ksort)
-        .quick(|args| sort_plain_pairs(args, Part::Key, false)),
+        .fast_path(|args| sort_plain_pairs(args, Part::Key, false)),
     FnDef::new("krsort(array &$array, int $flags = SORT_REGULAR): true", krsort)
-        .quick(|args| sort_plain_pairs(args, Part::Key, true)),
+        .fast_path(|args| sort_plain_pairs(args, Part::Key, true)),
     FnDef::new("natsort(array &$array): true", natsort),
     FnDef::new("natcasesort(array &$array): true", natcasesort),
     FnDef::new("usort(array &$array, callable $callback): true", usort),

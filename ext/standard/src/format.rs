@@ -6,16 +6,16 @@ use std::fmt::Write;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("sprintf(string $format, mixed ...$values): string", sprintf)
-        .quick(|args| format_plain(args.first()?.as_str()?, &args[1..])),
+        .fast_path(|args| format_plain(args.first()?.as_str()?, &args[1..])),
     FnDef::new("vsprintf(string $format, array $values): string", vsprintf)
-        .quick(|args| format_plain(args.first()?.as_str()?, args.get(1)?.as_arr()?.as_list()?)),
+        .fast_path(|args| format_plain(args.first()?.as_str()?, args.get(1)?.as_arr()?.as_list()?)),
     FnDef::new("printf(string $format, mixed ...$values): int", printf),
     FnDef::new("vprintf(string $format, array $values): int", vprintf),
     FnDef::new(
         "number_format(#[number] float $num, int $decimals = 0, ?string $decimal_separator = \".\", ?string $thousands_separator = \",\"): string",
         number_format,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let decimals = match args.get(1) {
             None => 0,
             Some(decimals) => decimals.as_int()?,

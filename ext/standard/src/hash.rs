@@ -10,21 +10,21 @@ use sha1::Digest;
 use sha1::Sha1;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("md5(string $string, bool $binary = false): string", md5).quick(|args| match args {
+    FnDef::new("md5(string $string, bool $binary = false): string", md5).fast_path(|args| match args {
         [text] => Some(hex(&Md5::digest(text.as_str()?.as_bytes())).into()),
         _ => None,
     }),
-    FnDef::new("sha1(string $string, bool $binary = false): string", sha1).quick(|args| match args {
+    FnDef::new("sha1(string $string, bool $binary = false): string", sha1).fast_path(|args| match args {
         [text] => Some(hex(&Sha1::digest(text.as_str()?.as_bytes())).into()),
         _ => None,
     }),
     FnDef::new("md5_file(string $filename, bool $binary = false): string|false", md5_file),
     FnDef::new("sha1_file(string $filename, bool $binary = false): string|false", sha1_file),
     FnDef::new("crc32(string $string): int", crc32)
-        .quick(|args| Some(Val::int(crc32fast::hash(args.first()?.as_str()?).into()))),
+        .fast_path(|args| Some(Val::int(crc32fast::hash(args.first()?.as_str()?).into()))),
     FnDef::new("base64_encode(string $string): string", base64_encode)
-        .quick(|args| Some(base64::encode(args.first()?.as_str()?).into())),
-    FnDef::new("base64_decode(string $string, bool $strict = false): string|false", base64_decode).quick(|args| {
+        .fast_path(|args| Some(base64::encode(args.first()?.as_str()?).into())),
+    FnDef::new("base64_decode(string $string, bool $strict = false): string|false", base64_decode).fast_path(|args| {
         match args {
             [text] => Some(base64::decode(text.as_str()?, false).map_or(Val::FALSE, Val::from)),
             _ => None,

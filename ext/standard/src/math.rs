@@ -4,18 +4,18 @@ use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, PhpResult, Thrown, Val, View, arith, enums, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("abs(int|float $num): int|float", abs).quick(|args| match args.first()?.view() {
+    FnDef::new("abs(int|float $num): int|float", abs).fast_path(|args| match args.first()?.view() {
         View::Int(i) => i.checked_abs().map(Val::int),
         View::Double(d) => Some(Val::double(d.abs())),
         _ => None,
     }),
-    FnDef::new("ceil(int|float $num): float", ceil).quick(|args| of_one(args, f64::ceil)),
-    FnDef::new("floor(int|float $num): float", floor).quick(|args| of_one(args, f64::floor)),
+    FnDef::new("ceil(int|float $num): float", ceil).fast_path(|args| of_one(args, f64::ceil)),
+    FnDef::new("floor(int|float $num): float", floor).fast_path(|args| of_one(args, f64::floor)),
     FnDef::new(
         "round(int|float $num, int $precision = 0, int|RoundingMode $mode = RoundingMode::HalfAwayFromZero): float",
         round,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let places = match args.get(1) {
             None => 0,
             Some(places) => places.as_int()?,
@@ -25,30 +25,30 @@ pub const FUNCTIONS: &[FnDef] = &[
             _ => None,
         }
     }),
-    FnDef::new("sin(float $num): float", sin).quick(|args| of_one(args, f64::sin)),
-    FnDef::new("cos(float $num): float", cos).quick(|args| of_one(args, f64::cos)),
-    FnDef::new("tan(float $num): float", tan).quick(|args| of_one(args, f64::tan)),
-    FnDef::new("asin(float $num): float", asin).quick(|args| of_one(args, f64::asin)),
-    FnDef::new("acos(float $num): float", acos).quick(|args| of_one(args, f64::acos)),
-    FnDef::new("atan(float $num): float", atan).quick(|args| of_one(args, f64::atan)),
-    FnDef::new("atan2(float $y, float $x): float", atan2).quick(|args| of_two(args, f64::atan2)),
-    FnDef::new("sinh(float $num): float", sinh).quick(|args| of_one(args, f64::sinh)),
-    FnDef::new("cosh(float $num): float", cosh).quick(|args| of_one(args, f64::cosh)),
-    FnDef::new("tanh(float $num): float", tanh).quick(|args| of_one(args, f64::tanh)),
-    FnDef::new("asinh(float $num): float", asinh).quick(|args| of_one(args, libm::asinh)),
-    FnDef::new("acosh(float $num): float", acosh).quick(|args| of_one(args, libm::acosh)),
-    FnDef::new("atanh(float $num): float", atanh).quick(|args| of_one(args, libm::atanh)),
-    FnDef::new("expm1(float $num): float", expm1).quick(|args| of_one(args, f64::exp_m1)),
-    FnDef::new("log1p(float $num): float", log1p).quick(|args| of_one(args, f64::ln_1p)),
-    FnDef::new("pi(): float", pi).quick(|_| Some(Val::double(std::f64::consts::PI))),
+    FnDef::new("sin(float $num): float", sin).fast_path(|args| of_one(args, f64::sin)),
+    FnDef::new("cos(float $num): float", cos).fast_path(|args| of_one(args, f64::cos)),
+    FnDef::new("tan(float $num): float", tan).fast_path(|args| of_one(args, f64::tan)),
+    FnDef::new("asin(float $num): float", asin).fast_path(|args| of_one(args, f64::asin)),
+    FnDef::new("acos(float $num): float", acos).fast_path(|args| of_one(args, f64::acos)),
+    FnDef::new("atan(float $num): float", atan).fast_path(|args| of_one(args, f64::atan)),
+    FnDef::new("atan2(float $y, float $x): float", atan2).fast_path(|args| of_two(args, f64::atan2)),
+    FnDef::new("sinh(float $num): float", sinh).fast_path(|args| of_one(args, f64::sinh)),
+    FnDef::new("cosh(float $num): float", cosh).fast_path(|args| of_one(args, f64::cosh)),
+    FnDef::new("tanh(float $num): float", tanh).fast_path(|args| of_one(args, f64::tanh)),
+    FnDef::new("asinh(float $num): float", asinh).fast_path(|args| of_one(args, libm::asinh)),
+    FnDef::new("acosh(float $num): float", acosh).fast_path(|args| of_one(args, libm::acosh)),
+    FnDef::new("atanh(float $num): float", atanh).fast_path(|args| of_one(args, libm::atanh)),
+    FnDef::new("expm1(float $num): float", expm1).fast_path(|args| of_one(args, f64::exp_m1)),
+    FnDef::new("log1p(float $num): float", log1p).fast_path(|args| of_one(args, f64::ln_1p)),
+    FnDef::new("pi(): float", pi).fast_path(|_| Some(Val::double(std::f64::consts::PI))),
     FnDef::new("is_finite(float $num): bool", is_finite)
-        .quick(|args| Some(Val::bool(float(args.first()?)?.is_finite()))),
-    FnDef::new("is_nan(float $num): bool", is_nan).quick(|args| Some(Val::bool(float(args.first()?)?.is_nan()))),
+        .fast_path(|args| Some(Val::bool(float(args.first()?)?.is_finite()))),
+    FnDef::new("is_nan(float $num): bool", is_nan).fast_path(|args| Some(Val::bool(float(args.first()?)?.is_nan()))),
     FnDef::new("intdiv(int $num1, int $num2): int", intdiv)
-        .quick(|args| args.first()?.as_int()?.checked_div(args.get(1)?.as_int()?).map(Val::int)),
+        .fast_path(|args| args.first()?.as_int()?.checked_div(args.get(1)?.as_int()?).map(Val::int)),
     FnDef::new("is_infinite(float $num): bool", is_infinite)
-        .quick(|args| Some(Val::bool(float(args.first()?)?.is_infinite()))),
-    FnDef::new("pow(mixed $num, mixed $exponent): int|float|object", pow).quick(|args| match args {
+        .fast_path(|args| Some(Val::bool(float(args.first()?)?.is_infinite()))),
+    FnDef::new("pow(mixed $num, mixed $exponent): int|float|object", pow).fast_path(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(2), Some(power @ 0..62), ..) => Some(Val::int(1 << power)),
             (Some(base), Some(2), ..) => base.checked_mul(base).map(Val::int),
@@ -57,26 +57,27 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
         _ => None,
     }),
-    FnDef::new("exp(float $num): float", exp).quick(|args| of_one(args, f64::exp)),
+    FnDef::new("exp(float $num): float", exp).fast_path(|args| of_one(args, f64::exp)),
     FnDef::new("log(float $num, float $base = M_E): float", log)
-        .quick(|args| if args.len() == 1 { of_one(args, f64::ln) } else { None }),
-    FnDef::new("log10(float $num): float", log10).quick(|args| of_one(args, f64::log10)),
-    FnDef::new("sqrt(float $num): float", sqrt).quick(|args| of_one(args, f64::sqrt)),
-    FnDef::new("hypot(float $x, float $y): float", hypot).quick(|args| of_two(args, f64::hypot)),
-    FnDef::new("deg2rad(float $num): float", deg2rad).quick(|args| of_one(args, degrees_to_radians)),
-    FnDef::new("rad2deg(float $num): float", rad2deg).quick(|args| of_one(args, radians_to_degrees)),
+        .fast_path(|args| if args.len() == 1 { of_one(args, f64::ln) } else { None }),
+    FnDef::new("log10(float $num): float", log10).fast_path(|args| of_one(args, f64::log10)),
+    FnDef::new("sqrt(float $num): float", sqrt).fast_path(|args| of_one(args, f64::sqrt)),
+    FnDef::new("hypot(float $x, float $y): float", hypot).fast_path(|args| of_two(args, f64::hypot)),
+    FnDef::new("deg2rad(float $num): float", deg2rad).fast_path(|args| of_one(args, degrees_to_radians)),
+    FnDef::new("rad2deg(float $num): float", rad2deg).fast_path(|args| of_one(args, radians_to_degrees)),
     FnDef::new("bindec(string $binary_string): int|float", bindec)
-        .quick(|args| plain_digits(args.first()?.as_str()?, 2)),
-    FnDef::new("hexdec(string $hex_string): int|float", hexdec).quick(|args| plain_digits(args.first()?.as_str()?, 16)),
+        .fast_path(|args| plain_digits(args.first()?.as_str()?, 2)),
+    FnDef::new("hexdec(string $hex_string): int|float", hexdec)
+        .fast_path(|args| plain_digits(args.first()?.as_str()?, 16)),
     FnDef::new("octdec(string $octal_string): int|float", octdec)
-        .quick(|args| plain_digits(args.first()?.as_str()?, 8)),
-    FnDef::new("decbin(int $num): string", decbin).quick(|args| Some(in_base(args.first()?.as_int()?, 1))),
-    FnDef::new("decoct(int $num): string", decoct).quick(|args| Some(in_base(args.first()?.as_int()?, 3))),
-    FnDef::new("dechex(int $num): string", dechex).quick(|args| Some(in_base(args.first()?.as_int()?, 4))),
+        .fast_path(|args| plain_digits(args.first()?.as_str()?, 8)),
+    FnDef::new("decbin(int $num): string", decbin).fast_path(|args| Some(in_base(args.first()?.as_int()?, 1))),
+    FnDef::new("decoct(int $num): string", decoct).fast_path(|args| Some(in_base(args.first()?.as_int()?, 3))),
+    FnDef::new("dechex(int $num): string", dechex).fast_path(|args| Some(in_base(args.first()?.as_int()?, 4))),
     FnDef::new("base_convert(string $num, int $from_base, int $to_base): string", base_convert),
-    FnDef::new("fmod(float $num1, float $num2): float", fmod).quick(|args| of_two(args, |x, y| x % y)),
-    FnDef::new("fdiv(float $num1, float $num2): float", fdiv).quick(|args| of_two(args, |x, y| x / y)),
-    FnDef::new("fpow(float $num, float $exponent): float", fpow).quick(|args| of_two(args, f64::powf)),
+    FnDef::new("fmod(float $num1, float $num2): float", fmod).fast_path(|args| of_two(args, |x, y| x % y)),
+    FnDef::new("fdiv(float $num1, float $num2): float", fdiv).fast_path(|args| of_two(args, |x, y| x / y)),
+    FnDef::new("fpow(float $num, float $exponent): float", fpow).fast_path(|args| of_two(args, f64::powf)),
 ];
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {

@@ -8,9 +8,9 @@ use phlox_runtime::{
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("urlencode(string $string): string", urlencode).quick(|args| encode_quick(args, false)),
+    FnDef::new("urlencode(string $string): string", urlencode).fast_path(|args| encode_quick(args, false)),
     FnDef::new("urldecode(string $string): string", urldecode),
-    FnDef::new("rawurlencode(string $string): string", rawurlencode).quick(|args| encode_quick(args, true)),
+    FnDef::new("rawurlencode(string $string): string", rawurlencode).fast_path(|args| encode_quick(args, true)),
     FnDef::new("rawurldecode(string $string): string", rawurldecode),
     FnDef::new("parse_url(string $url, int $component = -1): int|string|array|null|false", parse_url),
     FnDef::new(

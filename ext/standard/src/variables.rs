@@ -9,13 +9,13 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("debug_zval_dump(mixed $value, mixed ...$values): void", debug_zval_dump),
     FnDef::new("print_r(mixed $value, bool $return = false): string|true", print_r),
     FnDef::new("var_export(mixed $value, bool $return = false): ?string", var_export),
-    FnDef::new("gettype(mixed $value): string", gettype).quick(|args| match args.first()?.view() {
+    FnDef::new("gettype(mixed $value): string", gettype).fast_path(|args| match args.first()?.view() {
         View::Ref(_) | View::Res(_) => None,
         _ => Some(convert::gettype(args.first()?).into()),
     }),
     FnDef::new("get_debug_type(mixed $value): string", get_debug_type),
     FnDef::new("settype(mixed &$var, string $type): bool", settype),
-    FnDef::new("intval(mixed $value, int $base = 10): int", intval).quick(|args| match args {
+    FnDef::new("intval(mixed $value, int $base = 10): int", intval).fast_path(|args| match args {
         [value] => match value.view() {
             View::Int(int) => Some(Val::int(int)),
             View::Double(double) => Some(Val::int(number::double_to_int(double))),
@@ -25,47 +25,49 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
         _ => None,
     }),
-    FnDef::new("doubleval(mixed $value): float", floatval).quick(floatval_quick),
-    FnDef::new("floatval(mixed $value): float", floatval).quick(floatval_quick),
-    FnDef::new("boolval(mixed $value): bool", boolval).quick(|args| Some(Val::bool(convert::to_bool(args.first()?)))),
-    FnDef::new("strval(mixed $value): string", strval).quick(|args| match args.first()?.view() {
+    FnDef::new("doubleval(mixed $value): float", floatval).fast_path(floatval_quick),
+    FnDef::new("floatval(mixed $value): float", floatval).fast_path(floatval_quick),
+    FnDef::new("boolval(mixed $value): bool", boolval)
+        .fast_path(|args| Some(Val::bool(convert::to_bool(args.first()?)))),
+    FnDef::new("strval(mixed $value): string", strval).fast_path(|args| match args.first()?.view() {
         View::Str(text) => Some(text.into()),
         View::Int(int) => Some(convert::int_to_str(int).into()),
         _ => None,
     }),
     FnDef::new("is_null(mixed $value): bool", is_null)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
-    FnDef::new("is_resource(mixed $value): bool", is_resource).quick(|args| match args.first()?.view() {
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
+    FnDef::new("is_resource(mixed $value): bool", is_resource).fast_path(|args| match args.first()?.view() {
         View::Res(resource) => Some(Val::bool(!resource.is_closed())),
         View::Ref(_) => None,
         _ => Some(Val::FALSE),
     }),
-    FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
+    FnDef::new("is_bool(mixed $value): bool", is_bool)
+        .fast_path(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
     FnDef::new("is_int(mixed $value): bool", is_int)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_integer(mixed $value): bool", is_int)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_long(mixed $value): bool", is_int)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_float(mixed $value): bool", is_float)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
     FnDef::new("is_double(mixed $value): bool", is_float)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
     FnDef::new("is_numeric(mixed $value): bool", is_numeric)
-        .quick(|args| Some(Val::bool(is_numeric_value(args.first()?)))),
+        .fast_path(|args| Some(Val::bool(is_numeric_value(args.first()?)))),
     FnDef::new("is_string(mixed $value): bool", is_string)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Str))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Str))),
     FnDef::new("is_array(mixed $value): bool", is_array)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Arr))),
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Arr))),
     FnDef::new("is_object(mixed $value): bool", is_object)
-        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
-    FnDef::new("is_scalar(mixed $value): bool", is_scalar).quick(|args| match args.first()?.view() {
+        .fast_path(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
+    FnDef::new("is_scalar(mixed $value): bool", is_scalar).fast_path(|args| match args.first()?.view() {
         View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) => Some(Val::TRUE),
         View::Null | View::Arr(_) | View::Obj(_) => Some(Val::FALSE),
         _ => None,
     }),
     FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable)
-        .quick(is_callable_quick),
+        .fast_path(is_callable_quick),
     FnDef::new("is_iterable(mixed $value): bool", is_iterable),
     FnDef::new("is_countable(mixed $value): bool", is_countable),
 ];

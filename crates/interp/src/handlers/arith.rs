@@ -92,9 +92,9 @@ pub fn select(opline: &Opline) -> Handler {
         },
         OpCode::Unary => match Unary::ALL.get(opline.n as usize) {
             Some(Unary::Not) if !is_literal(opline.a) => not,
-            Some(Unary::CastString) if casts::is_quick(opline) => casts::cast::<{ casts::STRING }>,
-            Some(Unary::CastInt) if casts::is_quick(opline) => casts::cast::<{ casts::INT }>,
-            Some(Unary::CastBool) if casts::is_quick(opline) => casts::cast::<{ casts::BOOL }>,
+            Some(Unary::CastString) if casts::has_fast_path(opline) => casts::cast::<{ casts::STRING }>,
+            Some(Unary::CastInt) if casts::has_fast_path(opline) => casts::cast::<{ casts::INT }>,
+            Some(Unary::CastBool) if casts::has_fast_path(opline) => casts::cast::<{ casts::BOOL }>,
             _ => unary,
         },
         _ => concat_n,

@@ -10,7 +10,7 @@ use crate::frame::{FLAG_MAGIC, Frame};
 use crate::native;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::Val;
-use phlox_runtime::extension::QuickFn;
+use phlox_runtime::extension::FastPathFn;
 use phlox_value::raw;
 use std::sync::atomic::Ordering;
 
@@ -40,8 +40,8 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
             }
             next!(ip, fp, run)
         }
-        if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
-            return call_quick(ip, fp, run);
+        if (*code).fast_path.is_some() && argc >= (*code).required && argc <= (*code).most {
+            return call_fast_path(ip, fp, run);
         }
         if (*code).passes_on {
             return super::call_user_func::call_passing(ip, fp, run);
@@ -59,11 +59,11 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
 /// Calls the fast path of a builtin function, or its body where the fast path has no answer. `$is_named`: the function was found
 /// by a name that can be no other's; PHP compiles `count` to an instruction then, so that a countable object's method runs without
 /// a frame of `count`.
-macro_rules! quick_call {
-    ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
+macro_rules! fast_path_call {
+    ($fast_path:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
         let header = cell($fp, (*$ip).a).cast::<Frame>();
         let argc = (*$ip).b as usize;
-        let answer = native::quick_answer($quick, header, argc);
+        let answer = native::fast_path_answer($fast_path, header, argc);
         if answer.is_undef() {
             if $is_named && (*(*header).code).counts && argc == 1 {
                 slow_switch!(native::count_object, $ip, $fp, $run)
@@ -96,21 +96,21 @@ macro_rules! quick_call {
 
 /// Calls a builtin function that is known since the code was lowered: the inline cache holds its fast path.
 pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: a `Call` with an inline cache has the address of a `QuickFn` in it since the function was lowered; its arguments are
+    // SAFETY: a `Call` with an inline cache has the address of a `FastPathFn` in it since the function was lowered; its arguments are
     // in place.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
-        let quick = std::mem::transmute::<u64, QuickFn>(site(ip).value);
-        quick_call!(quick, true, ip, fp, run)
+        let fast_path = std::mem::transmute::<u64, FastPathFn>(site(ip).value);
+        fast_path_call!(fast_path, true, ip, fp, run)
     }
 }
 
 /// Calls the fast path of the builtin function that the pending call's header names.
 #[inline(never)]
-unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn call_fast_path(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: `call_native` jumps here if the function at the pending call's header has a fast path.
     unsafe {
-        let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
-        quick_call!(quick, false, ip, fp, run)
+        let fast_path = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).fast_path.unwrap_unchecked();
+        fast_path_call!(fast_path, false, ip, fp, run)
     }
 }

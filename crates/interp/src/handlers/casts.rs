@@ -16,13 +16,13 @@ pub(super) const INT: u8 = Unary::CastInt as u8;
 pub(super) const STRING: u8 = Unary::CastString as u8;
 
 /// Is it a cast of a local or a temporary to a temporary? Other casts have no fast path.
-pub(super) fn is_quick(opline: &Opline) -> bool {
+pub(super) fn has_fast_path(opline: &Opline) -> bool {
     matches!(opline.a, Operand::Local(_) | Operand::Tmp(_)) && matches!(opline.c, Operand::Tmp(_))
 }
 
 /// Casts values that are of the type already, and to bool whatever needs no PHP code.
 pub(super) unsafe extern "C-unwind" fn cast<const OP: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: `is_quick` chose this handler: `a` is a local or a temporary, `c` an empty temporary.
+    // SAFETY: `has_fast_path` chose this handler: `a` is a local or a temporary, `c` an empty temporary.
     unsafe {
         let (own, to, kind) = (cell(fp, (*ip).a), cell(fp, (*ip).c), (*run).meta(ip).a);
         let place = if kind == Kind::Local { raw::look_through(own) } else { own };

@@ -103,7 +103,7 @@ pub(super) fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
 
 /// The answer for two numbers, or for values that their tags tell apart; `None`: only the slow path can tell.
 #[inline(always)]
-fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
+fn fast_path<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
     if ta == raw::TI_INT && tb == raw::TI_INT {
         return Some(ordered::<OP, i64>(a as i64, b as i64));
     }
@@ -160,7 +160,7 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
         }
         let answer = match both_strings(ta, tb) {
             true => quick_strings::<OP>(a, b),
-            false => quick::<OP>(raw::payload(a), ta, raw::payload(b), tb),
+            false => fast_path::<OP>(raw::payload(a), ta, raw::payload(b), tb),
         };
         match answer {
             Some(answer) => {
@@ -199,7 +199,7 @@ unsafe fn any_quick<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> 
             let (count, other) = (raw::array_at(a).len(), raw::array_at(b).len());
             return if count != other { Some(OP == NSAME) } else { (count == 0).then_some(OP == SAME) };
         }
-        quick::<OP>(raw::payload(a), ta, raw::payload(b), tb)
+        fast_path::<OP>(raw::payload(a), ta, raw::payload(b), tb)
     }
 }
 
@@ -457,7 +457,7 @@ unsafe extern "C-unwind" fn branch_uncommon<
         }
         let answer = match both_strings(ta, tb) {
             true => texts::<OP>(a, b),
-            false => quick::<OP>(raw::payload(a), ta, raw::payload(b), tb),
+            false => fast_path::<OP>(raw::payload(a), ta, raw::payload(b), tb),
         };
         match answer {
             Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
@@ -530,7 +530,7 @@ unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
             return super::control::branch_to(run, ip, answer == WHEN);
         }
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        if let Some(answer) = quick::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
+        if let Some(answer) = fast_path::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
             // The fast path has failed only because temporaries have to be released.
             let meta = run.meta(ip);
             let a = (meta.a == Kind::Tmp).then(|| raw::take(a));

@@ -541,7 +541,8 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
         let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
         let calls: Handler = if KNOWN { builtins::call_builtin } else { calls::call::<false> };
         let code = site(ip).key as *const FuncCode;
-        let is_short = !code.is_null() && ((*code).tested_kinds != 0 || (*code).quick.is_some() && !(*code).has_by_ref);
+        let is_short =
+            !code.is_null() && ((*code).tested_kinds != 0 || (*code).fast_path.is_some() && !(*code).has_by_ref);
         if is_short && is(send, sends) && is(call, calls) {
             let place = raw::look_through(cell(fp, if COPIES { (*send).a } else { (*send).b }));
             let tag = raw::tag(place);
@@ -560,7 +561,8 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
             }
             if tag != raw::TI_UNDEF && (*code).required <= 1 && (*code).most >= 1 {
                 (*fp.cast::<Frame>()).ip = call;
-                let (payload, tag) = native::quick_answer_of((*code).quick.unwrap_unchecked(), place).into_parts();
+                let (payload, tag) =
+                    native::fast_path_answer_of((*code).fast_path.unwrap_unchecked(), place).into_parts();
                 if tag != raw::TI_UNDEF {
                     match (*call).c {
                         0 => raw::release(payload, tag),

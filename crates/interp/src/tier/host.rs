@@ -61,7 +61,7 @@ impl Host<'_> {
 
     /// The address of a builtin function's fast path, if the fast path takes so many arguments and is not known to refuse often.
     fn fast_path(callee: &FuncCode, argc: u32) -> Option<FastPath> {
-        let address = callee.quick? as usize as u64;
+        let address = callee.fast_path? as usize as u64;
         let takes = (callee.required..=callee.most).contains(&argc);
         (takes && runtime_calls::is_answering(address, argc.into(), callee.func().name.as_bytes()))
             .then_some(FastPath(address))

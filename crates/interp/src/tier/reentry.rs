@@ -82,12 +82,12 @@ unsafe fn go_on(
 unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> {
     // SAFETY: compiled code has written the header and `argc` arguments behind it.
     unsafe {
-        let quick = (*header).code.as_ref()?.quick?;
+        let fast_path = (*header).code.as_ref()?.fast_path?;
         let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
         if asked || (*header).flags & FLAG_MAGIC != 0 || (*header).closure != 0 || (*header).this != 0 {
             return None;
         }
-        let answer = native::quick_answer(quick, header, argc as usize);
+        let answer = native::fast_path_answer(fast_path, header, argc as usize);
         if answer.is_undef() {
             return None;
         }

@@ -13,7 +13,7 @@ use phlox_hhbc::SetOp;
 use phlox_jit::layout::Helpers;
 use phlox_lower::Comparison;
 use phlox_runtime::closure::{self, ClosureData};
-use phlox_runtime::extension::QuickFn;
+use phlox_runtime::extension::FastPathFn;
 use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{
     ClassExt, ClassRef, Key, PhpArr, PhpObj, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
@@ -42,7 +42,7 @@ pub const HELPERS: Helpers = Helpers {
     grow,
     grow_apart,
     list,
-    quick,
+    fast_path,
     make_reference,
     open_reference,
     global,
@@ -577,10 +577,10 @@ extern "C" fn list(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
 }
 
 /// Calls the fast path of a builtin function; 0: it does not answer.
-extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+extern "C" fn fast_path(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes the address of a builtin function's fast path, and `count` cells in a row.
-    let (quick, values) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
-    let answered = answer(out, || quick(values).filter(|value| !value.is_ref()));
+    let (fast_path, values) = unsafe { (std::mem::transmute::<u64, FastPathFn>(function), values(args, count)) };
+    let answered = answer(out, || fast_path(values).filter(|value| !value.is_ref()));
     if answered == 0 {
         UNANSWERED.with_borrow_mut(|times| *times.entry((function, count)).or_default() += 1);
     }
@@ -596,8 +596,8 @@ thread_local! {
 const MAX_UNANSWERED: u32 = 50;
 
 /// Whether a fast path answers often enough to be called from compiled code; `name`: the function's.
-pub fn is_answering(quick: u64, argc: u64, name: &[u8]) -> bool {
-    let times = UNANSWERED.with_borrow(|all| all.get(&(quick, argc)).copied().unwrap_or_default());
+pub fn is_answering(fast_path: u64, argc: u64, name: &[u8]) -> bool {
+    let times = UNANSWERED.with_borrow(|all| all.get(&(fast_path, argc)).copied().unwrap_or_default());
     if times >= MAX_UNANSWERED && super::stats() != 0 {
         eprintln!("jit: {}() with {argc} arguments has no short way any more", String::from_utf8_lossy(name));
     }

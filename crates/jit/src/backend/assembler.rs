@@ -71,7 +71,7 @@ pub struct Assembler {
     isa: OwnedTargetIsa,
     /// Settings for large units, whose registers are allocated in a single pass. That takes a third less time, and large units
     /// spend much of their time in functions of the engine anyway.
-    quick: OwnedTargetIsa,
+    single_pass: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
@@ -126,7 +126,7 @@ impl Assembler {
         }
         Some(Assembler {
             isa: target("backtracking")?,
-            quick: target("single_pass")?,
+            single_pass: target("single_pass")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
@@ -154,7 +154,7 @@ impl Assembler {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        let isa = if unit.insts.len() > HUGE { &self.quick } else { &self.isa };
+        let isa = if unit.insts.len() > HUGE { &self.single_pass } else { &self.isa };
         let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
         if let Some(text) = &compiled.vcode {

@@ -133,10 +133,10 @@ impl Translator<'_> {
 
     /// Translates the preparation of a call with a boxed argument.
     pub(crate) fn open_boxing(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
-        let (address, name, quick) = self.references.boxes.calls.get(&at)?.clone();
+        let (address, name, fast_path) = self.references.boxes.calls.get(&at)?.clone();
         let callee = self.b.unit.constant(Const::Func(address));
         self.known.callees.insert(callee, name);
-        self.known.fast_paths.insert(callee, quick);
+        self.known.fast_paths.insert(callee, fast_path);
         state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);
         Some(Flow::Next)
     }

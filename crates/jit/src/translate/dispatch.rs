@@ -108,10 +108,10 @@ impl Translator<'_> {
             OpCode::InitFunc if self.references.boxes.prepares(at) => return self.open_boxing(at, op, state),
             OpCode::SendLocal if self.references.boxes.passes(at) => return self.send_boxed(at, op, state),
             OpCode::InitFunc => match self.input.host.builtin_callee(at) {
-                Some((address, name, quick)) => {
+                Some((address, name, fast_path)) => {
                     let callee = self.b.unit.constant(Const::Func(address));
                     self.known.callees.insert(callee, name);
-                    self.known.fast_paths.extend(quick.map(|quick| (callee, quick)));
+                    self.known.fast_paths.extend(fast_path.map(|fast_path| (callee, fast_path)));
                     state.cells[self.input.cell(op.a)? as usize] = Loc::Value(callee);
                 }
                 None => return self.init_call(at, op, state),

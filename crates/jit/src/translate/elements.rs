@@ -270,9 +270,9 @@ impl Translator<'_> {
                         && !args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
                     if may_refuse {
                         let before = (before, pending);
-                        return self.call_quick_or_interpreted(at, op, (callee, function), (&args, before), state);
+                        return self.call_fast_path_or_interpreted(at, op, (callee, function), (&args, before), state);
                     }
-                    return self.call_quick(at, op, (callee, function), &args, Edge::Exit(exit), state);
+                    return self.call_fast_path(at, op, (callee, function), &args, Edge::Exit(exit), state);
                 }
             },
         };

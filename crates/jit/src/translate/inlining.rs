@@ -196,7 +196,7 @@ impl Translator<'_> {
                     helpers.has_element,
                     helpers.list,
                     helpers.truth,
-                    helpers.quick,
+                    helpers.fast_path,
                 ];
                 let harmless = harmless.map(|helper| Const::Func(FuncId(helper as usize as u64)));
                 !unit.as_const(unit.src(inst, 0)).is_some_and(|called| harmless.contains(&called))

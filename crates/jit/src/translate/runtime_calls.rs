@@ -472,7 +472,7 @@ impl Translator<'_> {
     }
 
     /// Calls a builtin function's fast path; where that refuses, the interpreter makes the call.
-    pub(crate) fn call_quick_or_interpreted(
+    pub(crate) fn call_fast_path_or_interpreted(
         &mut self,
         at: u32,
         op: &Opline,
@@ -482,7 +482,7 @@ impl Translator<'_> {
     ) -> Option<Flow> {
         self.meet_behind(at);
         let refused = self.b.new_block(Hint::Unlikely);
-        if let Flow::Next = self.call_quick(at, op, (callee, function), args, Edge::Block(refused), state)? {
+        if let Flow::Next = self.call_fast_path(at, op, (callee, function), args, Edge::Block(refused), state)? {
             self.go(at + 1, state.clone());
         }
         self.b.switch_to(refused);
@@ -494,7 +494,7 @@ impl Translator<'_> {
     }
 
     /// Calls a builtin function's fast path.
-    pub(crate) fn call_quick(
+    pub(crate) fn call_fast_path(
         &mut self,
         at: u32,
         op: &Opline,
@@ -507,7 +507,7 @@ impl Translator<'_> {
             return None;
         }
         let kinds = self.likely_results(at, callee);
-        let pointer = self.helper_at_edge(self.input.shape.helpers.quick, function.0, args, op.c, refused)?;
+        let pointer = self.helper_at_edge(self.input.shape.helpers.fast_path, function.0, args, op.c, refused)?;
         self.outcome.collects_feedback = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }

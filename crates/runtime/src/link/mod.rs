@@ -271,7 +271,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         refresh: own.refresh.or(parent.refresh),
         check_write: own.check_write.or(parent.check_write),
         own_elements: own.own_elements.or(parent.own_elements),
-        quick_elements: own.quick_elements.or(parent.quick_elements),
+        fast_elements: own.fast_elements.or(parent.fast_elements),
         element_questions: own.element_questions.or(parent.element_questions),
     }
 }

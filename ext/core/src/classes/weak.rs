@@ -1,6 +1,6 @@
 //! WeakReference and WeakMap: objects held without keeping them alive.
 
-use phlox_runtime::class::{NativeHooks, QuickElements};
+use phlox_runtime::class::{FastElements, NativeHooks};
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use phlox_value::Ephemeron;
@@ -40,7 +40,7 @@ pub const CLASSES: &[NativeClass] = &[
             debug_info: Some(map_debug_info),
             element: Some(map_element),
             bind_element: Some(bind_element),
-            quick_elements: Some(&QUICK),
+            fast_elements: Some(&QUICK),
             count: Some(|_, map| Ok(map_data(map).len())),
             no_dynamic: true,
             no_serialize: true,
@@ -255,7 +255,7 @@ fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-static QUICK: QuickElements = QuickElements {
+static QUICK: FastElements = FastElements {
     get: |map, offset| map_data(map).value(offset.as_obj()?),
     set: |map, offset, value| {
         let key = offset?.as_obj()?;

@@ -6,7 +6,7 @@ use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, Level, ObjExt, PhpResult, P
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_class(object $object = UNKNOWN): string", get_class)
-        .quick(|args| Some(args.first()?.as_obj()?.class_name().into())),
+        .fast_path(|args| Some(args.first()?.as_obj()?.class_name().into())),
     FnDef::new("get_called_class(): string", get_called_class),
     FnDef::new(
         "get_parent_class(#[unchecked] object|string $object_or_class = UNKNOWN): string|false",
@@ -16,9 +16,9 @@ pub const FUNCTIONS: &[FnDef] = &[
         "is_subclass_of(mixed $object_or_class, string $class, bool $allow_string = true): bool",
         is_subclass_of,
     )
-    .quick(|args| relation_quick(args, true)),
+    .fast_path(|args| relation_quick(args, true)),
     FnDef::new("is_a(mixed $object_or_class, string $class, bool $allow_string = false): bool", is_a)
-        .quick(|args| relation_quick(args, false)),
+        .fast_path(|args| relation_quick(args, false)),
     FnDef::new("class_exists(string $class, bool $autoload = true): bool", class_exists),
     FnDef::new("interface_exists(string $interface, bool $autoload = true): bool", interface_exists),
     FnDef::new("trait_exists(string $trait, bool $autoload = true): bool", trait_exists),

@@ -16,7 +16,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_object_vars(object $object): array", get_object_vars),
     FnDef::new("get_mangled_object_vars(object $object): array", get_mangled_object_vars),
     FnDef::new("get_class_methods(#[unchecked] object|string $object_or_class): array", get_class_methods),
-    FnDef::new("method_exists($object_or_class, string $method): bool", method_exists).quick(method_exists_quick),
+    FnDef::new("method_exists($object_or_class, string $method): bool", method_exists).fast_path(method_exists_quick),
     FnDef::new("property_exists($object_or_class, string $property): bool", property_exists),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::data::{ArrayData, INTERNAL, IS_SELF, STD_PROP_LIST, Table, data, is_shown, key_of, sorting_error};
 use crate::members;
-use phlox_runtime::class::{ElementQuestions, Purpose, QuickElements};
+use phlox_runtime::class::{ElementQuestions, FastElements, Purpose};
 use phlox_runtime::convert::OffsetUse;
 use phlox_runtime::{
     ArrKey, ByBytes, Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, View,
@@ -181,7 +181,7 @@ fn store(vm: &Vm, this: &PhpObj, offset: Val, value: Val) -> PhpResult<Val> {
 }
 
 /// Where an array object holds an array itself.
-pub static QUICK: QuickElements = QuickElements {
+pub static QUICK: FastElements = FastElements {
     get: |this, offset| {
         let storage = direct_storage(this)?.get();
         element_of(storage.as_arr()?, offset).map(Val::deref)

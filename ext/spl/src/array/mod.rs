@@ -20,7 +20,7 @@ const HOOKS: NativeHooks = NativeHooks {
     bind_element: Some(methods::bind_element),
     steps_silently: true,
     elements_as_properties: Some(data::as_properties),
-    quick_elements: Some(&methods::QUICK),
+    fast_elements: Some(&methods::QUICK),
     element_questions: Some(&methods::QUESTIONS),
     current_element: Some(iterate::element),
     walked_array: Some(iterate::walked),

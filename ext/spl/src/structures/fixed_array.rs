@@ -2,7 +2,7 @@
 
 use crate::members;
 use phlox_ext_core::iterator::{self, Source};
-use phlox_runtime::class::{ElementQuestions, NativeHooks, Purpose, QuickElements};
+use phlox_runtime::class::{ElementQuestions, FastElements, NativeHooks, Purpose};
 use phlox_runtime::{
     ArrKey, Call, Edges, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm,
     convert,
@@ -35,7 +35,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         debug_info: Some(|_, object| Ok(elements_and_members(object))),
         count: Some(|_, object| Ok(fixed(object).len())),
         properties: Some(properties),
-        quick_elements: Some(&QUICK),
+        fast_elements: Some(&QUICK),
         element_questions: Some(&QUESTIONS),
         ..NativeHooks::NONE
     },
@@ -227,7 +227,7 @@ fn from_array(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
-static QUICK: QuickElements = QuickElements {
+static QUICK: FastElements = FastElements {
     get: |object, offset| fixed(object).elements.get().as_arr()?.get_int(offset.as_int()?).map(Val::deref),
     set: |object, offset, value| {
         let (index, fixed) = (offset?.as_int()?, fixed(object));

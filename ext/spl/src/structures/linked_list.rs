@@ -3,7 +3,7 @@
 use super::linked_list_serial as serial;
 use super::{failure, index_argument, kept, out_of_range};
 use crate::members::{self, Methods};
-use phlox_runtime::class::{NativeHooks, QuickElements};
+use phlox_runtime::class::{FastElements, NativeHooks};
 use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -48,7 +48,7 @@ const fn hooks(create: fn(&Vm, &PhpObj)) -> NativeHooks {
         create: Some(create),
         count: Some(|_, object| Ok(list(object).len())),
         steps_silently: true,
-        quick_elements: Some(&QUICK),
+        fast_elements: Some(&QUICK),
         ..NativeHooks::NONE
     }
 }
@@ -267,7 +267,7 @@ fn set_iterator_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(list.flags.get()))
 }
 
-static QUICK: QuickElements = QuickElements {
+static QUICK: FastElements = FastElements {
     get: |this, offset| {
         let list = list(this);
         let place = list.place(offset.as_int()?)?;

@@ -17,7 +17,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "htmlspecialchars(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null, bool $double_encode = true): string",
         htmlspecialchars,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let text = args.first()?.as_str()?;
         let flags = flags_argument(args, 1)?;
         let encodes_again = args.get(3).is_none_or(|again| again.as_bool() == Some(true));
@@ -29,7 +29,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "htmlspecialchars_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401): string",
         htmlspecialchars_decode,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let decoded = decode::decode(args.first()?.as_str()?, false, flags_argument(args, 1)?, Charset::Utf8);
         Some(decoded.into())
     }),
@@ -37,7 +37,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "html_entity_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null): string",
         html_entity_decode,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let passes = is_utf8_argument(args, 2)?;
         let text = args.first()?.as_str()?;
         let flags = flags_argument(args, 1)?;

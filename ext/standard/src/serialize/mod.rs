@@ -12,7 +12,7 @@ pub use write::{serialize_each, serialize_value};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("serialize(mixed $value): string", serialize)
-        .quick(|args| write::serialize_plain(Vm::current()?, args.first()?).map(Val::from)),
+        .fast_path(|args| write::serialize_plain(Vm::current()?, args.first()?).map(Val::from)),
     FnDef::new("unserialize(string $data, array $options = []): mixed", unserialize),
 ];
 

@@ -4,18 +4,18 @@ use super::words::char_mask;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strtolower(string $string): string", strtolower).quick(|args| Some(lower(args.first()?.as_str()?))),
-    FnDef::new("strtoupper(string $string): string", strtoupper).quick(|args| Some(upper(args.first()?.as_str()?))),
+    FnDef::new("strtolower(string $string): string", strtolower).fast_path(|args| Some(lower(args.first()?.as_str()?))),
+    FnDef::new("strtoupper(string $string): string", strtoupper).fast_path(|args| Some(upper(args.first()?.as_str()?))),
     FnDef::new("ucfirst(string $string): string", ucfirst)
-        .quick(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_uppercase))),
+        .fast_path(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_uppercase))),
     FnDef::new("lcfirst(string $string): string", lcfirst)
-        .quick(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_lowercase))),
-    FnDef::new("ucwords(string $string, string $separators = \" \\t\\r\\n\\f\\v\"): string", ucwords).quick(|args| {
-        match args {
+        .fast_path(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_lowercase))),
+    FnDef::new("ucwords(string $string, string $separators = \" \\t\\r\\n\\f\\v\"): string", ucwords).fast_path(
+        |args| match args {
             [text] => Some(capitalised(text.as_str()?, |byte| matches!(byte, b' ' | b'\t'..=b'\r'))),
             _ => None,
-        }
-    }),
+        },
+    ),
 ];
 
 /// The string with every byte for which `changes` holds replaced; the same string if there is none.

@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strcoll(string $string1, string $string2): int", strcoll),
     FnDef::new("strnatcmp(string $string1, string $string2): int", strnatcmp)
-        .quick(|args| of_two(args, |a, b| natural::compare(a, b, false) as i64)),
+        .fast_path(|args| of_two(args, |a, b| natural::compare(a, b, false) as i64)),
     FnDef::new("strnatcasecmp(string $string1, string $string2): int", strnatcasecmp)
-        .quick(|args| of_two(args, |a, b| natural::compare(a, b, true) as i64)),
+        .fast_path(|args| of_two(args, |a, b| natural::compare(a, b, true) as i64)),
     FnDef::new("similar_text(string $string1, string $string2, &$percent = null): int", similar_text)
-        .quick(|args| of_two(args, |a, b| common_bytes(a, b) as i64)),
+        .fast_path(|args| of_two(args, |a, b| common_bytes(a, b) as i64)),
     FnDef::new(
         "levenshtein(string $string1, string $string2, int $insertion_cost = 1, int $replacement_cost = 1, int $deletion_cost = 1): int",
         levenshtein,
@@ -23,14 +23,14 @@ pub const FUNCTIONS: &[FnDef] = &[
 /// The string functions of the extension "Core".
 pub const CORE_FUNCTIONS: &[FnDef] = &[
     FnDef::new("strlen(string $string): int", strlen)
-        .quick(|args| Some(Val::int(args.first()?.as_str()?.len() as i64))),
-    FnDef::new("strcmp(string $string1, string $string2): int", strcmp).quick(|args| of_two(args, difference)),
+        .fast_path(|args| Some(Val::int(args.first()?.as_str()?.len() as i64))),
+    FnDef::new("strcmp(string $string1, string $string2): int", strcmp).fast_path(|args| of_two(args, difference)),
     FnDef::new("strncmp(string $string1, string $string2, int $length): int", strncmp)
-        .quick(|args| of_prefixes(args, difference)),
+        .fast_path(|args| of_prefixes(args, difference)),
     FnDef::new("strcasecmp(string $string1, string $string2): int", strcasecmp)
-        .quick(|args| of_two(args, folded_difference)),
+        .fast_path(|args| of_two(args, folded_difference)),
     FnDef::new("strncasecmp(string $string1, string $string2, int $length): int", strncasecmp)
-        .quick(|args| of_prefixes(args, folded_difference)),
+        .fast_path(|args| of_prefixes(args, folded_difference)),
 ];
 
 fn of_two(args: &[Val], compare: fn(&[u8], &[u8]) -> i64) -> Option<Val> {

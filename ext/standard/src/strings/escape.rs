@@ -4,18 +4,19 @@ use super::words::char_mask;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, StrBuilder, Val, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("addslashes(string $string): string", addslashes).quick(|args| Some(slashed(args.first()?.as_str()?))),
+    FnDef::new("addslashes(string $string): string", addslashes)
+        .fast_path(|args| Some(slashed(args.first()?.as_str()?))),
     FnDef::new("stripslashes(string $string): string", stripslashes)
-        .quick(|args| Some(unslashed(args.first()?.as_str()?))),
+        .fast_path(|args| Some(unslashed(args.first()?.as_str()?))),
     FnDef::new("addcslashes(string $string, string $characters): string", addcslashes),
     FnDef::new("stripcslashes(string $string): string", stripcslashes),
     FnDef::new("quotemeta(string $string): string", quotemeta),
-    FnDef::new("bin2hex(string $string): string", bin2hex).quick(|args| Some(hex(args.first()?.as_str()?).into())),
+    FnDef::new("bin2hex(string $string): string", bin2hex).fast_path(|args| Some(hex(args.first()?.as_str()?).into())),
     FnDef::new("hex2bin(string $string): string|false", hex2bin)
-        .quick(|args| from_hex(args.first()?.as_str()?).map(Val::from)),
-    FnDef::new("chr(int $codepoint): string", chr).quick(|args| Some(Val::str(&[args.first()?.as_int()? as u8]))),
+        .fast_path(|args| from_hex(args.first()?.as_str()?).map(Val::from)),
+    FnDef::new("chr(int $codepoint): string", chr).fast_path(|args| Some(Val::str(&[args.first()?.as_int()? as u8]))),
     FnDef::new("ord(string $character): int", ord)
-        .quick(|args| Some(Val::int(args.first()?.as_str()?.first().copied().unwrap_or(0).into()))),
+        .fast_path(|args| Some(Val::int(args.first()?.as_str()?.first().copied().unwrap_or(0).into()))),
     FnDef::new("quoted_printable_encode(string $string): string", quoted_printable_encode),
     FnDef::new("quoted_printable_decode(string $string): string", quoted_printable_decode),
     FnDef::new("convert_uuencode(string $string): string", convert_uuencode),

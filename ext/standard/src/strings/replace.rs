@@ -11,16 +11,16 @@ pub const FUNCTIONS: &[FnDef] = &[
         "str_replace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_replace,
     )
-    .quick(str_replace_quick),
+    .fast_path(str_replace_quick),
     FnDef::new(
         "str_ireplace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_ireplace,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let [search, replacement, text] = args else { return None };
         Some(replaced_folded(search.as_str()?, replacement.as_str()?, text.as_str()?, &mut 0).into())
     }),
-    FnDef::new("strtr(string $string, #[unchecked] string|array $from, ?string $to = null): string", strtr).quick(
+    FnDef::new("strtr(string $string, #[unchecked] string|array $from, ?string $to = null): string", strtr).fast_path(
         |args| match args {
             [text, from, to] => Some(translate_bytes(text.as_str()?, from.as_str()?, to.as_str()?).into()),
         [text, pairs] => Some(translated(text.as_str()?, plain_rules(pairs.as_arr()?)?).into()),

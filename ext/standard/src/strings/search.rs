@@ -5,7 +5,7 @@ use memchr::memmem;
 use phlox_runtime::{Call, FnDef, Found, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos).quick(
+    FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos).fast_path(
         |args| match args {
             [haystack, needle] => Some(position_value(find(haystack.as_str()?, needle.as_str()?))),
             [haystack, needle, offset] => {
@@ -16,20 +16,20 @@ pub const FUNCTIONS: &[FnDef] = &[
             _ => None,
         },
     ),
-    FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos).quick(
+    FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos).fast_path(
         |args| match args {
             [haystack, needle] => Some(position_value(find_folded(haystack.as_str()?, needle.as_str()?))),
             _ => None,
         },
     ),
-    FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos).quick(
+    FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos).fast_path(
         |args| match args {
             [haystack, needle] => Some(position_value(find_last(haystack.as_str()?, needle.as_str()?))),
             _ => None,
         },
     ),
     FnDef::new("strripos(string $haystack, string $needle, int $offset = 0): int|false", strripos),
-    FnDef::new("strstr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr).quick(
+    FnDef::new("strstr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr).fast_path(
         |args| match args {
             [haystack, needle] => {
                 let haystack = haystack.as_str()?;
@@ -40,7 +40,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
     FnDef::new("strchr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
     FnDef::new("stristr(string $haystack, string $needle, bool $before_needle = false): string|false", stristr),
-    FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr).quick(
+    FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr).fast_path(
         |args| match args {
             [haystack, needle] => {
                 let (haystack, byte) = (haystack.as_str()?, needle.as_str()?.first().copied().unwrap_or(0));
@@ -50,16 +50,16 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
     ),
     FnDef::new("str_contains(string $haystack, string $needle): bool", str_contains)
-        .quick(|args| Some(Val::bool(find(args.first()?.as_str()?, args.get(1)?.as_str()?).is_some()))),
+        .fast_path(|args| Some(Val::bool(find(args.first()?.as_str()?, args.get(1)?.as_str()?).is_some()))),
     FnDef::new("str_starts_with(string $haystack, string $needle): bool", str_starts_with)
-        .quick(|args| Some(Val::bool(args.first()?.as_str()?.starts_with(args.get(1)?.as_str()?)))),
+        .fast_path(|args| Some(Val::bool(args.first()?.as_str()?.starts_with(args.get(1)?.as_str()?)))),
     FnDef::new("str_ends_with(string $haystack, string $needle): bool", str_ends_with)
-        .quick(|args| Some(Val::bool(args.first()?.as_str()?.ends_with(args.get(1)?.as_str()?)))),
+        .fast_path(|args| Some(Val::bool(args.first()?.as_str()?.ends_with(args.get(1)?.as_str()?)))),
     FnDef::new(
         "substr_count(string $haystack, string $needle, int $offset = 0, ?int $length = null): int",
         substr_count,
     )
-    .quick(|args| match args {
+    .fast_path(|args| match args {
         [haystack, needle] => match needle.as_str()?.as_bytes() {
             [] => None,
             [byte] => Some(Val::int(haystack.as_str()?.iter().filter(|b| *b == byte).count() as i64)),
@@ -68,20 +68,20 @@ pub const FUNCTIONS: &[FnDef] = &[
         _ => None,
     }),
     FnDef::new("strspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strspn)
-        .quick(|args| span_quick(args, true)),
+        .fast_path(|args| span_quick(args, true)),
     FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn)
-        .quick(|args| span_quick(args, false)),
-    FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk).quick(|args| {
+        .fast_path(|args| span_quick(args, false)),
+    FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk).fast_path(|args| {
         let [text, list] = args else { return None };
         let (text, list) = (text.as_str()?, list.as_str()?);
         if list.is_empty() { None } else { Some(from_any(text, list)) }
     }),
-    FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr).quick(substr_quick),
+    FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr).fast_path(substr_quick),
     FnDef::new(
         "substr_replace(array|string $string, array|string $replace, array|int $offset, array|int|null $length = null): string|array",
         substr_replace,
     )
-    .quick(|args| {
+    .fast_path(|args| {
         let (text, replacement) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
         let length = match args.get(3) {
             None => None,

@@ -3,7 +3,7 @@
 use phlox_runtime::{Call, FnDef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] =
-    &[FnDef::new("strip_tags(string $string, array|string|null $allowed_tags = null): string", strip_tags).quick(
+    &[FnDef::new("strip_tags(string $string, array|string|null $allowed_tags = null): string", strip_tags).fast_path(
         |args| {
             // Without brackets there is nothing to strip.
             let [text] = args else { return None };

@@ -10,27 +10,27 @@ pub const FUNCTIONS: &[FnDef] = &[
         "trim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
         trim,
     )
-    .quick(|args| without_space(args, true, true)),
+    .fast_path(|args| without_space(args, true, true)),
     FnDef::new(
         "rtrim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
         rtrim,
     )
-    .quick(|args| without_space(args, false, true)),
+    .fast_path(|args| without_space(args, false, true)),
     FnDef::new(
         "chop(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
         rtrim,
     )
-    .quick(|args| without_space(args, false, true)),
+    .fast_path(|args| without_space(args, false, true)),
     FnDef::new(
         "ltrim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
         ltrim,
     )
-    .quick(|args| without_space(args, true, false)),
+    .fast_path(|args| without_space(args, true, false)),
     FnDef::new("explode(string $separator, string $string, int $limit = PHP_INT_MAX): array", explode)
-        .quick(explode_quick),
-    FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
-    FnDef::new("join(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
-    FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok).quick(|args| {
+        .fast_path(explode_quick),
+    FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).fast_path(implode_quick),
+    FnDef::new("join(string|array $separator, ?array $array = null): string", implode).fast_path(implode_quick),
+    FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok).fast_path(|args| {
         let state = Vm::current()?.keyed(&TOKENS);
         match args {
             [text, separators] => {
@@ -42,7 +42,7 @@ pub const FUNCTIONS: &[FnDef] = &[
             _ => None,
         }
     }),
-    FnDef::new("str_split(string $string, int $length = 1): array", str_split).quick(|args| match args {
+    FnDef::new("str_split(string $string, int $length = 1): array", str_split).fast_path(|args| match args {
         [text] => Some(pieces(text.as_str()?, 1).into()),
         [text, length] => {
             Some(pieces(text.as_str()?, usize::try_from(length.as_int()?).ok().filter(|&l| l > 0)?).into())
@@ -58,15 +58,15 @@ pub const FUNCTIONS: &[FnDef] = &[
         "str_pad(string $string, int $length, string $pad_string = \" \", int $pad_type = STR_PAD_RIGHT): string",
         str_pad,
     )
-    .quick(str_pad_quick),
-    FnDef::new("str_repeat(string $string, int $times): string", str_repeat).quick(str_repeat_quick),
-    FnDef::new("strrev(string $string): string", strrev).quick(|args| Some(reversed(args.first()?.as_str()?))),
+    .fast_path(str_pad_quick),
+    FnDef::new("str_repeat(string $string, int $times): string", str_repeat).fast_path(str_repeat_quick),
+    FnDef::new("strrev(string $string): string", strrev).fast_path(|args| Some(reversed(args.first()?.as_str()?))),
     FnDef::new(
         "str_word_count(string $string, int $format = 0, ?string $characters = null): array|int",
         str_word_count,
     ),
     FnDef::new("count_chars(string $string, int $mode = 0): array|string", count_chars),
-    FnDef::new("nl2br(string $string, bool $use_xhtml = true): string", nl2br).quick(|args| match args {
+    FnDef::new("nl2br(string $string, bool $use_xhtml = true): string", nl2br).fast_path(|args| match args {
         [text] => Some(with_line_breaks(text.as_str()?, b"<br />")),
         _ => None,
     }),
