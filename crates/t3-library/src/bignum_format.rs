@@ -37,11 +37,17 @@ const KEEP_ZEROS: i32 = 0x400;
 
 /// How to write a number; -1 leaves a choice open.
 pub struct Format {
+    /// The most digits.
     pub max_digits: i64,
+    /// The flags that programs give to `formatString`.
     pub flags: i32,
+    /// Places before the decimal point.
     pub whole_places: i64,
+    /// Digits after the decimal point.
     pub fraction_digits: i64,
+    /// Digits of the exponent.
     pub exponent_digits: i64,
+    /// What fills the places before the number, over and over.
     pub lead_fill: String,
 }
 

@@ -12,8 +12,11 @@ pub enum Calendar {
 /// A year, a month from 1 and a day from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Date {
+    /// The year; 0 is the year before the year 1.
     pub year: i32,
+    /// The month, from 1.
     pub month: i32,
+    /// The day of the month, from 1.
     pub day: i32,
 }
 

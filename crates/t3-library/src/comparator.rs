@@ -17,9 +17,13 @@ const TRUNCATED: u32 = 4;
 /// One character of the dictionary with what may be typed for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
+    /// The character in words of the program.
     pub reference: char,
+    /// What users may type for it.
     pub input: Vec<char>,
+    /// Flags of the result if an upper-case character was mapped.
     pub upper_flags: u32,
+    /// Flags of the result if a lower-case character was mapped.
     pub lower_flags: u32,
 }
 
@@ -30,9 +34,10 @@ pub struct Comparator {
     pub truncation: usize,
     /// Whether case matters.
     pub case_sensitive: bool,
+    /// Equivalent spellings.
     pub mappings: Vec<Mapping>,
     /// Whether a mapping is for an ASCII character.
-    pub maps_ascii: bool,
+    maps_ascii: bool,
 }
 
 /// The character that another folds to, if it is one alone.

@@ -101,7 +101,7 @@ pub struct Frame {
 /// Symbols that the image exports for the machine.
 #[derive(Debug, Default)]
 pub struct Predefined {
-    pub values: HashMap<String, DataHolder>,
+    pub(crate) values: HashMap<String, DataHolder>,
     /// propNotDefined
     pub prop_not_defined: PropId,
     /// ObjectCallProp

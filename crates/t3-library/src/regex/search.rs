@@ -10,8 +10,11 @@ use super::program::{Class, Kind, MAX_GROUPS, Node, Regex, fold};
 /// A match: byte offsets of the whole and of the groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
+    /// The byte where the match begins.
     pub start: usize,
+    /// The byte behind the match.
     pub end: usize,
+    /// The capturing groups that took part in the match.
     pub groups: [Option<(usize, usize)>; MAX_GROUPS],
 }
 

@@ -8,7 +8,9 @@ use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 /// A word and what it names; a word that names nothing is gone.
 #[derive(Debug, Clone)]
 pub struct Word {
+    /// The word.
     pub text: Text,
+    /// Objects that the word names, with the part of speech.
     pub entries: Vec<(ObjId, PropId)>,
 }
 
@@ -23,11 +25,12 @@ pub const CHAINS: u32 = 256;
 pub struct Dictionary {
     /// The object that compares words; none compares exactly.
     pub comparator: ObjId,
+    /// All words, also those that name nothing any more.
     pub words: Vec<Word>,
-    pub by_text: HashMap<Text, usize>,
+    pub(crate) by_text: HashMap<Text, usize>,
     /// Words by chain, the newest last.
-    pub chains: Vec<Vec<usize>>,
-    pub unhashed: Vec<usize>,
+    pub(crate) chains: Vec<Vec<usize>>,
+    pub(crate) unhashed: Vec<usize>,
 }
 
 /// The hash of a dictionary without a comparator.

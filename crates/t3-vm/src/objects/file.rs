@@ -23,12 +23,18 @@ pub enum Source {
     Closed,
 }
 
+/// The state of an open file.
 #[derive(Debug)]
 pub struct Open {
+    /// What reads and writes go to.
     pub source: Source,
+    /// Whether it was opened for text, data or bytes.
     pub mode: Mode,
+    /// The character set of text.
     pub set: CharacterSet,
+    /// Whether it was opened for reading.
     pub readable: bool,
+    /// Whether it was opened for writing.
     pub writable: bool,
 }
 

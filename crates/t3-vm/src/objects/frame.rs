@@ -7,15 +7,23 @@ use crate::value::{ObjId, PropId, Value};
 pub struct FrameRef {
     /// The number of the frame while it exists.
     pub live: Option<usize>,
+    /// The function.
     pub function: u32,
+    /// self
     pub this: Value,
+    /// The object that the message was sent to.
     pub target: Value,
+    /// What was called: a function pointer or function object.
     pub invokee: Value,
+    /// The object that the method was found in.
     pub definer: ObjId,
+    /// The property that was called.
     pub prop: PropId,
     /// Where its locals begin on the stack.
     pub base: usize,
+    /// Number of locals.
     pub locals: usize,
+    /// Number of arguments.
     pub argc: usize,
     /// Arguments, the last first, and locals of a frame that has ended.
     pub values: Vec<Value>,

@@ -21,14 +21,17 @@ pub enum Element {
 /// A literal word with its number among all literals of the program's grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Literal {
+    /// The number among all literals.
     pub number: u32,
+    /// The word.
     pub text: Text,
 }
 
 /// All literals of the program's grammar.
 #[derive(Debug, Default)]
 pub struct Literals {
-    pub numbers: HashMap<Text, u32>,
+    numbers: HashMap<Text, u32>,
+    /// The literals, by number.
     pub texts: Vec<Text>,
 }
 
@@ -47,17 +50,22 @@ impl Literals {
 /// An element with the property of the match object that receives it.
 #[derive(Debug, Clone)]
 pub struct Part {
+    /// The property; `NO_PROP` if there is none.
     pub prop: PropId,
+    /// What the part matches.
     pub element: Element,
 }
 
 /// An alternative.
 #[derive(Debug, Clone)]
 pub struct Alternative {
+    /// How good a match is, as the program says.
     pub score: i16,
+    /// How bad a match is: it counts only if there is no better one.
     pub badness: i16,
     /// The class of the match object.
     pub processor: ObjId,
+    /// The elements, in order.
     pub parts: Vec<Part>,
 }
 
@@ -71,6 +79,7 @@ impl Alternative {
 /// A production.
 #[derive(Debug, Clone, Default)]
 pub struct Grammar {
+    /// The alternatives, in the order in which they were added.
     pub alternatives: Rc<Vec<Rc<Alternative>>>,
 }
 
@@ -131,9 +140,9 @@ impl Grammar {
 /// The program's literals by the hash that a comparator gives them.
 #[derive(Debug, Default)]
 pub struct LiteralIndex {
-    pub comparator: Comparator,
-    pub count: usize,
-    pub by_hash: HashMap<u32, Vec<u32>>,
+    comparator: Comparator,
+    count: usize,
+    by_hash: HashMap<u32, Vec<u32>>,
 }
 
 impl LiteralIndex {

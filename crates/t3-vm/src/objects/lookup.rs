@@ -11,6 +11,7 @@ pub struct Entry {
     pub key: Value,
     /// The value.
     pub value: Value,
+    /// The hash of the key.
     pub hash: u64,
 }
 
@@ -19,8 +20,8 @@ pub struct Entry {
 pub struct LookupTable {
     /// Entries and free places.
     pub entries: Vec<Entry>,
-    pub free: Vec<usize>,
-    pub index: HashTable<usize>,
+    pub(crate) free: Vec<usize>,
+    pub(crate) index: HashTable<usize>,
     /// The value of keys that are not there.
     pub default: Value,
     /// Number of buckets that the program asked for: visible, otherwise without meaning.
