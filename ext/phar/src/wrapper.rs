@@ -156,7 +156,7 @@ pub fn save(opened: &Opened) -> Result<(), String> {
 }
 
 pub fn is_read_only(vm: &Vm) -> bool {
-    vm.ini.get(&crate::READONLY)
+    vm.ini.get(&crate::settings::READONLY)
 }
 
 /// A file's URL with the whole path of its archive. `None`: there is no such file.

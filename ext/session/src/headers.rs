@@ -1,13 +1,10 @@
 //! What a session tells the client: its cookie, and how pages may be cached.
 
 use crate::control;
-use crate::settings;
+use crate::settings::{self, FORBIDDEN};
 use crate::state::Voice;
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val};
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Characters that the name of a session cannot have.
-pub const FORBIDDEN: &[u8] = b"=,;.[ \t\r\n\x0b\x0c";
 
 pub fn is_sent(voice: &Voice<'_>) -> bool {
     voice.vm.output.sent.get()

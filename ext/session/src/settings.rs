@@ -1,7 +1,6 @@
 //! The settings, and what may become of them when.
 
 use crate::format::Format;
-use crate::headers::FORBIDDEN;
 use crate::state::{Module, Session, Status};
 use phlox_runtime::ini::{
     IniAccess, IniBool, IniChange, IniDef, IniFloat, IniInt, IniQuantity, IniSetting, IniStage, IniState, IniString,
@@ -9,6 +8,9 @@ use phlox_runtime::ini::{
 };
 use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Level, PhpResult, basedir};
+
+/// Characters that the name of a session cannot have.
+pub const FORBIDDEN: &[u8] = b"=,;.[ \t\r\n\x0b\x0c";
 
 const fn text(name: &'static str, default: &'static str) -> IniString {
     IniString::new(name, default, IniAccess::All).guard(changeable)
