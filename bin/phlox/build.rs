@@ -7,14 +7,14 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // Functions that the recorded profile calls hot lie together, and those it calls cold apart
-    // (docs/decisions/0026-recorded-profile.md). Linkers that do not know the word skip it.
+    // (docs/decisions/0026-recorded-profile.md). Linkers that do not know the option ignore it.
     println!("cargo::rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
-    // Those that programs begin with come first, in the order in which `profile/order` found them.
+    // Functions that run when a program starts come first, in the order of `profile/order`.
     let order = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../profile/order.txt");
     println!("cargo::rerun-if-changed={}", order.display());
     if links_with_lld() {
         println!("cargo::rustc-link-arg-bins=-Wl,--symbol-ordering-file={}", order.display());
-        // Functions that have changed their names since lie where they did.
+        // Names in the list may be gone since the profile was recorded; that is no reason for a warning.
         println!("cargo::rustc-link-arg-bins=-Wl,--no-warn-symbol-ordering");
     }
 }

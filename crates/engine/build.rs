@@ -1,10 +1,10 @@
 //! Names the compiler: `PHLOX_COMPILER_ID` is a hash of everything that decides what a source compiles to, so that
-//! bytecode on disk is only taken from the same compiler.
+//! bytecode on disk is used only by the compiler that wrote it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders and files, from this crate's folder.
+/// Folders and files that the hash covers, relative to this crate's folder.
 const COMPILER: &[&str] = &["../syntax/src", "../hhbc/src", "../emit/src", "src/compile.rs", "src/cache.rs"];
 
 fn main() {

@@ -34,13 +34,13 @@ fn main() {
     }
 }
 
-/// Where all archives are, if they are in one place.
+/// The directory that contains all archives, if one does.
 fn directory_of_archives() -> Option<PathBuf> {
     let directory = file_named("libxml2.a")?.parent()?.to_path_buf();
     ARCHIVES.iter().all(|name| directory.join(format!("lib{name}.a")).is_file()).then_some(directory)
 }
 
-/// Where the C compiler finds a library's file.
+/// The path at which the C compiler finds a library's file.
 fn file_named(name: &str) -> Option<PathBuf> {
     let mut command = cc::Build::new().get_compiler().to_command();
     let output = command.arg(format!("-print-file-name={name}")).output().ok()?;

@@ -1,4 +1,4 @@
-//! php's command line: which flags there are, how they combine, what they ask for.
+//! php's command line: the flags, how they combine, and the mode that they ask for.
 
 mod getopt;
 
@@ -7,7 +7,7 @@ use getopt::{Getopt, Opt};
 /// A word of the command line.
 pub type Word = Vec<u8>;
 
-/// What is asked for.
+/// The mode that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Run a file or standard input.
@@ -38,7 +38,7 @@ pub enum Mode {
     Server(Word),
 }
 
-/// What a `--r` option is about.
+/// The subject of a `--r` option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reflected {
     Function,
@@ -48,13 +48,13 @@ pub enum Reflected {
     ZendExtension,
 }
 
-/// A command line, understood.
+/// A parsed command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Invocation {
     pub mode: Mode,
     /// The script, from `-f`, `-F` or the first word that is no option.
     pub script: Option<Word>,
-    /// What follows it: `$argv` from 1 on.
+    /// The words that follow the script: `$argv` from 1 on.
     pub rest: Vec<Word>,
     /// `-c`
     pub ini_path: Option<Word>,
@@ -66,11 +66,11 @@ pub struct Invocation {
     pub stats: bool,
     /// `-t`: the folder that `-S` serves.
     pub root: Option<Word>,
-    /// `-z`, which names what cannot be loaded.
+    /// `-z`: names of Zend extensions, which cannot be loaded.
     pub zend_extensions: Vec<Word>,
 }
 
-/// Why there is nothing to run.
+/// Why a command line is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// `-h`
@@ -108,7 +108,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
             Opt { letter: 'n', .. } => invocation.ignore_ini = true,
             Opt { letter: 'd', value } => invocation.defines.push(value),
             Opt { letter: 'z', value } => invocation.zend_extensions.push(value),
-            // These answer at once; what follows them is not even looked at.
+            // `-i`, `-v` and `-m` answer at once; what follows them is not even looked at.
             Opt { letter: 'i', .. } => return Ok(Invocation { mode: Mode::Info, ..invocation }),
             Opt { letter: 'v', .. } => return Ok(Invocation { mode: Mode::Version, ..invocation }),
             Opt { letter: 'm', .. } => return Ok(Invocation { mode: Mode::Modules, ..invocation }),
@@ -166,7 +166,7 @@ impl Invocation {
             getopt::INI => self.mode = Mode::ShowIni,
             'S' => self.mode = Mode::Server(value),
             't' => self.root = Some(value),
-            // -C, -e, -q and -H change nothing here, as most of them change nothing in php.
+            // -C, -e, -q and -H are accepted and change nothing; most of them change nothing in php either.
             _ => {}
         }
         Ok(())

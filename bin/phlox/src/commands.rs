@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-/// Does what a command line says; gives the exit status.
+/// Executes a command line; gives the exit status.
 pub fn run(words: &[Word]) -> i32 {
     let (program, words) = words.split_first().map_or((&b"phlox"[..], words), |(name, rest)| (name.as_slice(), rest));
     if cgi::is_name(program) {

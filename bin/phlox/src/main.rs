@@ -1,7 +1,8 @@
-//! `phlox`: the command line. [`args`] reads php's flags, [`commands`] does what they say.
+//! `phlox`: the command line. [`args`] reads php's flags, [`commands`] executes them.
 #![forbid(unsafe_code)]
 
-/// `print!`, but that nobody reads any more is no panic: what is printed is lost then, as with php.
+/// Prints formatted text on standard output. Unlike `print!` it does not panic if standard output is closed: the text is
+/// lost then, as with php.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -9,7 +10,7 @@ macro_rules! say {
     }};
 }
 
-/// As `say!`, with the end of a line.
+/// Prints formatted text and the end of a line on standard output; failures are ignored.
 macro_rules! say_line {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -22,7 +23,7 @@ mod commands;
 
 use std::os::unix::ffi::OsStringExt;
 
-/// The compiler's thread has memory of its own.
+/// The allocator that gives the compiler's thread memory of its own.
 #[global_allocator]
 static ALLOCATOR: phlox_engine::Arena = phlox_engine::Arena;
 

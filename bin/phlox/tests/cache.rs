@@ -218,7 +218,7 @@ fn a_bundle_has_the_files_of_a_program() {
 fn a_file_of_a_bundle_that_changed_is_compiled() {
     let place = Place::new("bundle-changed");
     let first = program_of_many_files(&place);
-    // As long as before, and with the time that it had.
+    // The file has the length and the modification time that it had before.
     let path = place.0.join("part13.php");
     let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("the file");
     let source = fs::read_to_string(&path).expect("the file").replace("'part13'", "'PART13'");
@@ -256,7 +256,7 @@ fn a_folder_that_cannot_be_used_is_no_cache() {
     fs::write(place.cache(), "a file").expect("a file");
     assert!(place.run().contains("first2"));
     fs::remove_file(place.cache()).expect("the file goes");
-    // Others could write there.
+    // Other users could write to the folder.
     fs::create_dir(place.cache()).expect("a folder");
     fs::set_permissions(place.cache(), fs::Permissions::from_mode(0o777)).expect("permissions");
     assert!(place.run().contains("first2"));
@@ -272,7 +272,7 @@ fn the_setting_comes_before_the_environment() {
     let other = format!("phlox.cache_dir={}", place.0.join("elsewhere").display());
     place.command(&["-d", &other, "main.php"]).output().expect("phlox starts");
     assert!(place.entries().is_empty() && place.0.join("elsewhere").is_dir());
-    // Without either it is in the user's folder for caches.
+    // Without setting and variable the cache is in the user's folder for caches.
     let mut users = place.command(&["main.php"]);
     users.env_remove("PHLOX_CACHE_DIR").env("XDG_CACHE_HOME", place.0.join("xdg")).output().expect("phlox starts");
     assert!(place.0.join("xdg/phlox").is_dir());

@@ -1,14 +1,14 @@
-//! Random calls of builtin functions and classes: nothing ends by a signal or a panic, and code that is compiled at once says what the
-//! interpreter says.
+//! Random calls of builtin functions and classes: nothing ends by a signal or a panic, and code that is compiled at once
+//! has the same output as the interpreter.
 //!
-//! `tools/fuzz-calls` runs as many as one likes, and compares with real PHP.
+//! `tools/fuzz-calls` runs any number of cases and compares them with real PHP.
 
 use phlox_fuzz_calls::Subject;
 use phlox_fuzz_calls::runner::{Engine, Finding, Report, compare};
 use std::ops::Range;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
-/// Freed memory is overwritten, so that what is used too late is noticed.
+/// Freed memory is overwritten, so that a use after release is noticed.
 const WAYS: [&str; 2] = ["PHLOX_STRESS=poison PHLOX_JIT=0", "PHLOX_STRESS=poison PHLOX_JIT=sync PHLOX_JIT_HOT=2"];
 const FUNCTIONS: Range<u64> = 1_000_000..1_002_400;
 const CLASSES: Range<u64> = 2_000_000..2_002_400;
@@ -20,7 +20,7 @@ fn reports(subject: Subject, seeds: Range<u64>) -> Vec<Report> {
     assert!(catalogue.functions.len() > 1000 && catalogue.classes.len() > 150, "the catalogue is whole");
     let summary = compare(subject, &catalogue, &engines, seeds.clone(), &folder).expect("the engine starts");
     assert!(summary.ended > (seeds.end - seeds.start) * 9 / 10, "only {} cases ended", summary.ended);
-    // A function that works longer than it may, as with a pattern of 70,000 letters, does so in PHP, too.
+    // Functions that exceed their time, as with a pattern of 70,000 letters, do so in PHP, too.
     summary.reports.into_iter().filter(|report| report.finding != Finding::Hang).collect()
 }
 
@@ -46,7 +46,7 @@ fn pieces_of_xml_that_are_nested_too_deeply_are_refused() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "bool(false)\nbool(false)\n<y/>");
 }
 
-/// SQLite gives back twice what a collation has that is replaced while it is replaced.
+/// SQLite frees the data of a collation twice if the collation is replaced while it is being replaced.
 #[test]
 fn collations_that_make_themselves_anew_when_they_go_are_freed_once() {
     let code = r#"class Dying { function __construct(public $last) {} function __destruct() { ($this->last)(); } }

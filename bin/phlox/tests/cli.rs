@@ -1,6 +1,6 @@
-//! Runs `tests/cli`: what the command line does, flag by flag.
+//! Runs `tests/cli`: the behaviour of the command line, flag by flag.
 //!
-//! With `PHP84` in the environment, real PHP is asked whether the expectations are right.
+//! With `PHP84` in the environment, the expectations are checked with real PHP.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use phlox_testkit::command::Command;

@@ -1,15 +1,15 @@
-//! memory_limit is reached at any block that is asked for: the script ends with PHP's fatal error and its line, by no signal and no
-//! panic, in the interpreter and in compiled code.
+//! memory_limit may be exceeded by any allocation: the script ends with PHP's fatal error and its line, without a signal
+//! or a panic, in the interpreter and in compiled code.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/exhaustion");
-/// Blocks that a program has had before one is refused, at most: more than any of them asks for.
+/// Most allocations before one is refused: more than any of the programs makes.
 const BLOCKS: usize = 8000;
-/// Every so many of them is refused in a run of its own.
+/// Distance between the allocations that are refused, each in a run of its own.
 const STEP: usize = 29;
-/// Blocks that a request asks for before the script runs, whose failure has no line.
+/// Allocations of a request before the script runs, whose failure has no line.
 const START: usize = 120;
 
 fn programs() -> Vec<PathBuf> {

@@ -30,9 +30,9 @@ fn is_address(number: u64) -> bool {
         && number & 0xffff_ffff != 0
 }
 
-/// The halves of an address are the numbers `low,high` of an instruction.
+/// The halves of an address may be the numbers `low,high` of an instruction.
 fn is_upper_half(number: u64) -> bool {
-    (0x5500..0x8000).contains(&number)
+    number == 0 || (0x5500..0x8000).contains(&number)
 }
 
 /// The text with addresses as `@1`, `@2` and so on.
@@ -45,7 +45,7 @@ fn number_addresses(text: &str) -> String {
         let mut length = word.len();
         if let Some(behind) = from[length..].strip_prefix(',').filter(|_| before.ends_with('<')) {
             let (upper, high) = first_number(behind);
-            if is_upper_half(high) {
+            if is_upper_half(high) && (high != 0 || is_address(number)) {
                 number |= high << 32;
                 length += 1 + upper.len();
             }

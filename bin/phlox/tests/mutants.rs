@@ -1,7 +1,8 @@
-//! Mutants of units that the verifier still accepts: no engine panics or ends by a signal, and nearly all say the same in each. A few
-//! do what no compiler's code does, as to pass an uninitialised null, of which each engine makes another kind of nothing.
+//! Mutants of units that the verifier still accepts: no engine panics or ends by a signal, and nearly all mutants have
+//! the same output in each engine. A few do what compiled code never does, such as passing an uninitialised null, which
+//! the engines treat differently.
 //!
-//! `tools/fuzz-units` runs as many as one likes, and shows those that differ.
+//! `tools/fuzz-units` runs any number of mutants and shows those that differ.
 
 use phlox_fuzz_units::mutant;
 use phlox_fuzz_units::run::{DIFFERENCE, End, disagreement, run};

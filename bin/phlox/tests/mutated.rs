@@ -1,6 +1,7 @@
-//! Mutants of the test programs: nothing ends by a signal or a panic, and code that is compiled says what the interpreter says.
+//! Mutants of the test programs: nothing ends by a signal or a panic, and compiled code has the same output as the
+//! interpreter.
 //!
-//! `tools/fuzz-calls` makes and runs as many as one likes.
+//! `tools/fuzz-calls` makes and runs any number of mutants.
 
 use phlox_fuzz_calls::mutate::{mutant, programs};
 use phlox_fuzz_calls::runner::{Engine, check};
@@ -11,7 +12,7 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_phlox");
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/php");
 const MUTANTS: u64 = 600;
 const WAYS: [&str; 3] = ["PHLOX_JIT=0", "PHLOX_JIT=sync PHLOX_JIT_HOT=2", "PHLOX_JIT=sync PHLOX_JIT_HOT=60"];
-/// What programs of the tests ask for whose answers depend on the machine, on the time or on how they run.
+/// Words of test programs whose output depends on the machine, on the time or on how they run.
 const UNSTEADY: [&str; 8] =
     ["memory_get", "rand", "shuffle", "microtime", "hrtime", "getrusage", "pcntl_", "proc_open"];
 

@@ -1,7 +1,8 @@
-//! Runs `tests/php`: every program from its source, from a compiled unit, from assembly, and by the plain interpreter.
+//! Runs `tests/php`: every program from its source, from a compiled unit, from assembly, and by the reference
+//! interpreter.
 //!
-//! `tests/php/pending.txt` names programs that do not pass yet; one that passes must leave the list.
-//! With `PHP84` in the environment, real PHP is asked whether the expectations are right.
+//! `tests/php/pending.txt` names programs that do not pass yet; one that passes must leave the list. With `PHP84` in the
+//! environment, the expectations are checked with real PHP.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use phlox_testkit::script::{Form, Script};

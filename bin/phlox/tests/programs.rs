@@ -1,4 +1,4 @@
-//! Random programs: the plain interpreter and the fast one say the same, also under stress.
+//! Random programs: the reference interpreter and the interpreter of oplines have the same output, also under stress.
 //!
 //! `tools/fuzz-programs` makes the programs and compares with real PHP, over as many as one likes.
 
@@ -16,7 +16,7 @@ fn output(file: &Path, variables: &[(&str, &str)]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Compares the engine with other variables set to the fast one on a batch.
+/// Compares the output of a batch between the usual engine and one with these environment variables.
 fn compare(first: u64, variables: &[(&str, &str)]) {
     let file: PathBuf = std::env::temp_dir().join(format!("phlox-programs-{}-{first}.php", std::process::id()));
     fs::write(&file, phlox_fuzz_programs::batch(first..first + BATCH)).expect("a file for the test");
@@ -53,7 +53,7 @@ fn less_of_the_compiler_changes_nothing() {
     }
 }
 
-/// Most lists are too short to be stored without tags; in the mode none is.
+/// Most lists are too short to be unboxed lists; in this mode no list is too short.
 #[test]
 fn lists_without_tags_change_nothing() {
     let mode = ("PHLOX_STRESS", "unboxed");

@@ -1,4 +1,4 @@
-//! One transfer.
+//! The handle of one transfer, its options and its results.
 
 use crate::callbacks::{
     Handler, Hooks, on_connected, on_debug, on_header, on_host_key, on_match, on_progress, on_read, on_transfer,
@@ -13,27 +13,27 @@ use std::ffi::{c_int, c_long, c_void};
 use std::ptr;
 use std::rc::Rc;
 
-/// Texts in a list of the library's.
+/// A list of texts that libcurl allocated.
 struct List(*mut sys::Slist);
 
 impl Drop for List {
     fn drop(&mut self) {
-        // SAFETY: freed once; the handles that use it are gone or use another.
+        // SAFETY: the list is freed only here. The handles that used it are cleaned up or use another list.
         unsafe { sys::curl_slist_free_all(self.0) };
     }
 }
 
-/// What a transfer can be asked about, by libcurl's numbers.
+/// A property of a transfer, by libcurl's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info(pub i32);
 
-/// An answer.
+/// The value of a property.
 pub enum InfoValue {
     Text(Option<Vec<u8>>),
     Int(i64),
     Double(f64),
     List(Vec<Vec<u8>>),
-    /// The parts of each certificate of the server's chain.
+    /// The certificates of the server's chain, each as a list of its parts.
     Certificates(Vec<Vec<Vec<u8>>>),
 }
 
@@ -52,7 +52,7 @@ const OPT_COPY_POST_FIELDS: c_int = 10_165;
 const OPT_POST_FIELD_SIZE_LARGE: c_int = 30_120;
 const OPT_MIME_POST: c_int = 10_269;
 
-/// The callbacks that are set only when somebody listens: function, option of the function, option of its data.
+/// The callbacks that are set only on demand: the option of the function, and that of its data.
 const CALLBACKS: [(CallbackKind, c_int, c_int); 6] = [
     (CallbackKind::Progress, 20_056, 10_057),
     (CallbackKind::Transferred, 20_219, 10_057),
@@ -86,25 +86,25 @@ impl CallbackKind {
     }
 }
 
-/// The most bytes of a message, with its NUL.
+/// The maximum size of an error message with its NUL.
 const MESSAGE_SIZE: usize = 257;
 
-/// A transfer's handle.
+/// The handle of a transfer.
 pub struct Easy {
     raw: *mut sys::Curl,
     hooks: Box<Hooks>,
     message: Box<RefCell<[u8; MESSAGE_SIZE]>>,
-    /// Lists and forms in use; what was in use before stays, for duplicates refer to it.
+    /// Lists that are or were in use. Former ones stay, because duplicates of the handle refer to them.
     lists: RefCell<Vec<Rc<List>>>,
     forms: RefCell<Vec<Rc<Form>>>,
     share: RefCell<Option<Rc<Share>>>,
 }
 
 impl Easy {
-    /// A new handle, whose transfers tell this handler.
+    /// A new handle, whose events go to `handler`. `None` without memory.
     pub fn new(handler: Rc<dyn Handler>) -> Option<Easy> {
         start();
-        // SAFETY: a new handle.
+        // SAFETY: `start` initialised libcurl, which is all that this call needs.
         let raw = unsafe { sys::curl_easy_init() };
         (!raw.is_null()).then(|| Easy::with(raw, handler))
     }
@@ -130,10 +130,11 @@ impl Easy {
         ptr::from_ref(&*self.hooks).cast()
     }
 
-    /// Tells the library where body, header, content and messages go.
+    /// Sets the callbacks for body, header and content, and the place for error messages.
     fn connect(&self) {
         let (data, message) = (self.data(), self.message.as_ptr());
-        // SAFETY: hooks and message stay where they are as long as the handle; functions have the library's signatures.
+        // SAFETY: hooks and message are boxed and live as long as the handle; the functions have the types that
+        // libcurl expects.
         unsafe {
             sys::curl_easy_setopt(self.raw, OPT_ERROR_BUFFER, message.cast::<c_void>());
             for (option, function) in [
@@ -149,9 +150,9 @@ impl Easy {
         }
     }
 
-    /// A handle with the same options; what listens is connected anew.
+    /// A handle with the same options. The callbacks that are on get their new data.
     pub fn duplicate(&self, handler: Rc<dyn Handler>, listens: &[CallbackKind]) -> Option<Easy> {
-        // SAFETY: the handle is alive; lists and forms that the copy refers to are kept by it, too.
+        // SAFETY: `self` owns the handle; the copy keeps the lists and forms that it refers to.
         let raw = unsafe { sys::curl_easy_duphandle(self.raw) };
         if raw.is_null() {
             return None;
@@ -166,61 +167,65 @@ impl Easy {
         Some(easy)
     }
 
-    /// Turns a callback on or off.
+    /// Switches a callback on or off.
     pub fn listen(&self, kind: CallbackKind, on: bool) -> Code {
         let Some((_, function, data)) = CALLBACKS.iter().find(|(known, _, _)| *known == kind) else { return OK };
         let target = if on { kind.function() } else { ptr::null() };
-        // SAFETY: the function has the signature of this option; the hooks live as long as the handle.
+        // SAFETY: the function has the type that this option takes; the hooks live as long as the handle.
         unsafe {
             sys::curl_easy_setopt(self.raw, *data, self.data());
             sys::curl_easy_setopt(self.raw, *function, target)
         }
     }
 
-    /// Back to the state of a new handle.
+    /// Resets all options to those of a new handle.
     pub fn reset(&self) {
-        // SAFETY: the handle is alive and no transfer of it runs.
+        // SAFETY: `self` owns the handle, and no transfer of it runs.
         unsafe { sys::curl_easy_reset(self.raw) };
         self.connect();
     }
 
+    /// Sets an option that takes a `long`. Other options are refused.
     pub fn set_long(&self, option: i32, value: i64) -> Code {
         if option_kind(option) != OptionKind::Long {
             return UNKNOWN_OPTION;
         }
-        // SAFETY: by the library's header this option takes a long.
+        // SAFETY: by libcurl's header this option takes a `long`.
         unsafe { sys::curl_easy_setopt(self.raw, option, value as c_long) }
     }
 
+    /// Sets an option that takes 64 bits. Other options are refused.
     pub fn set_large(&self, option: i32, value: i64) -> Code {
         if option_kind(option) != OptionKind::Large {
             return UNKNOWN_OPTION;
         }
-        // SAFETY: by the library's header this option takes 64 bits.
+        // SAFETY: by libcurl's header this option takes 64 bits.
         unsafe { sys::curl_easy_setopt(self.raw, option, value) }
     }
 
-    /// Without a text the option is as new.
+    /// Sets an option that takes a text. `None` restores the default. Other options are refused.
     pub fn set_text(&self, option: i32, value: Option<&[u8]>) -> Code {
         if option_kind(option) != OptionKind::Text {
             return UNKNOWN_OPTION;
         }
         let text = value.map(c_text);
         let text = text.as_ref().map_or(ptr::null(), |text| text.as_ptr());
-        // SAFETY: by the library's header this option takes a text, which it copies.
+        // SAFETY: by libcurl's header this option takes a text, which it copies.
         unsafe { sys::curl_easy_setopt(self.raw, option, text) }
     }
 
+    /// Sets an option that takes bytes. Other options are refused.
     pub fn set_blob(&self, option: i32, value: &[u8]) -> Code {
         if option_kind(option) != OptionKind::Blob {
             return UNKNOWN_OPTION;
         }
         const COPY: u32 = 1;
         let blob = sys::Blob { data: value.as_ptr().cast_mut().cast(), len: value.len(), flags: COPY };
-        // SAFETY: by the library's header this option takes bytes, which it copies.
+        // SAFETY: by libcurl's header this option takes bytes, which it copies because of the flag.
         unsafe { sys::curl_easy_setopt(self.raw, option, &raw const blob) }
     }
 
+    /// Sets an option that takes a list of texts. Other options are refused.
     pub fn set_list(&self, option: i32, values: &[Vec<u8>]) -> Code {
         if option_kind(option) != OptionKind::List {
             return UNKNOWN_OPTION;
@@ -228,81 +233,86 @@ impl Easy {
         let mut list = List(ptr::null_mut());
         for value in values {
             let text = c_text(value);
-            // SAFETY: the list is ours; the text is copied. A failure leaves the list as it was.
+            // SAFETY: the list belongs to `list`; the text is copied. A failure leaves the list unchanged.
             let longer = unsafe { sys::curl_slist_append(list.0, text.as_ptr()) };
             if longer.is_null() {
                 return OUT_OF_MEMORY;
             }
             list.0 = longer;
         }
-        // SAFETY: by the library's header this option takes a list, which lives as long as the handle.
+        // SAFETY: by libcurl's header this option takes a list, which lives as long as the handle.
         let code = unsafe { sys::curl_easy_setopt(self.raw, option, list.0) };
         self.lists.borrow_mut().push(Rc::new(list));
         code
     }
 
-    /// What a POST sends.
+    /// Sets the body of a POST request.
     pub fn set_content(&self, content: &[u8]) -> Code {
-        // SAFETY: the size goes before the bytes, which are copied.
+        // SAFETY: the size is set before the bytes, which are copied.
         unsafe {
             sys::curl_easy_setopt(self.raw, OPT_POST_FIELD_SIZE_LARGE, content.len() as i64);
-            // A pointer is wanted even for no bytes.
+            // libcurl needs a pointer that is not null, even for no bytes.
             let content = if content.is_empty() { b"\0" } else { content };
             sys::curl_easy_setopt(self.raw, OPT_COPY_POST_FIELDS, content.as_ptr())
         }
     }
 
-    /// The form that a POST sends.
+    /// Sets the form that a POST request sends.
     pub fn set_form(&self, parts: &[MimePart]) -> Code {
-        // SAFETY: the handle is alive, and drops after its forms are forgotten by it.
+        // SAFETY: `self` owns the handle, which is alive.
         let form = match unsafe { Form::build(self.raw, parts) } {
             Ok(form) => form,
             Err(code) => return code,
         };
-        // SAFETY: the form lives as long as the handle.
+        // SAFETY: `forms` keeps the form until the handle is cleaned up.
         let code = unsafe { sys::curl_easy_setopt(self.raw, OPT_MIME_POST, form.raw) };
         self.forms.borrow_mut().push(Rc::new(form));
         code
     }
 
+    /// Makes the transfer use shared data.
     pub fn set_share(&self, share: &Rc<Share>) -> Code {
-        // SAFETY: the handle keeps the share alive.
+        // SAFETY: the handle keeps the share alive from here on.
         let code = unsafe { sys::curl_easy_setopt(self.raw, OPT_SHARE, share.raw()) };
         *self.share.borrow_mut() = Some(share.clone());
         code
     }
 
+    /// Runs the transfer to its end.
     pub fn perform(&self) -> Code {
         self.message.borrow_mut()[0] = 0;
-        // SAFETY: the handle is alive; callbacks find what they need.
+        // SAFETY: `self` owns the handle, and the data of its callbacks lives as long.
         let code = unsafe { sys::curl_easy_perform(self.raw) };
         resume();
         code
     }
 
+    /// Pauses or continues the transfer, by the bits of `CURLPAUSE_…`.
     pub fn pause(&self, flags: i32) -> Code {
-        // SAFETY: the handle is alive.
+        // SAFETY: `self` owns the handle, and the data of its callbacks lives as long.
         let code = unsafe { sys::curl_easy_pause(self.raw, flags) };
         resume();
         code
     }
 
+    /// Keeps idle connections of the handle alive.
     pub fn upkeep(&self) -> Code {
-        // SAFETY: the handle is alive.
+        // SAFETY: `curl_easy_upkeep` only needs a handle that is alive, which `self` owns.
         unsafe { sys::curl_easy_upkeep(self.raw) }
     }
 
-    /// What the library said of the last error; empty when it said nothing.
+    /// libcurl's message about the last error; empty if there is none.
     pub fn message(&self) -> Vec<u8> {
         self.message.borrow().iter().copied().take_while(|&byte| byte != 0).collect()
     }
 
+    /// A text with percent escapes for URLs. `None` if it is too long or memory is missing.
     pub fn escape(&self, text: &[u8]) -> Option<Vec<u8>> {
         let size = c_int::try_from(text.len()).ok()?;
         if text.is_empty() {
             return Some(Vec::new());
         }
-        // SAFETY: the text goes with its size; the result is copied and freed.
+        // SAFETY: the size is that of the text; the result is copied and freed.
         unsafe {
             let result = sys::curl_easy_escape(self.raw, text.as_ptr().cast(), size);
             let copy = copied(result);
@@ -311,12 +321,13 @@ impl Easy {
         }
     }
 
+    /// A text with its percent escapes decoded. `None` if it is too long or memory is missing.
     pub fn unescape(&self, text: &[u8]) -> Option<Vec<u8>> {
         let (size, mut count) = (c_int::try_from(text.len()).ok()?, 0);
         if text.is_empty() {
             return Some(Vec::new());
         }
-        // SAFETY: the text goes with its size; the result goes with its own, is copied and freed.
+        // SAFETY: the size is that of the text; the result has the size that comes with it, is copied and freed.
         unsafe {
             let result = sys::curl_easy_unescape(self.raw, text.as_ptr().cast(), size, &mut count);
             if result.is_null() {
@@ -328,10 +339,11 @@ impl Easy {
         }
     }
 
-    /// `None`: there is no answer.
+    /// A property of the transfer; `None` if libcurl has no value.
     pub fn info(&self, info: Info) -> Option<InfoValue> {
         let Info(info) = info;
-        // SAFETY: the kind in the number says what is written; lists are copied, those of the caller freed.
+        // SAFETY: the kind, which is part of the number, says what libcurl writes; lists are copied, and freed if
+        // they belong to the caller.
         unsafe {
             match info & INFO_KIND {
                 0x10_0000 => {
@@ -379,13 +391,13 @@ impl Easy {
 pub const UNKNOWN_OPTION: Code = 48;
 
 /// # Safety
-/// Null, or a list that is alive.
+/// The pointer is null, or a list that is alive.
 unsafe fn texts(list: *const sys::Slist) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     let mut next = list;
-    // SAFETY: by the contract.
+    // SAFETY: the contract keeps all entries of the list alive.
     while let Some(entry) = unsafe { next.as_ref() } {
-        // SAFETY: the entry's text ends with NUL.
+        // SAFETY: the text of an entry ends with NUL.
         texts.extend(unsafe { copied(entry.data) });
         next = entry.next;
     }
@@ -394,7 +406,7 @@ unsafe fn texts(list: *const sys::Slist) -> Vec<Vec<u8>> {
 
 impl Drop for Easy {
     fn drop(&mut self) {
-        // SAFETY: the only cleanup. Forms, lists and share go after it, hooks too.
+        // SAFETY: the handle is cleaned up only here. Forms, lists, share and hooks are dropped after it.
         unsafe { sys::curl_easy_cleanup(self.raw) };
     }
 }

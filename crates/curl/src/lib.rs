@@ -1,7 +1,7 @@
-//! A safe layer over libcurl: transfers, several at once, shared data, forms. Options keep libcurl's numbers; what kind of
-//! value each takes, its header says.
+//! A safe layer over libcurl: transfers, several transfers at once, shared data, and forms. Options keep libcurl's
+//! numbers; its header says what kind of value each takes.
 //!
-//! Unsafe code is explained in SAFETY.md beside this crate's manifest.
+//! SAFETY.md beside this crate's manifest explains the unsafe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod callbacks;
@@ -21,19 +21,20 @@ pub use options::{OptionKind, option_kind};
 use std::ffi::{CStr, CString, c_char};
 use std::sync::Once;
 
-/// libcurl's code of what went wrong; 0 is success.
+/// libcurl's code of an error; 0 is success.
 pub type Code = i32;
 
+/// `CURLE_OK`
 pub const OK: Code = 0;
 /// `CURLE_OUT_OF_MEMORY`
 pub const OUT_OF_MEMORY: Code = 27;
 
-/// Makes the library ready. Cheap when that has happened.
+/// Initialises libcurl. Later calls do nothing.
 fn start() {
     static STARTED: Once = Once::new();
     const ALL: i64 = 3;
     STARTED.call_once(|| {
-        // SAFETY: called once, before any other function.
+        // SAFETY: the call happens once, before any other function of libcurl.
         unsafe {
             sys::curl_global_init_mem(
                 ALL,
@@ -47,13 +48,13 @@ fn start() {
     });
 }
 
-/// A text for C, up to its first NUL.
+/// A text for C, cut at its first NUL.
 fn c_text(bytes: &[u8]) -> CString {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     CString::new(&bytes[..end]).unwrap_or_default()
 }
 
-/// A C text, copied; null is none.
+/// Copies a C text; `None` for null.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with NUL.
@@ -61,29 +62,29 @@ unsafe fn copied(pointer: *const c_char) -> Option<Vec<u8>> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: by the contract.
+    // SAFETY: the pointer is not null here, so the text ends with NUL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vec())
 }
 
-/// What an error of a transfer is called.
+/// libcurl's text for an error of a transfer.
 pub fn error_text(code: i64) -> Option<Vec<u8>> {
-    // SAFETY: any number has a constant text.
+    // SAFETY: libcurl has a constant text for any number.
     unsafe { copied(sys::curl_easy_strerror(code as i32)) }
 }
 
-/// What an error of several transfers is called.
+/// libcurl's text for an error of several transfers.
 pub fn multi_error_text(code: i64) -> Option<Vec<u8>> {
-    // SAFETY: any number has a constant text.
+    // SAFETY: libcurl has a constant text for any number.
     unsafe { copied(sys::curl_multi_strerror(code as i32)) }
 }
 
-/// What an error of sharing is called.
+/// libcurl's text for an error of shared data.
 pub fn share_error_text(code: i64) -> Option<Vec<u8>> {
-    // SAFETY: any number has a constant text.
+    // SAFETY: libcurl has a constant text for any number.
     unsafe { copied(sys::curl_share_strerror(code as i32)) }
 }
 
-/// What the library is and can do.
+/// libcurl's version, features, and the versions of the libraries that it uses.
 pub struct Version {
     pub number: i64,
     pub age: i64,
@@ -103,10 +104,11 @@ pub struct Version {
     pub brotli: Vec<u8>,
 }
 
+/// The version of the libcurl that is linked.
 pub fn version() -> Version {
     const NOW: i32 = 4;
     start();
-    // SAFETY: a constant of the library, whose fields are there up to the age that is asked for.
+    // SAFETY: the result is a constant of libcurl, whose fields exist up to the age that is asked for.
     unsafe {
         let info = &*sys::curl_version_info(NOW);
         let text = |pointer| copied(pointer).unwrap_or_default();

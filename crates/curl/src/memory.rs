@@ -1,4 +1,4 @@
-//! What libcurl allocates counts for the script.
+//! libcurl's memory, which counts for the script's memory usage.
 
 use phlox_value::outside;
 use std::ffi::{c_char, c_void};
@@ -17,17 +17,17 @@ unsafe extern "C" {
 }
 
 /// # Safety
-/// The block is null or one of the C library's.
+/// The block is null or one that the C library allocated.
 unsafe fn size_of_block(block: *mut c_void) -> isize {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: by the caller.
+    // SAFETY: the contract says that the C library allocated the block, or it is null.
     return unsafe { malloc_usable_size(block) }.cast_signed();
     #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
     return 0;
 }
 
 pub(crate) unsafe extern "C" fn allocate(bytes: usize) -> *mut c_void {
-    // SAFETY: libcurl calls with what it would call the C library's function with.
+    // SAFETY: the arguments are those that libcurl would pass to `malloc`.
     unsafe {
         let block = malloc(bytes);
         outside::note(size_of_block(block));
@@ -36,7 +36,7 @@ pub(crate) unsafe extern "C" fn allocate(bytes: usize) -> *mut c_void {
 }
 
 pub(crate) unsafe extern "C" fn allocate_zeroed(count: usize, bytes: usize) -> *mut c_void {
-    // SAFETY: libcurl calls with what it would call the C library's function with.
+    // SAFETY: the arguments are those that libcurl would pass to `calloc`.
     unsafe {
         let block = calloc(count, bytes);
         outside::note(size_of_block(block));
@@ -45,7 +45,7 @@ pub(crate) unsafe extern "C" fn allocate_zeroed(count: usize, bytes: usize) -> *
 }
 
 pub(crate) unsafe extern "C" fn release(block: *mut c_void) {
-    // SAFETY: libcurl calls with what it would call the C library's function with.
+    // SAFETY: the arguments are those that libcurl would pass to `free`.
     unsafe {
         outside::note(-size_of_block(block));
         free(block);
@@ -53,7 +53,7 @@ pub(crate) unsafe extern "C" fn release(block: *mut c_void) {
 }
 
 pub(crate) unsafe extern "C" fn reallocate(block: *mut c_void, bytes: usize) -> *mut c_void {
-    // SAFETY: libcurl calls with what it would call the C library's function with.
+    // SAFETY: the arguments are those that libcurl would pass to `realloc`.
     unsafe {
         let before = size_of_block(block);
         let moved = realloc(block, bytes);
@@ -65,7 +65,7 @@ pub(crate) unsafe extern "C" fn reallocate(block: *mut c_void, bytes: usize) -> 
 }
 
 pub(crate) unsafe extern "C" fn duplicate(text: *const c_char) -> *mut c_char {
-    // SAFETY: libcurl calls with a text that ends with NUL; the copy has room for it.
+    // SAFETY: libcurl passes a text that ends with NUL; the copy has room for it.
     unsafe {
         let bytes = strlen(text) + 1;
         let copy = allocate(bytes).cast::<c_char>();

@@ -1,4 +1,4 @@
-//! Forms: parts with names, from memory or from whoever can read them.
+//! Forms: named parts whose contents are bytes or come from a source.
 
 use crate::callbacks::guarded;
 use crate::{Code, OK, OUT_OF_MEMORY, c_text, sys};
@@ -6,11 +6,11 @@ use std::ffi::{c_char, c_int, c_void};
 use std::rc::Rc;
 use std::slice;
 
-/// Something that a part is read from.
+/// A source that the content of a part is read from.
 pub trait MimeSource {
-    /// How many bytes were put there; `None`: it cannot be read.
+    /// Reads into the buffer, and gives the number of bytes. `None`: the source cannot be read.
     fn read(&self, buffer: &mut [u8]) -> Option<usize>;
-    /// Moves to a place, by the numbers of `fseek`. False: it cannot.
+    /// Moves to a position, by the numbers of `fseek`. False: the source cannot move there.
     fn seek(&self, offset: i64, origin: i32) -> bool;
 }
 
@@ -22,9 +22,10 @@ pub struct MimePart {
     pub content: MimeContent,
 }
 
+/// The content of a part.
 pub enum MimeContent {
     Bytes(Vec<u8>),
-    /// A source with its size, if that is known, and whether it can move.
+    /// A source with its size (-1 if unknown), and whether it can move to other positions.
     Source {
         source: Rc<dyn MimeSource>,
         size: i64,
@@ -33,19 +34,21 @@ pub enum MimeContent {
 }
 
 impl MimePart {
+    /// A field with a value.
     pub fn field(name: Vec<u8>, value: Vec<u8>) -> MimePart {
         MimePart { name, file_name: None, kind: None, content: MimeContent::Bytes(value) }
     }
 
+    /// A file with its name and type.
     pub fn file(name: Vec<u8>, file_name: Vec<u8>, kind: Vec<u8>, content: MimeContent) -> MimePart {
         MimePart { name, file_name: Some(file_name), kind: Some(kind), content }
     }
 }
 
-/// A form that a transfer sends, with what its parts are read from.
+/// A form that a transfer sends, with the sources of its parts.
 pub(crate) struct Form {
     pub(crate) raw: *mut sys::Mime,
-    /// Each at a fixed place; duplicates of the transfer share them.
+    /// The sources, each at a fixed address. Duplicates of the transfer share them.
     pub(crate) sources: Rc<Vec<Box<Rc<dyn MimeSource>>>>,
 }
 
@@ -54,7 +57,7 @@ const SEEK_OK: c_int = 0;
 const CANNOT_SEEK: c_int = 2;
 
 unsafe extern "C" fn read_part(buffer: *mut c_char, size: usize, count: usize, data: *mut c_void) -> usize {
-    // SAFETY: the data is a source that the form keeps; the buffer has room for so many bytes.
+    // SAFETY: the data is a source that the form keeps; the buffer has room for `size * count` bytes.
     unsafe {
         let source = (*data.cast::<Rc<dyn MimeSource>>()).clone();
         let buffer = slice::from_raw_parts_mut(buffer.cast::<u8>(), size * count);
@@ -70,7 +73,7 @@ unsafe extern "C" fn seek_part(data: *mut c_void, offset: i64, origin: c_int) ->
 
 impl Form {
     /// # Safety
-    /// The handle is alive and outlives the form.
+    /// The handle is alive.
     pub(crate) unsafe fn build(easy: *mut sys::Curl, parts: &[MimePart]) -> Result<Form, Code> {
         let mut kept = Vec::new();
         for part in parts {
@@ -78,7 +81,7 @@ impl Form {
                 kept.push(Box::new(source.clone()));
             }
         }
-        // SAFETY: the form is new; texts are copied; sources are kept with the form.
+        // SAFETY: the form is new; libcurl copies the texts; the form keeps the sources.
         unsafe {
             let raw = sys::curl_mime_init(easy);
             if raw.is_null() {
@@ -119,7 +122,7 @@ impl Form {
 
 impl Drop for Form {
     fn drop(&mut self) {
-        // SAFETY: freed once; no transfer uses it any more.
+        // SAFETY: the form is freed only here. The transfers that used it are cleaned up or use another form.
         unsafe { sys::curl_mime_free(self.raw) };
     }
 }

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_long};
 use std::ptr;
 use std::rc::Rc;
 
-/// Transfers that go on together.
+/// Transfers that run together.
 pub struct Multi {
     raw: *mut sys::CurlMulti,
     running: RefCell<Vec<Rc<Easy>>>,
@@ -15,23 +15,28 @@ pub struct Multi {
 
 /// A transfer that ended.
 pub struct Finished {
+    /// libcurl's kind of the message (`CURLMSG_DONE`).
     pub message: i64,
+    /// The code of the transfer's result.
     pub result: Code,
+    /// The transfer, if it is still in the set.
     pub easy: Option<Rc<Easy>>,
-    /// How many more have ended.
+    /// The number of further transfers that have ended.
     pub left: i64,
 }
 
 impl Multi {
+    /// A set without transfers; `None` without memory.
     pub fn new() -> Option<Multi> {
         start();
-        // SAFETY: a new handle.
+        // SAFETY: `start` initialised libcurl, which is all that this call needs.
         let raw = unsafe { sys::curl_multi_init() };
         (!raw.is_null()).then(|| Multi { raw, running: RefCell::default() })
     }
 
+    /// Adds a transfer, which starts at the next `perform`.
     pub fn add(&self, easy: &Rc<Easy>) -> Code {
-        // SAFETY: both are alive; the transfer is kept until it is removed.
+        // SAFETY: `self` and `easy` own their handles; `running` keeps the transfer until it is removed.
         let code = unsafe { sys::curl_multi_add_handle(self.raw, easy.raw()) };
         resume();
         if code == OK {
@@ -40,8 +45,9 @@ impl Multi {
         code
     }
 
+    /// Removes a transfer.
     pub fn remove(&self, easy: &Rc<Easy>) -> Code {
-        // SAFETY: both are alive; the library refuses what was not added.
+        // SAFETY: `self` and `easy` own their handles; libcurl refuses a transfer that was not added.
         let code = unsafe { sys::curl_multi_remove_handle(self.raw, easy.raw()) };
         resume();
         if code == OK {
@@ -62,39 +68,39 @@ impl Multi {
         self.running.take();
     }
 
-    /// Goes on as far as possible without waiting; tells how many are not at their end.
+    /// Runs all transfers as far as possible without waiting, and gives the number of those that have not ended.
     pub fn perform(&self) -> (Code, i64) {
         let mut running = 0;
-        // SAFETY: all handles are alive.
+        // SAFETY: `self` owns its handle, and `running` keeps those of the transfers alive.
         let code = unsafe { sys::curl_multi_perform(self.raw, &mut running) };
         resume();
         (code, running as i64)
     }
 
-    /// Waits until a transfer can go on; tells how many can.
+    /// Waits until a transfer can go on, and gives the number of those that can.
     pub fn wait(&self, milliseconds: i32) -> (Code, i64) {
         let mut ready: c_int = 0;
-        // SAFETY: no further descriptors.
+        // SAFETY: a null array of length 0 stands for no further descriptors.
         let code = unsafe { sys::curl_multi_wait(self.raw, ptr::null_mut(), 0, milliseconds, &mut ready) };
         resume();
         (code, ready as i64)
     }
 
-    /// A transfer that has ended since the last question.
+    /// The next transfer that has ended and was not given yet.
     pub fn finished(&self) -> Option<Finished> {
         let mut left = 0;
-        // SAFETY: the message is alive until the next call.
+        // SAFETY: the message is alive until the next call of this function.
         let message = unsafe { sys::curl_multi_info_read(self.raw, &mut left).as_ref() }?;
         let easy = self.running.borrow().iter().find(|easy| easy.raw() == message.easy).cloned();
         Some(Finished { message: message.msg as i64, result: message.result, easy, left: left as i64 })
     }
 
-    /// Sets an option that takes a number; which do, the caller knows.
+    /// Sets an option that takes a number. The caller knows which options do.
     pub fn set_long(&self, option: i32, value: i64) -> Code {
         const LAST_LONG: i32 = 9_999;
         const LAST_LARGE: i32 = 39_999;
         const FIRST_LARGE: i32 = 30_000;
-        // SAFETY: the number of an option says what it takes.
+        // SAFETY: the range of an option's number says whether it takes a `long` or 64 bits.
         unsafe {
             match option {
                 0..=LAST_LONG => sys::curl_multi_setopt(self.raw, option, value as c_long),
@@ -108,7 +114,7 @@ impl Multi {
 impl Drop for Multi {
     fn drop(&mut self) {
         self.clear();
-        // SAFETY: the only cleanup, without transfers.
+        // SAFETY: the handle is cleaned up only here, when it has no transfers.
         unsafe { sys::curl_multi_cleanup(self.raw) };
     }
 }
@@ -117,9 +123,10 @@ impl Drop for Multi {
 pub struct Share(*mut sys::CurlShare);
 
 impl Share {
+    /// Shared data without any kind yet; `None` without memory.
     pub fn new() -> Option<Rc<Share>> {
         start();
-        // SAFETY: a new handle.
+        // SAFETY: `start` initialised libcurl, which is all that this call needs.
         let raw = unsafe { sys::curl_share_init() };
         (!raw.is_null()).then(|| Rc::new(Share(raw)))
     }
@@ -128,7 +135,7 @@ impl Share {
         self.0
     }
 
-    /// Shares a kind of data, or no longer.
+    /// Shares a kind of data, or stops sharing it.
     pub fn set(&self, shares: bool, what: i64) -> Code {
         // SAFETY: both options take a number.
         unsafe { sys::curl_share_setopt(self.0, if shares { 1 } else { 2 }, what as c_int) }
@@ -137,7 +144,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        // SAFETY: transfers that use it hold it, so none is left.
+        // SAFETY: a transfer that uses the share keeps it, so none is left.
         unsafe { sys::curl_share_cleanup(self.0) };
     }
 }

@@ -1,7 +1,7 @@
-//! What each option of libcurl takes, by number, as its header declares it: the crate's build leaves the library's own table
-//! out. An option that is missing here can only be refused.
+//! The kind of value that each option of libcurl takes, by number, as its header declares it. The crate's build
+//! leaves libcurl's own table out. Options that are missing here are refused.
 
-/// What kind of value an option takes.
+/// The kind of value that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     Long,
@@ -10,11 +10,11 @@ pub enum OptionKind {
     Text,
     List,
     Blob,
-    /// A pointer or a function, which has a method of its own here if anything.
+    /// A pointer or a function. Such an option has a method of its own, or cannot be set.
     Other,
 }
 
-/// The kind of an option.
+/// The kind of value that an option takes.
 pub fn option_kind(option: i32) -> OptionKind {
     let kinds = [
         (LONGS, OptionKind::Long),

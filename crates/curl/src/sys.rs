@@ -1,8 +1,8 @@
-//! What this crate uses of libcurl's C interface; `curl-sys` builds and links the library.
+//! The part of libcurl's C interface that this crate uses. `curl-sys` builds and links libcurl.
 
 use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
 
-// The library itself.
+// The dependency that links libcurl.
 use curl_sys as _;
 
 macro_rules! opaque {

@@ -66,10 +66,12 @@ pub(crate) struct FuncBuilder {
 }
 
 impl FuncBuilder {
+    /// The index of the next instruction.
     pub fn here(&self) -> u32 {
         self.code.len() as u32
     }
 
+    /// Appends an instruction and attributes it to the current line.
     pub fn emit(&mut self, instr: Instr) {
         if self.lines.last().is_none_or(|&(_, line)| line != self.line) {
             let here = self.here();
@@ -106,23 +108,27 @@ impl FuncBuilder {
 
     // ---- labels
 
+    /// Creates a label whose position is not known yet.
     pub fn label(&mut self) -> Label {
         self.labels.push(UNBOUND);
         Label(self.labels.len() as u32 - 1)
     }
 
+    /// Places the label before the next instruction.
     pub fn bind(&mut self, label: Label) {
         let here = self.here();
         self.labels[label.0 as usize] = here;
         self.last_bound = Some(here);
     }
 
+    /// Creates a label and places it before the next instruction.
     pub fn bind_new(&mut self) -> Label {
         let label = self.label();
         self.bind(label);
         label
     }
 
+    /// Emits an unconditional jump to the label.
     pub fn jump(&mut self, label: Label) {
         self.emit(Instr::Jmp { target: label.target() });
     }
@@ -138,10 +144,13 @@ impl FuncBuilder {
         LocalId(id as u32)
     }
 
+    /// The local with this name, if the function has one already.
     pub fn find_named(&self, name: StrId) -> Option<LocalId> {
         self.names.iter().position(|&n| n == name).map(|id| LocalId(id as u32))
     }
 
+    /// An unnamed local: a released one if there is any, otherwise a new one. Its id carries the `TEMP` bit until the
+    /// function is finished.
     pub fn temp(&mut self) -> LocalId {
         let n = self.free_temps.pop().unwrap_or_else(|| {
             self.temps += 1;
@@ -150,11 +159,12 @@ impl FuncBuilder {
         LocalId(n | TEMP)
     }
 
-    /// Gives an unnamed local back; its value must be gone or unimportant.
+    /// Makes an unnamed local available again. Its value must be unset or of no more use.
     pub fn release(&mut self, temp: LocalId) {
         self.free_temps.push(temp.0 & !TEMP);
     }
 
+    /// An iterator: a released one if there is any, otherwise a new one.
     pub fn iter(&mut self) -> IterId {
         IterId(self.free_iters.pop().unwrap_or_else(|| {
             self.iters += 1;
@@ -162,18 +172,20 @@ impl FuncBuilder {
         }))
     }
 
+    /// Makes the iterator available for another loop.
     pub fn release_iter(&mut self, iter: IterId) {
         self.free_iters.push(iter.0);
     }
 
     // ---- tables
 
+    /// Adds a member vector to the function's table.
     pub fn vector(&mut self, base: Base, members: Vec<Member>) -> VectorId {
         self.func.vectors.push(MemberVector { base, members });
         VectorId(self.func.vectors.len() as u32 - 1)
     }
 
-    /// The table's targets are labels.
+    /// Adds a switch table, whose targets are labels, to the function.
     pub fn switch_table(&mut self, table: SwitchTable) -> SwitchId {
         self.func.switches.push(table);
         SwitchId(self.func.switches.len() as u32 - 1)
@@ -217,13 +229,14 @@ impl FuncBuilder {
         self.open_region(EhKind::Fault(label.target()))
     }
 
+    /// Closes the innermost region, which must be `id`.
     pub fn close_region(&mut self, id: RegionId) {
         debug_assert_eq!(id.0 + 1, self.regions.len(), "regions nest");
         self.suspend_region(id);
         self.regions.pop();
     }
 
-    /// Ends a segment of the region: what follows has already left it, on the way out.
+    /// Ends the current segment of a region: the code that follows belongs to an early exit and is not protected by it.
     fn suspend_region(&mut self, id: RegionId) {
         let end = Target(self.here());
         if let Some(region) = self.regions.get_mut(id.0)
@@ -234,7 +247,8 @@ impl FuncBuilder {
         }
     }
 
-    /// Ends segments of the region and of all that are open inside it; gives those to resume.
+    /// Ends the current segments of the region and of all regions open inside it, and appends these regions to
+    /// `suspended`, from which [`Self::resume_regions`] opens them again.
     pub fn suspend_from(&mut self, id: RegionId, suspended: &mut Vec<RegionId>) {
         for inner in (id.0..self.regions.len()).rev() {
             if self.regions[inner].start.is_some() {
@@ -249,7 +263,7 @@ impl FuncBuilder {
         self.regions[id.0..].iter().any(|r| r.start.is_some() && matches!(r.kind, EhKind::Catch(_)))
     }
 
-    /// What follows is inside the regions again.
+    /// Starts new segments of suspended regions: the code that follows is inside them again.
     pub fn resume_regions(&mut self, suspended: Vec<RegionId>) {
         let here = self.here();
         for id in suspended {

@@ -40,6 +40,7 @@ pub(crate) fn integer_key(s: &[u8]) -> Option<i64> {
 }
 
 impl<'a> Const<'a> {
+    /// The value converted to a boolean.
     pub fn truthy(&self) -> bool {
         match self {
             Const::Null => false,
@@ -175,7 +176,7 @@ fn arithmetic<'a>(op: BinaryOp, a: &Const<'a>, b: &Const<'a>) -> Option<Const<'a
     }
 }
 
-/// What null, truth values and numbers are to an operator that calculates.
+/// The number that an arithmetic operator converts null, a boolean or a number to.
 fn as_number<'a>(value: &Const<'_>) -> Option<Const<'a>> {
     match value {
         Const::Null => Some(Const::Int(0)),
@@ -186,7 +187,7 @@ fn as_number<'a>(value: &Const<'_>) -> Option<Const<'a>> {
     }
 }
 
-/// The order of constants where it needs no look into strings or arrays.
+/// How two constants compare, unless that depends on the contents of two strings, numbers or arrays.
 fn order(a: &Const<'_>, b: &Const<'_>) -> Option<Ordering> {
     Some(match (a, b) {
         (Const::Null, Const::Str(text)) => 0.cmp(&text.len()),

@@ -29,7 +29,7 @@ pub(crate) enum FuncKind {
     Thunk,
 }
 
-/// The declared return type, as far as `return` cares.
+/// What `return` must know of the declared return type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReturnType {
     pub mask: u32,
@@ -147,10 +147,11 @@ pub(crate) struct FuncContext<'a> {
     pub goto_labels: Option<std::collections::HashMap<&'a [u8], GotoLabel>>,
     pub labels_seen: Vec<&'a [u8]>,
     pub statics: Vec<StrId>,
-    /// Variables that surely have a value; what the code may take values from is found when somebody asks.
+    /// Variables that surely have a value at the current point of the code.
     pub assigned: crate::stmt::assigned::Assigned<'a>,
     pub unset: Option<crate::stmt::assigned::Unset<'a>>,
-    /// Among the arguments of a builtin that PHP calls without a frame unless a namespace has a function of that name.
+    /// Inside the arguments of a builtin function that PHP calls without a frame unless the namespace has a function of
+    /// that name.
     pub in_frameless_branch: bool,
 }
 
@@ -159,7 +160,7 @@ pub(crate) struct FuncContext<'a> {
 pub(crate) struct ClassContext {
     pub id: ClassId,
     pub kind: ast::ClassKind,
-    /// Full name.
+    /// The full name of the class.
     pub name: Rc<[u8]>,
     pub parent: Option<Rc<[u8]>>,
     pub readonly: bool,
@@ -179,7 +180,7 @@ pub(crate) struct Emitter<'a> {
     pub fb: FuncBuilder,
     pub ctx: FuncContext<'a>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Accesses of the variable chains being compiled; each level uses the top of it.
+    /// Stack of the accesses of all variable chains being compiled. The innermost chain uses the part at the top.
     pub steps: Vec<crate::expr::variables::Step<'a>>,
     pub ticks: i64,
     /// Number of the next anonymous class.
@@ -201,11 +202,13 @@ impl<'a> Emitter<'a> {
         Err(Box::new(Diagnostic::new(Severity::FatalError, message, self.here_span())))
     }
 
+    /// A fatal error on the given line, which becomes the current one.
     pub fn fatal_at<T>(&mut self, line: u32, message: impl Into<Vec<u8>>) -> Emit<T> {
         self.fb.line = line;
         self.fatal(message)
     }
 
+    /// Records a diagnostic on the current line; compilation goes on.
     pub fn report(&mut self, severity: Severity, message: impl Into<Vec<u8>>) {
         let span = self.here_span();
         self.diagnostics.push(Diagnostic::new(severity, message, span));
@@ -213,14 +216,17 @@ impl<'a> Emitter<'a> {
 
     // ---- shorthands
 
+    /// Appends an instruction to the current function.
     pub fn emit(&mut self, instr: Instr) {
         self.fb.emit(instr);
     }
 
+    /// The id of a literal string in the unit.
     pub fn str(&mut self, bytes: &[u8]) -> StrId {
         self.unit.str(bytes)
     }
 
+    /// Emits the instruction that pushes a literal string.
     pub fn push_string(&mut self, bytes: &[u8]) {
         let value = self.unit.str(bytes);
         self.fb.emit(Instr::String { value });
@@ -232,6 +238,7 @@ impl<'a> Emitter<'a> {
         self.fb.named(name)
     }
 
+    /// Emits the instruction that pushes a value known at compile time.
     pub fn push_const(&mut self, value: &Const<'_>) {
         let instr = match value {
             Const::Null => Instr::Null {},
@@ -256,6 +263,7 @@ impl<'a> Emitter<'a> {
         local
     }
 
+    /// Stores the top cell in the local and pops it.
     pub fn pop_to(&mut self, local: LocalId) {
         self.emit(Instr::SetL { local });
         self.emit(Instr::PopC {});
@@ -267,16 +275,18 @@ impl<'a> Emitter<'a> {
         self.drop_temp(local);
     }
 
+    /// Unsets an unnamed local and makes it available again.
     pub fn drop_temp(&mut self, local: LocalId) {
         self.emit(Instr::UnsetL { local });
         self.fb.release(local);
     }
 
+    /// Sets a `FuncFlags` bit of the current function.
     pub fn set_flag(&mut self, flag: u32) {
         self.fb.func.flags.set(flag);
     }
 
-    /// Compiles an expression that must be there only for its effect.
+    /// Compiles an expression whose value is not used.
     pub fn discard(&mut self, expr: &'a Expr<'a>) -> Emit {
         self.expr_discarded(expr)
     }

@@ -13,10 +13,12 @@ pub(crate) struct Patch<'a> {
 }
 
 impl Patch<'_> {
+    /// Replaces a label's number by its position, and a number that is no label by 0.
     pub fn target(&self, target: &mut Target) {
         target.0 = self.labels.get(target.index()).copied().unwrap_or(0);
     }
 
+    /// Replaces an unnamed local's number by one behind the named locals.
     pub fn local(&self, local: &mut LocalId) {
         if local.0 & self.temp != 0 {
             local.0 = (local.0 & !self.temp) + self.named;

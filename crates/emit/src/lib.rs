@@ -25,11 +25,12 @@ pub struct EmitOptions<'a> {
     pub is_eval: bool,
     /// Whether `assert()` calls are compiled at all (`zend.assertions` other than -1).
     pub assertions: bool,
-    /// Whether builtin functions are there under their names, so that calls of them can be worked out (`disable_functions` names none).
+    /// Whether all builtin functions exist under their names (`disable_functions` is empty), so that calls of them can
+    /// be folded or compiled to instructions.
     pub knows_builtins: bool,
 }
 
-/// A unit and what PHP says while compiling it.
+/// A unit and the diagnostics of its compilation.
 pub struct EmitResult {
     pub unit: Unit,
     /// Warnings and deprecations may accompany a good unit; after a fatal error nothing may run.

@@ -11,7 +11,7 @@ type Imports = HashMap<Vec<u8>, Vec<u8>>;
 
 #[derive(Default)]
 pub(crate) struct Names {
-    /// Without leading or trailing backslash; empty: the global namespace.
+    /// The current namespace without leading or trailing backslash; empty for the global one.
     pub namespace: Vec<u8>,
     classes: Imports,
     functions: Imports,

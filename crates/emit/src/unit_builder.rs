@@ -70,10 +70,12 @@ pub(crate) struct UnitBuilder {
 }
 
 impl UnitBuilder {
+    /// The id of a literal string, which is added if it is new.
     pub fn str(&mut self, bytes: &[u8]) -> StrId {
         self.interner.find(&mut self.unit.strings, bytes)
     }
 
+    /// The bytes of a literal string.
     pub fn text(&self, id: StrId) -> &[u8] {
         self.unit.str(id)
     }
@@ -84,19 +86,23 @@ impl UnitBuilder {
         FuncId(self.unit.funcs.len() as u32 - 1)
     }
 
+    /// Fills in a function whose id was reserved.
     pub fn set_func(&mut self, id: FuncId, func: Func) {
         self.unit.funcs[id.index()] = func;
     }
 
+    /// Reserves the next class's id; `set_class` fills it in.
     pub fn reserve_class(&mut self) -> ClassId {
         self.unit.classes.push(ClassDef::default());
         ClassId(self.unit.classes.len() as u32 - 1)
     }
 
+    /// Fills in a class whose id was reserved.
     pub fn set_class(&mut self, id: ClassId, class: ClassDef) {
         self.unit.classes[id.index()] = class;
     }
 
+    /// The id of a type constraint, which is added if it is new.
     pub fn ty(&mut self, ty: TypeConstraint) -> TypeId {
         let known = self.types.entry(ty.display).or_default();
         if let Some(&id) = known.iter().find(|id| self.unit.types[id.index()] == ty) {
@@ -108,6 +114,7 @@ impl UnitBuilder {
         id
     }
 
+    /// The value as a literal of the unit; its strings and arrays are added to the tables.
     pub fn literal(&mut self, value: &Const<'_>) -> Literal {
         match value {
             Const::Null => Literal::Null,

@@ -1,5 +1,5 @@
-//! Every `tests/emit/NAME.php` has its bytecode beside it in `NAME.hhbc`; `tests/emit/errors.txt` lists programs that
-//! PHP has something to say about while compiling, each followed by what it says (`> ` lines).
+//! Every `tests/emit/NAME.php` has its bytecode beside it in `NAME.hhbc`; `tests/emit/errors.txt` lists programs about
+//! which PHP's compiler raises diagnostics, each followed by these (`> ` lines).
 //!
 //! `PHLOX_BLESS=1` accepts what comes out.
 

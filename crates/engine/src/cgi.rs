@@ -20,7 +20,7 @@ static FORCE_REDIRECT: IniBool = IniBool::new("cgi.force_redirect", "1", IniAcce
 static REDIRECT_STATUS_ENV: IniString = IniString::unset("cgi.redirect_status_env", IniAccess::System);
 static LOGGING: IniBool = IniBool::new("fastcgi.logging", "1", IniAccess::System);
 
-/// The settings that only requests of a web server have. Which script answers is decided before they are declared.
+/// The settings that only requests of a web server have. They are declared after the script that answers is chosen.
 pub static SETTINGS: &[&IniDef] = &[
     &http::CGI_RFC2616_HEADERS.def,
     &http::CGI_NPH.def,
@@ -37,7 +37,7 @@ struct Answer<W> {
     out: W,
     vm: Rc<OnceCell<&'static Vm>>,
     head_sent: bool,
-    /// Nothing follows the headers.
+    /// The response consists of its headers only.
     bodyless: bool,
 }
 
@@ -46,7 +46,8 @@ impl<W: Write> Answer<W> {
         Answer { out, vm: Rc::default(), head_sent: false, bodyless: http::is_bodyless() }
     }
 
-    /// Is there something to send, be it only the headers? Who just waits for a program sends nothing.
+    /// Must the response begin now? A flush that only precedes waiting for a program, without any output, does not send
+    /// the headers.
     fn has_begun(&self) -> bool {
         self.vm.get().is_none_or(|vm| vm.output.sent.get() || vm.output.ending.get())
     }
@@ -85,7 +86,7 @@ pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
     let declare = |ini: &mut Ini| ini.declare("cgi-fcgi", SETTINGS);
     session_with(Box::new(answer), options, declare, |session| {
         let vm = session.vm();
-        // What was said at the start stands before the headers.
+        // Messages of the engine's start precede the headers.
         vm.output.flush_raw();
         // The session is the only one that sets it.
         let _ = known.set(vm);
@@ -105,19 +106,20 @@ fn enter_folder(program: &Program) {
     };
     let folder = std::path::Path::new(std::ffi::OsStr::from_bytes(path)).parent();
     if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
-        // Where that cannot be, the script runs where the server does.
+        // If the folder cannot be entered, the script runs in the server's folder.
         let _ = std::env::set_current_dir(folder);
     }
 }
 
-/// The connection to the server, which is standard input, both ways. Programs that the script starts do not get it.
+/// The connection to the server, which is standard input and is used in both directions. Programs that the script starts
+/// do not inherit it.
 fn connection() -> std::io::Result<(File, File)> {
     let connection = File::from(stdin().as_fd().try_clone_to_owned()?);
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
     Ok((connection.try_clone()?, connection))
 }
 
-/// A failure that the answer does not show is one of the server.
+/// Makes the response a server error if the script failed and errors are not displayed in it.
 fn note_failure(vm: &Vm, ending: Ending) {
     if ending == Ending::Failure && vm.ini.get(&DISPLAY_ERRORS) == Display::Nowhere {
         http::fail(vm);

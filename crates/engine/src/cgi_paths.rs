@@ -1,17 +1,17 @@
-//! Which script a request through CGI is for, and what the variables with its paths ought to be (`cgi.fix_pathinfo`):
-//! servers tell of `/info.php/more` as if it were all the script's path.
+//! Finds the script of a request through CGI and corrects the variables with its paths (`cgi.fix_pathinfo`): servers
+//! give `/info.php/more` as the script's path.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A script and the variables that change for it; those with `None` go away.
+/// A script and the variables that change for it; variables with `None` are removed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Paths {
     pub script: Option<Vec<u8>>,
     pub changes: Vec<(&'static str, Option<Vec<u8>>)>,
 }
 
-/// What the settings say.
+/// The settings that decide how paths are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// `cgi.fix_pathinfo`
@@ -39,7 +39,7 @@ impl Paths {
         }
         let redirect = get("REDIRECT_URL");
         let (mut given, mut name) = (given, get("SCRIPT_NAME"));
-        // Where the server leads to the program, the other path is the script's.
+        // If the server names this program as the script, the translated path is the script's.
         if let (Some(translated), Some(url)) = (&translated, &redirect)
             && *translated != given
         {
@@ -100,7 +100,7 @@ impl Paths {
         let (script, rest) = given.split_at(at);
         let (info, known_name) = (get("PATH_INFO"), get("SCRIPT_NAME"));
         let mut tail = info.clone();
-        // A server that tells all of it as the request's path has the script's name in front.
+        // A server that gives the whole URL path as the request's path has put the script's name in front of it.
         if let Some(all) = info.filter(|all| all.len() > rest.len()) {
             let (front, behind) = all.split_at(all.len() - rest.len());
             if known_name.as_deref() != Some(front) {

@@ -8,7 +8,7 @@ use phlox_runtime::{Level, Thrown};
 use phlox_syntax::diagnostic::{Diagnostic, Severity};
 use phlox_syntax::{LanguageVersion, ParseOptions};
 
-/// A source with what the front end says about it.
+/// The front end's result for a source.
 pub struct Checked {
     /// What to run, unless a diagnostic is an error. Not verified.
     pub unit: Option<Unit>,
@@ -59,7 +59,7 @@ pub fn compile(request: &CompileRequest<'_>) -> Compiled {
     }
 }
 
-/// What was raised while compiling belongs to the unit: it shows wherever the unit is loaded.
+/// Stores the compiler's warnings and deprecations in the unit, which raises them again wherever it is loaded.
 fn keep_notices(unit: &mut Unit, notices: &[CompileNotice]) {
     for notice in notices {
         let Ok(id) = u32::try_from(unit.strings.len()) else { return };

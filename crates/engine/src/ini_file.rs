@@ -7,7 +7,7 @@
 /// Deepest nesting of parentheses in a value.
 const NESTING_MAX: u32 = 64;
 
-/// Where words in values get their meaning.
+/// What words in values are looked up in.
 pub struct Context<'a> {
     /// A PHP constant as a string, if there is one of that name.
     pub constant: &'a dyn Fn(&str) -> Option<Vec<u8>>,
@@ -21,7 +21,7 @@ pub struct IniError {
     pub line: u32,
 }
 
-/// Settings in order of the text. Reading stops at the first line that makes no sense, as PHP's does.
+/// Reads the settings in the order of the text. As in PHP, reading stops at the first line that cannot be parsed.
 pub fn parse(text: &[u8], context: &Context<'_>) -> (Vec<(String, Vec<u8>)>, Option<IniError>) {
     let mut reader = Reader { text, position: 0, line: 1, settings: Vec::new(), context };
     let error = reader.file().err().map(|()| IniError { line: reader.line });
@@ -155,7 +155,7 @@ impl Reader<'_> {
     fn words(&mut self) -> Result<Vec<u8>, ()> {
         let mut value = Vec::new();
         let mut bare_only = true;
-        // Blanks at the end of bare text do not count; blanks inside quotes do.
+        // Blanks at the end of bare text are not part of the value; blanks inside quotes are.
         let mut kept = 0;
         loop {
             match self.peek() {

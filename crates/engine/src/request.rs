@@ -24,24 +24,24 @@ pub enum Program {
     Unit(Box<Unit>),
 }
 
-/// How to run it.
+/// How to run a program.
 #[derive(Default)]
 pub struct Options {
     /// Settings in order; later ones win.
     pub ini: Vec<(String, Vec<u8>)>,
     /// `$argv`
     pub argv: Vec<Vec<u8>>,
-    /// At the end, say on standard error what the engine did.
+    /// Whether counters of the engine are printed on standard error at the end.
     pub stats: bool,
 }
 
 /// Native stack of the thread that runs PHP; only touched pages are used.
 const STACK_BYTES: usize = 512 << 20;
-/// Bytes of it that nested calls leave for what does not ask.
+/// Bytes of the native stack that nested calls leave for code that does not check how much is left.
 const STACK_RESERVE: usize = 16 << 20;
 
 thread_local! {
-    /// Where the native stack of this thread gets low; 0: nobody has said.
+    /// The address below which this thread's native stack is low; 0 until it is set.
     static STACK_FLOOR: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -57,12 +57,12 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
         std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED))
     };
     let Ok(thread) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) else { std::process::exit(FAILED) };
-    // Signals are for the thread that runs PHP.
+    // Signals are blocked here, so that the thread that runs PHP gets them.
     phlox_process::block_all();
     if let Some(compiler) = compiler {
         compiler.serve()
     }
-    // It never ends before the process.
+    // The thread that runs PHP ends the process, so waiting for it never returns.
     let _ = thread.join();
     std::process::exit(FAILED)
 }
@@ -79,8 +79,8 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
     session_to(Box::new(StandardOutput), options, main)
 }
 
-/// The standard output of the process, without a buffer. That of the standard library says that it has written where a script has
-/// closed the descriptor.
+/// The standard output of the process, without a buffer. The standard library's handle is not used because it reports
+/// success when a script has closed the descriptor.
 struct StandardOutput;
 
 impl Write for StandardOutput {
@@ -136,11 +136,11 @@ pub(crate) fn session_with(
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By its last statement.
+    /// The program ended with its last statement.
     Normal,
-    /// By `exit`.
+    /// The program ended by `exit`.
     Exit,
-    /// By a fatal error or an exception that nobody caught.
+    /// The program ended by a fatal error or an uncaught exception.
     Failure,
 }
 
@@ -244,14 +244,17 @@ impl Session {
         self.vm.output.flush_raw();
     }
 
+    /// Assigns the global variable `name`.
     pub fn set_global(&self, name: &str, value: Val) {
         self.vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(value);
     }
 
+    /// The status that the process is to exit with.
     pub fn exit_status(&self) -> i32 {
         self.vm.exit_status.get()
     }
 
+    /// Sets the status that the process is to exit with.
     pub fn set_exit_status(&self, status: i32) {
         self.vm.exit_status.set(status);
     }
@@ -328,7 +331,7 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
         None => "Internal engine error; this is a bug in Phlox".to_owned(),
     };
     vm.report(Level::Error, message.as_bytes(), &file, line);
-    // What still runs has the limit, too.
+    // Code that still runs in the phase is limited, too.
     if let Some(exceeded) = exceeded {
         heap::set_memory_limit(exceeded.limit);
     }
@@ -375,7 +378,7 @@ fn around(vm: &Vm, program: &Program, setting: &'static IniString) -> PhpResult<
     Err(Throw::Fatal)
 }
 
-/// What is left of the script: unlike in later phases, objects are still destroyed after an uncaught throwable.
+/// Ends the main script: reports an uncaught throwable. Unlike in later phases, objects are still destroyed after it.
 fn finish_script(vm: &Vm, result: PhpResult<Val>) -> Ending {
     let result = result.map(drop).and_then(|()| vm.check_pending());
     if let Err(Throw::Exception(exception)) = result {
@@ -387,7 +390,7 @@ fn finish_script(vm: &Vm, result: PhpResult<Val>) -> Ending {
     finish_phase(vm, result.map(|()| Val::NULL))
 }
 
-/// What is left of a phase: an uncaught throwable is reported.
+/// Ends a phase: reports an uncaught throwable.
 fn finish_phase(vm: &Vm, result: PhpResult<Val>) -> Ending {
     let result = result.map(drop).and_then(|()| vm.check_pending());
     match result {
@@ -435,8 +438,8 @@ fn shut_down(vm: &Vm) {
     heap::give_back();
 }
 
-/// Closes what the script left open, the newest first: streams write what they and their filters still hold, pipes wait for
-/// their processes. The standard streams are not the script's.
+/// Closes the resources that the script left open, the newest first: streams and their filters write their buffered
+/// data, pipes wait for their processes. The standard streams stay open.
 fn close_resources(vm: &Vm) {
     let standard = [b"STDIN".as_slice(), b"STDOUT", b"STDERR"].map(|name| vm.find_constant(name));
     let is_standard = |resource: &PhpRes| {
@@ -471,8 +474,8 @@ fn destroy_globals(vm: &Vm) {
         let count = variables.len();
         for (_, slot) in variables.iter().rev() {
             let value = slot.get();
-            // One count is the variable's, one ours.
-            // A variable that is a reference waits, even if nobody shares it.
+            // Of the two counts one is the variable's and one is this function's. A variable that is a reference waits,
+            // even if nothing shares it.
             if value.as_obj().is_some() && value.refcount() <= 2 {
                 drop(value);
                 slot.set(Val::UNDEF);
@@ -483,10 +486,10 @@ fn destroy_globals(vm: &Vm) {
             break;
         }
     }
-    // Destructors may make objects that have some, too.
+    // Destructors may create objects that have destructors.
     phlox_value::set_handle_reuse(false);
     loop {
-        // Only the one whose turn it is is held: others may be freed meanwhile, in an order of their own.
+        // Only the object whose turn it is is retained: its destructor may free others, in whatever order.
         let waiting: Vec<u32> =
             phlox_value::objects_with_destructors().iter().map(phlox_value::PhpObj::handle).collect();
         if waiting.is_empty() {

@@ -1,5 +1,5 @@
-//! Where settings come from: defaults of the command line, php.ini, files beside it, `-d`. And what they mean for
-//! the engine as a whole before any script runs.
+//! The sources of settings: defaults of the command line, php.ini, files beside it, `-d`. Also applies settings of the
+//! engine as a whole before a script runs.
 
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
@@ -23,7 +23,7 @@ pub type Setting = (String, Vec<u8>);
 /// What `php` itself sets for the command line before php.ini is read.
 const COMMAND_LINE_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1")];
 
-/// The same for requests of a web server, where these differ from what the command line has.
+/// What `php` itself sets for requests of a web server before php.ini is read, where it differs from the command line.
 const SERVER_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1"), ("html_errors", "1"), ("max_execution_time", "30")];
 
 /// What php.ini cannot change for the command line, but `-d` can.
@@ -36,7 +36,7 @@ const COMMAND_LINE_OVERRIDES: &[(&str, &str)] = &[
     ("max_input_time", "-1"),
 ];
 
-/// What was read from where.
+/// The settings, and the files that they were read from.
 #[derive(Debug, Default)]
 pub struct Configuration {
     /// All settings; later ones win.
@@ -45,9 +45,9 @@ pub struct Configuration {
     pub loaded: Option<PathBuf>,
     /// `PHP_INI_SCAN_DIR`
     pub scan_path: Option<OsString>,
-    /// Files that were read from there.
+    /// Files that were read from the folders of `scan_path`.
     pub scanned: Vec<PathBuf>,
-    /// Files that make no sense from some line on.
+    /// Messages about files that cannot be parsed from some line on.
     pub problems: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ impl Configuration {
         Configuration::read(path, ignore, defines, COMMAND_LINE_DEFAULTS, COMMAND_LINE_OVERRIDES)
     }
 
-    /// As [`Configuration::command_line`], for requests of a web server.
+    /// Settings for requests of a web server. `path`: `-c`; `ignore`: `-n`; `defines`: every `-d`.
     pub fn server(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
         Configuration::read(path, ignore, defines, SERVER_DEFAULTS, &[])
     }
@@ -122,7 +122,7 @@ impl Configuration {
         self.scan_path = Some(path);
     }
 
-    /// What scripts and `phpinfo` may know of all this.
+    /// What scripts and `phpinfo` can ask about the configuration.
     fn describe(&mut self) {
         let mut tell = |name: &str, value: Vec<u8>| self.settings.push((name.to_owned(), value));
         tell(about::CONFIG_PATH, CONFIG_FILE_PATH.into());
@@ -212,7 +212,7 @@ pub fn apply_stress() {
     }
 }
 
-/// Says how large the native stack is: `zend.max_allowed_stack_size`, or what the process may have.
+/// Tells the engine how large the native stack is: `zend.max_allowed_stack_size`, or the limit of the process.
 pub(crate) fn apply_stack_size(vm: &Vm, floor: usize) {
     const USUAL: usize = 8 << 20;
     let configured = usize::try_from(vm.ini.get(&MAX_ALLOWED_STACK_SIZE)).ok().filter(|&bytes| bytes > 0);
@@ -245,7 +245,7 @@ mod tests {
     }
 }
 
-/// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
+/// The interpreter: the one of oplines, or with `PHLOX_ENGINE=oracle` the reference interpreter.
 pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
     configure_jit(ini);
     match std::env::var_os("PHLOX_ENGINE") {
@@ -254,12 +254,12 @@ pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
     }
 }
 
-/// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`. `PHLOX_JIT=sync` makes scripts wait
-/// for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` tells what was
-/// compiled (2: and shows it). `PHLOX_JIT_SHOW` shows another form of it: `hhir`, `hhir=PASS`, `clif`, `asm`. With
-/// `PHLOX_JIT_FAIL=N` every Nth check of compiled code fails for no reason. `PHLOX_JIT_ONLY=PART` compiles only what is in
-/// functions with this in their names, `PHLOX_JIT_PASSES=N` runs only so many passes, and `PHLOX_JIT_CODE=N` is how many bytes of
-/// code there may be. `PHLOX_JIT_PERF=1` gives code names in `perf`.
+/// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`. `PHLOX_JIT=sync` makes scripts
+/// wait for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` prints
+/// statistics of what was compiled (2: also the code). `PHLOX_JIT_SHOW` prints another form of the code: `hhir`,
+/// `hhir=PASS`, `clif`, `asm`. With `PHLOX_JIT_FAIL=N` every Nth guard of compiled code fails although what it assumes
+/// holds. `PHLOX_JIT_ONLY=PART` compiles only functions whose names contain PART, `PHLOX_JIT_PASSES=N` runs only the
+/// first N passes, and `PHLOX_JIT_CODE=N` limits the code to N bytes. `PHLOX_JIT_PERF=1` gives code names in `perf`.
 fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
@@ -278,7 +278,7 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
         limits::set_code_bytes(bytes as usize);
     }
     settings.waits = variable.as_deref() == Some("sync");
-    // Who makes scripts wait for code wants to see much of it.
+    // Synchronous compilation is for tests, which need code to be compiled soon.
     let usual = if settings.waits { settings.threshold / 8 } else { settings.threshold };
     settings.threshold = number("PHLOX_JIT_HOT").unwrap_or(usual).max(1);
     if setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0") {

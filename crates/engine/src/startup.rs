@@ -1,10 +1,10 @@
-//! What is wrong with the configuration and is said before a script runs.
+//! Messages about a wrong configuration, which are printed before a script runs.
 
 use crate::EXTENSIONS;
 use phlox_runtime::settings::{self, EXTENSION_DIR, MEMORY_LIMIT};
 use phlox_runtime::{Level, PhpStr, Vm};
 
-/// A loader that PHP always has beside it: compiled files are kept anyway.
+/// OPcache is accepted without a message: Phlox keeps compiled files by itself.
 const BUILT_IN: &[u8] = b"opcache";
 
 fn warn(vm: &Vm, text: &[u8]) {
@@ -24,8 +24,7 @@ fn extension_name(value: &[u8]) -> &[u8] {
     name.strip_prefix(b"php_").unwrap_or(name)
 }
 
-/// Says which extensions of the settings `extension` and `zend_extension` are not there. Nothing is ever loaded; those that are
-/// built in are there without it.
+/// Warns about extensions named by `extension` and `zend_extension` that are not built in. Nothing is ever loaded.
 pub fn report_extensions(vm: &Vm, settings: &[(String, Vec<u8>)]) {
     for (setting, value) in settings {
         let zend = setting == "zend_extension";

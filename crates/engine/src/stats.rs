@@ -1,4 +1,4 @@
-//! What `--stats` prints: counters of the parts that a request used.
+//! The output of `--stats`: counters of the parts that a request used.
 
 use phlox_value::{gc_status, heap};
 use std::cell::Cell;

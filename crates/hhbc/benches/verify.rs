@@ -25,7 +25,7 @@ fn main() {
     measure("assemble", instructions, || text.iter().for_each(|text| drop(black_box(assemble(text).unwrap()))));
 }
 
-/// Prints the best of many runs.
+/// Prints the shortest time of many runs, per instruction.
 fn measure(name: &str, instructions: usize, mut run: impl FnMut()) {
     let mut best = f64::INFINITY;
     let begin = Instant::now();

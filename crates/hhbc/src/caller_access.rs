@@ -1,5 +1,5 @@
-//! Builtin functions that look around in the function that calls them. Whoever keeps a caller's variables or arguments anywhere but
-//! in its frame has to ask this table before such a call.
+//! Builtin functions that access the frame of their caller. Code that keeps a caller's variables or arguments anywhere
+//! but in its frame must consult this table before such a call.
 
 /// What a builtin function does with the frame of its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct CallerAccess {
     pub writes_variables: bool,
     /// Reads the arguments that the caller was given.
     pub reads_arguments: bool,
-    /// Shows how often values are referred to, which depends on who holds them.
+    /// Shows reference counts, which depend on where values are kept.
     pub shows_counts: bool,
     /// Must be named where it is called: PHP says `Cannot call f() dynamically` otherwise.
     pub is_called_by_name: bool,
@@ -29,7 +29,7 @@ const NOTHING: CallerAccess = CallerAccess {
 const VARIABLES: CallerAccess =
     CallerAccess { reads_variables: true, is_called_by_name: true, needs_symbol_table: true, ..NOTHING };
 const ARGUMENTS: CallerAccess = CallerAccess { reads_arguments: true, is_called_by_name: true, ..NOTHING };
-/// They were like `extract` before they took the array to write to.
+/// Functions that wrote variables of their caller, as `extract` does, before they took the array to write to.
 const FORMER: CallerAccess = CallerAccess { needs_symbol_table: true, ..NOTHING };
 
 const TABLE: [(&[u8], CallerAccess); 9] = [
@@ -50,13 +50,14 @@ pub fn of(name: &[u8]) -> CallerAccess {
     row.map_or(NOTHING, |(_, access)| *access)
 }
 
-/// As [`of`], for a name as the source has it: one in a namespace may turn out to be the builtin function.
+/// What the function of a name as written in the source may do with its caller's frame. The namespace is left out, since
+/// an unqualified call falls back to the builtin function.
 pub fn of_written(name: &[u8]) -> CallerAccess {
     of(name.rsplit(|&byte| byte == b'\\').next().unwrap_or(name))
 }
 
 impl CallerAccess {
-    /// Whether a call of it must find the caller's frame as the interpreter would have it.
+    /// Whether the caller's frame must be materialised before a call.
     pub fn needs_frame(self) -> bool {
         self.reads_variables || self.writes_variables || self.reads_arguments || self.shows_counts
     }

@@ -1,11 +1,11 @@
-//! Builtin functions that PHP compiles to instructions of their own, whose operands are the arguments, so that they have no frame. It
-//! shows in little things: a plain variable is read when all other arguments have been evaluated, and `min` of equal values gives
-//! another one.
+//! Builtin functions that PHP compiles to instructions of their own, whose operands are the arguments, so that they have
+//! no frame. Programs can observe this: a plain variable is read after all other arguments have been evaluated, and
+//! `min` of equal values gives another one of them.
 
 use crate::instr::Instr;
 use crate::unit::{FpiRegion, Func, Unit};
 
-/// The functions, and with how many arguments.
+/// Names of the functions, each with the numbers of arguments for which PHP has an instruction.
 const FRAMELESS: [(&[u8], std::ops::RangeInclusive<usize>); 20] = [
     (b"property_exists", 2..=2),
     (b"class_exists", 1..=2),
@@ -29,8 +29,8 @@ const FRAMELESS: [(&[u8], std::ops::RangeInclusive<usize>); 20] = [
     (b"array_key_exists", 2..=2),
 ];
 
-/// Functions that PHP compiles to instructions of other kinds, and the number of arguments with which it does. Traces show no call of
-/// them.
+/// Functions that PHP compiles to instructions of other kinds, each with the number of arguments for which it does.
+/// Traces show no call of these functions.
 const INLINED: [(&[u8], usize); 28] = [
     (b"strlen", 1),
     (b"is_null", 1),
@@ -67,8 +67,8 @@ pub fn is_frameless(name: &[u8], count: usize) -> bool {
     FRAMELESS.iter().any(|(frameless, counts)| counts.contains(&count) && name.eq_ignore_ascii_case(frameless))
 }
 
-/// Is the call at `pc` one without a frame? A name that a namespace may have, too, is looked up first, and among the arguments of
-/// such a call the next one is a usual call.
+/// Is the call at `pc` one without a frame? PHP looks an unqualified name up in the namespace first and branches; calls
+/// by unqualified names among the arguments of such a call have a frame.
 pub fn is_frameless_call(unit: &Unit, func: &Func, pc: u32) -> bool {
     let Some(own) = func.fpi.iter().find(|region| region.call.0 == pc) else { return false };
     if matches!(func.code.get(pc as usize), Some(Instr::FCallUnpack { .. })) {

@@ -158,11 +158,11 @@ pub struct Effect {
     pops_len: u8,
     pushes: [Slot; MAX_SLOTS],
     pushes_len: u8,
-    /// Its immediates say how much it consumes.
+    /// How much the instruction consumes depends on its immediates.
     varies: bool,
-    /// One of its immediates is where it may jump to.
+    /// One of the immediates is a branch target.
     pub jumps: bool,
-    /// One of its immediates is a member vector.
+    /// One of the immediates is a member vector.
     pub has_vector: bool,
 }
 
@@ -221,7 +221,7 @@ impl Effect {
         &self.pops[..usize::from(self.pops_len)]
     }
 
-    /// How many values it consumes and leaves, if that does not depend on its immediates.
+    /// How many values the instruction consumes and leaves, if that does not depend on its immediates.
     #[inline]
     pub fn fixed(&self) -> Option<(u32, u32)> {
         (!self.varies).then_some((self.pops_len.into(), self.pushes_len.into()))
@@ -234,18 +234,22 @@ impl Effect {
 }
 
 impl Opcode {
+    /// What an instruction with this opcode does to the evaluation stack.
     pub fn effect(self) -> &'static Effect {
         &EFFECTS[self as usize]
     }
 
+    /// The opcode's row of the instruction table.
     pub fn info(self) -> &'static OpInfo {
         &INFO[self as usize]
     }
 
+    /// The opcode's name in assembly.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
+    /// The opcode with this number in the binary form.
     pub fn from_byte(byte: u8) -> Option<Opcode> {
         Opcode::ALL.get(usize::from(byte)).copied()
     }

@@ -8,10 +8,12 @@ use crate::imm::{Imm, ImmKind, Immediate};
 pub struct F64(pub u64);
 
 impl F64 {
+    /// Keeps the bits of `value`.
     pub fn new(value: f64) -> F64 {
         F64(value.to_bits())
     }
 
+    /// The float with these bits.
     pub fn get(self) -> f64 {
         f64::from_bits(self.0)
     }

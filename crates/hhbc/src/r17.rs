@@ -1,13 +1,13 @@
-//! What became of every instruction of the HHBC specification, revision 17.
+//! The fate of every instruction of the HHBC specification, revision 17.
 //!
 //! Revision 17's text ends inside section 14; from there on the names are those of revision 18.
 
-/// What became of some instructions.
+/// The fate of some instructions.
 #[derive(Clone, Copy, Debug)]
 pub enum Fate {
     /// Implemented, under the same name.
     Kept,
-    /// Something else does their work: what, and why.
+    /// Other instructions do their work: which ones, and why.
     Superseded { by: &'static str, why: &'static str },
 }
 

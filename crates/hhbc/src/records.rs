@@ -1,8 +1,8 @@
 //! The fields of every metadata structure, listed once for the binary and the text form.
 //!
-//! Both forms take the structures apart with exhaustive patterns, so a field added in [`crate::unit`] and not here
-//! does not compile. `field as Form` names a form of its own for a field whose type alone does not tell how it is
-//! written. Fields under `rest` are those that the text form shows as code, labels or directives instead.
+//! Both forms take the structures apart with exhaustive patterns, so a field added in [`crate::unit`] and not here does
+//! not compile. `field as Form` names a separate form for a field whose type alone does not determine how it is written.
+//! The text form shows the fields under `rest` as code, labels or directives instead.
 
 /// Expands `$callback! { rows }` over all structures.
 macro_rules! for_each_record {

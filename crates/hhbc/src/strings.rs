@@ -11,14 +11,17 @@ pub struct Strings {
 }
 
 impl Strings {
+    /// Number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Whether there is no string.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
+    /// The string with this index.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let end = *self.ends.get(index)?;
@@ -26,6 +29,7 @@ impl Strings {
         Some(&self.bytes[start..end])
     }
 
+    /// All strings in the order of their indices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -46,7 +50,7 @@ impl Strings {
         self.ends.reserve(strings);
     }
 
-    /// Gives back what was reserved and not used.
+    /// Frees reserved memory that was not used.
     pub fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();

@@ -21,7 +21,7 @@ pub struct Unit {
     pub halt_offset: Option<u32>,
     /// Declarations to perform when the unit is loaded, in source order, before the pseudo-main runs.
     pub hoisted: Vec<Hoisted>,
-    /// What compiling raised, to be raised again whenever the unit is loaded.
+    /// Diagnostics of the compiler, which are raised again whenever the unit is loaded.
     pub notices: Vec<Notice>,
 }
 
@@ -134,14 +134,16 @@ impl FuncFlags {
     pub const DEPRECATED: u32 = 1 << 16;
     /// An abstract hook or method has no code.
     pub const NO_BODY: u32 = 1 << 17;
-    /// Mentions `$this` (closures that do not may be made static by nobody; informational).
+    /// Mentions `$this`. Informational: nothing makes a closure static because it does not.
     pub const USES_THIS: u32 = 1 << 18;
 
+    /// Whether at least one bit of `flag` is set.
     #[inline]
     pub fn has(self, flag: u32) -> bool {
         self.0 & flag != 0
     }
 
+    /// Sets the bits of `flag`.
     #[inline]
     pub fn set(&mut self, flag: u32) {
         self.0 |= flag;
@@ -156,7 +158,8 @@ pub struct Param {
     pub variadic: bool,
     /// Promoted constructor parameter.
     pub promoted: bool,
-    /// `None`: required. The DV entry runs code; this is for Reflection and named-argument gaps.
+    /// The default value; `None` if the parameter is required. Calls run the code of the DV entry; this field is for
+    /// Reflection and for gaps that named arguments leave.
     pub default: Option<Init>,
     /// The default's source as PHP's Reflection prints it.
     pub default_text: Option<StrId>,
@@ -175,7 +178,7 @@ pub struct Attribute {
 /// An argument of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeArg {
-    /// Of a named argument.
+    /// The name of a named argument.
     pub name: Option<StrId>,
     pub value: Init,
     /// The source, as Reflection shows it, of a value that is no literal.
@@ -211,7 +214,7 @@ pub struct Func {
     pub attributes: Vec<Attribute>,
     pub line_start: u32,
     pub line_end: u32,
-    /// What only running it needs; the function gives the fields of its body like its own.
+    /// What is needed only to run the function. Its fields are accessible through the function.
     pub body: LazyBody,
 }
 
@@ -272,7 +275,7 @@ pub enum Base {
     H,
 }
 
-/// `E`: array element, `P`: property, `Q`: property of a nullsafe chain's tail is a plain `P`.
+/// One step of a member vector. `E` is an array element, `P` a property; a property behind `?->` is a plain `P`, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
     /// Element whose key is a cell.
@@ -357,11 +360,13 @@ impl Attrs {
     /// Class-constant that is an enum case.
     pub const CASE: u32 = 1 << 13;
 
+    /// Whether at least one bit of `flag` is set.
     #[inline]
     pub fn has(self, flag: u32) -> bool {
         self.0 & flag != 0
     }
 
+    /// Sets the bits of `flag`.
     #[inline]
     pub fn set(&mut self, flag: u32) {
         self.0 |= flag;
@@ -395,7 +400,7 @@ pub struct ConstDef {
     pub name: StrId,
     pub attrs: Attrs,
     pub ty: Option<TypeId>,
-    /// An enum case: the backing value, or `Literal::Null` for a pure enum.
+    /// The constant's value; of an enum case the backing value, or `Literal::Null` for a pure enum.
     pub value: Init,
     pub doc_comment: Option<StrId>,
     pub attributes: Vec<Attribute>,
@@ -451,6 +456,7 @@ impl SwitchTable {
         }
     }
 
+    /// Whether there is no case besides the default.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

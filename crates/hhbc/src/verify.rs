@@ -1,8 +1,8 @@
 //! The verifier: decides whether a unit is safe to run, and computes what an engine needs to run it.
 //!
-//! [`tables`] checks the unit's metadata, [`layout`] what can be seen of a function without following its control
-//! flow (ids, targets, sections, regions), [`flow`] the rest: evaluation stack, pending calls, iterators. Each
-//! instruction is visited once and states are compared rather than merged, so the time is linear.
+//! [`tables`] checks the unit's metadata, [`layout`] the properties of a function that need no control flow (ids,
+//! targets, sections, regions), [`flow`] the rest: evaluation stack, pending calls, iterators. Each instruction is
+//! visited once and states are compared rather than merged, so the time is linear.
 //!
 //! No value of type [`Unit`] makes it panic. It knows no PHP semantics: a verified unit may still raise any error.
 
@@ -26,6 +26,7 @@ pub struct VerifiedUnit {
 }
 
 impl VerifiedUnit {
+    /// The unit that was verified.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
@@ -35,6 +36,7 @@ impl VerifiedUnit {
         &self.facts[func.index()]
     }
 
+    /// The unit and the facts of its functions, in the order of their ids.
     pub fn into_parts(self) -> (Unit, Vec<FuncFacts>) {
         (self.unit, self.facts)
     }
@@ -65,6 +67,7 @@ impl Depth {
     /// Marks an instruction that no path reaches.
     pub const UNREACHABLE: Depth = Depth { stack: u32::MAX, calls: u32::MAX };
 
+    /// Whether some path reaches the instruction.
     pub fn is_reachable(self) -> bool {
         self != Depth::UNREACHABLE
     }
@@ -129,7 +132,7 @@ pub fn verify(unit: Unit) -> Result<VerifiedUnit, VerifyError> {
     Ok(VerifiedUnit { unit, facts })
 }
 
-/// As [`verify`], for a caller that only wants the verdict.
+/// Checks every rule over the whole unit, which stays with the caller, and gives the facts of its functions.
 pub fn check(unit: &Unit) -> Result<Vec<FuncFacts>, VerifyError> {
     tables::check(unit)?;
     let mut facts = Vec::with_capacity(unit.funcs.len());

@@ -1,5 +1,5 @@
-//! A unit in which every field has a value of its own goes through the text form and the binary form and comes back whole.
-//! Structures are written out in full, so that a new field does not compile until it is here.
+//! A unit in which every field has a value of its own goes through the text form and the binary form and comes back
+//! whole. Structures are written out in full, so that a new field does not compile until it is added here.
 
 use phlox_hhbc::binary::{Bytes, decode_lazily};
 use phlox_hhbc::imm::{Imm, ImmKind};

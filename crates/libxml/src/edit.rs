@@ -1,5 +1,5 @@
-//! Making nodes and changing trees. Nothing here frees a node that a handle can name: what leaves a tree becomes the
-//! root of a loose one.
+//! Functions that make nodes and change trees. None of them frees a node that a handle may refer to: a node that
+//! leaves a tree becomes the root of a loose tree.
 
 use crate::sys::{self, XmlAttr, XmlDoc, XmlDtd, XmlNode};
 use crate::tree::{Kind, Namespace, Node};
@@ -8,13 +8,13 @@ use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-/// Is a text a name, a qualified name, or (`colon` false) a name without a colon?
+/// Whether a text is a name of XML, or a qualified name if `qualified`.
 pub fn is_valid(name: &[u8], qualified: bool) -> bool {
     if name.is_empty() || name.contains(&0) {
         return false;
     }
     let name = c_text(name);
-    // SAFETY: the text ends with NUL.
+    // SAFETY: both functions only read the text, which ends with NUL.
     unsafe {
         if qualified {
             sys::xmlValidateQName(name.as_ptr().cast(), 0) == 0
@@ -32,7 +32,7 @@ thread_local! {
     static EDITS: Cell<u64> = const { Cell::new(1) };
 }
 
-/// How often trees of this thread have changed: what was found in a tree is still there if the number is the same.
+/// The number of changes of trees on this thread. While it stays the same, results of searches in trees stay valid.
 pub fn edit_count() -> u64 {
     EDITS.get()
 }
@@ -41,19 +41,19 @@ fn note_edit() {
     EDITS.set(EDITS.get() + 1);
 }
 
-/// A copy of a text as libxml2 allocates it.
+/// A copy of a text that libxml2 allocated, and that it may free.
 fn duplicated(text: &[u8]) -> *mut u8 {
-    // SAFETY: the text ends with NUL; the copy is libxml2's.
+    // SAFETY: the text ends with NUL; the copy belongs to the caller.
     unsafe { sys::xmlStrdup(c_text(text).as_ptr().cast()) }
 }
 
-/// Makes a loose tree belong to another document. Texts in the old document's dictionary are copied: the new one would
-/// free them as its own.
+/// Makes a loose tree belong to another document. Texts in the old document's dictionary are copied, because the new
+/// document would free them.
 ///
 /// # Safety
 /// The tree is valid and loose; both documents live as long as the tree.
 unsafe fn set_document(tree: *mut XmlNode, doc: *mut XmlDoc) {
-    // SAFETY: by the contract; only fields that the kinds have are looked at.
+    // SAFETY: the contract keeps the tree and both documents valid; only fields that a node's kind has are read.
     unsafe {
         let old = (*tree).doc;
         let (from, to) = (dictionary(old), dictionary(doc));
@@ -89,14 +89,16 @@ unsafe fn set_document(tree: *mut XmlNode, doc: *mut XmlDoc) {
 /// # Safety
 /// The document is valid or null.
 unsafe fn dictionary(doc: *mut XmlDoc) -> *mut c_void {
-    // SAFETY: by the contract.
+    // SAFETY: the document is not null, so the contract says that it is valid.
     if doc.is_null() { ptr::null_mut() } else { unsafe { (*doc).dict } }
 }
 
+/// Copies a text that the dictionary `from` owns, into the dictionary `to` or into memory of its own.
+///
 /// # Safety
-/// The place holds a text or null; the dictionaries are valid or (`to`) null.
+/// The place holds a text or null. `from` is a valid dictionary; `to` is one or null.
 unsafe fn rehome(place: *mut *const u8, from: *mut c_void, to: *mut c_void) {
-    // SAFETY: by the contract.
+    // SAFETY: the contract keeps the text and the dictionaries valid; the text ends with NUL.
     unsafe {
         if !(*place).is_null() && sys::xmlDictOwns(from, *place) == 1 {
             *place = if to.is_null() { sys::xmlStrdup(*place) } else { sys::xmlDictLookup(to, *place, -1) };
@@ -108,22 +110,22 @@ impl Node {
     /// A new document without content.
     pub fn new_document(version: &[u8]) -> Option<Node> {
         crate::reports::prepare();
-        // SAFETY: the document is new.
+        // SAFETY: the document that libxml2 makes is new, and only the handle frees it.
         unsafe { Node::adopt_document(sys::xmlNewDoc(c_text(version).as_ptr().cast())) }
     }
 
     /// A new HTML document without content.
     pub fn new_html_document() -> Option<Node> {
         crate::reports::prepare();
-        // SAFETY: the document is new.
+        // SAFETY: the document that libxml2 makes is new, and only the handle frees it.
         unsafe { Node::adopt_document(sys::htmlNewDocNoDtD(ptr::null(), ptr::null())) }
     }
 
-    /// A loose node for this document, or (`document` none) for no document yet.
+    /// A loose node that `make` makes for a document; without one it belongs to no document yet.
     fn made(document: Option<&Node>, make: impl FnOnce(*mut XmlDoc) -> *mut XmlNode) -> Option<Node> {
         crate::reports::prepare();
         let raw = make(document.map_or(ptr::null_mut(), Node::doc_raw));
-        // SAFETY: the node is new.
+        // SAFETY: `make` made the node, and only its owner frees it.
         unsafe {
             match document {
                 Some(document) => document.adopt_loose(raw),
@@ -132,43 +134,51 @@ impl Node {
         }
     }
 
+    /// A loose element without a namespace.
     pub fn new_element(document: Option<&Node>, name: &[u8]) -> Option<Node> {
         let name = c_text(name);
-        // SAFETY: texts end with NUL; so below.
+        // SAFETY: libxml2 copies the name, which ends with NUL. The document is null or alive, here and in the
+        // functions below.
         Node::made(document, |doc| unsafe {
             sys::xmlNewDocNode(doc, ptr::null_mut(), name.as_ptr().cast(), ptr::null())
         })
     }
 
+    /// A loose text.
     pub fn new_text(document: Option<&Node>, text: &[u8]) -> Option<Node> {
-        // SAFETY: the length belongs to the text; so below.
+        // SAFETY: libxml2 copies `length` bytes of the text.
         Node::made(document, |doc| unsafe { sys::xmlNewDocTextLen(doc, text.as_ptr(), length(text)) })
     }
 
+    /// A loose CDATA section.
     pub fn new_cdata(document: Option<&Node>, text: &[u8]) -> Option<Node> {
         Node::made(document, |doc| unsafe { sys::xmlNewCDataBlock(doc, text.as_ptr(), length(text)) })
     }
 
+    /// A loose comment.
     pub fn new_comment(document: Option<&Node>, text: &[u8]) -> Option<Node> {
         let text = c_text(text);
         Node::made(document, |doc| unsafe { sys::xmlNewDocComment(doc, text.as_ptr().cast()) })
     }
 
+    /// A loose processing instruction.
     pub fn new_instruction(document: Option<&Node>, target: &[u8], text: Option<&[u8]>) -> Option<Node> {
         let (target, text) = (c_text(target), text.map(c_text));
         Node::made(document, |doc| unsafe { sys::xmlNewDocPI(doc, target.as_ptr().cast(), optional(text.as_ref())) })
     }
 
+    /// A loose, empty fragment.
     pub fn new_fragment(document: Option<&Node>) -> Option<Node> {
         Node::made(document, |doc| unsafe { sys::xmlNewDocFragment(doc) })
     }
 
+    /// A loose reference to an entity.
     pub fn new_reference(document: Option<&Node>, name: &[u8]) -> Option<Node> {
         let name = c_text(name);
         Node::made(document, |doc| unsafe { sys::xmlNewReference(doc, name.as_ptr().cast()) })
     }
 
-    /// An attribute of no element; its value is plain text.
+    /// A loose attribute whose value is plain text.
     pub fn new_attribute(document: Option<&Node>, name: &[u8], value: &[u8]) -> Option<Node> {
         let name = c_text(name);
         let made = Node::made(document, |doc| unsafe { sys::xmlNewDocProp(doc, name.as_ptr().cast(), ptr::null()) })?;
@@ -178,11 +188,11 @@ impl Node {
         Some(made)
     }
 
-    /// A document type that belongs to no document yet.
+    /// A loose document type that belongs to no document yet.
     pub fn new_doctype(name: &[u8], public_id: Option<&[u8]>, system_id: Option<&[u8]>) -> Option<Node> {
         let (name, public_id, system_id) = (c_text(name), public_id.map(c_text), system_id.map(c_text));
         crate::reports::prepare();
-        // SAFETY: the texts end with NUL; the declaration is new.
+        // SAFETY: the texts end with NUL or are null; the document type is new, and only the handle frees it.
         unsafe {
             let raw = sys::xmlCreateIntSubset(
                 ptr::null_mut(),
@@ -194,10 +204,10 @@ impl Node {
         }
     }
 
-    /// Declares a namespace on an element, or (anything else) a declaration that belongs to no element.
+    /// Declares a namespace on an element. On another node, the declaration belongs to no element.
     pub fn declare_namespace(&self, uri: Option<&[u8]>, prefix: Option<&[u8]>) -> Option<Namespace> {
         let (uri, prefix) = (uri.map(c_text), prefix.map(c_text));
-        // SAFETY: the texts end with NUL. A declaration without an element goes to the document's list of those.
+        // SAFETY: the texts end with NUL or are null. The owner keeps a declaration that belongs to no element.
         unsafe {
             if self.is(Kind::Element) {
                 let raw = sys::xmlNewNs(self.raw(), optional(uri.as_ref()), optional(prefix.as_ref()));
@@ -207,19 +217,19 @@ impl Node {
         }
     }
 
-    /// A declaration that belongs to the document's memory, not to an element's list.
+    /// A declaration that belongs to the document's memory and to no element.
     pub fn detached_namespace(&self, uri: Option<&[u8]>, prefix: Option<&[u8]>) -> Option<Namespace> {
         let (uri, prefix) = (uri.map(c_text), prefix.map(c_text));
-        // SAFETY: the texts end with NUL.
+        // SAFETY: the texts end with NUL or are null.
         unsafe { self.loose_namespace(optional(uri.as_ref()), optional(prefix.as_ref())) }
     }
 
     unsafe fn loose_namespace(&self, uri: *const u8, prefix: *const u8) -> Option<Namespace> {
-        // SAFETY: by the callers.
+        // SAFETY: the callers pass texts that end with NUL, or null.
         let mut raw = unsafe { sys::xmlNewNs(ptr::null_mut(), uri, prefix) };
         if raw.is_null() && !prefix.is_null() {
-            // The library does not make declarations of the prefix `xml`, which is always declared.
-            // SAFETY: as above; a declaration owns its prefix, which is freed with it.
+            // libxml2 makes no declarations of the prefix `xml`, which is always declared.
+            // SAFETY: the texts end with NUL or are null; the declaration owns its prefix, which is freed with it.
             unsafe {
                 raw = sys::xmlNewNs(ptr::null_mut(), uri, ptr::null());
                 if !raw.is_null() {
@@ -234,7 +244,7 @@ impl Node {
         self.near_namespace(raw)
     }
 
-    /// Gives an element or attribute its namespace, from anywhere.
+    /// Sets the namespace of an element or attribute. The declaration may belong to any tree.
     pub fn set_namespace(&self, namespace: Option<&Namespace>) {
         if !matches!(self.kind(), Kind::Element | Kind::Attribute) {
             return;
@@ -242,16 +252,17 @@ impl Node {
         if let Some(namespace) = namespace {
             self.share_memory_with_namespace(namespace);
         }
-        // SAFETY: the kinds have the field, and the declaration lives as long as the node.
+        // SAFETY: elements and attributes have the field, and the declaration lives as long as the node, because both
+        // have one owner now.
         unsafe { sys::xmlSetNs(self.raw(), namespace.map_or(ptr::null_mut(), Namespace::raw)) };
     }
 
-    /// Takes a declaration out of an element's list; the memory stays.
+    /// Takes a declaration out of an element's list. Its memory stays valid.
     pub fn forget_namespace(&self, namespace: &Namespace) {
         if !self.is(Kind::Element) {
             return;
         }
-        // SAFETY: the list is the element's; the declaration's memory goes to the owner.
+        // SAFETY: the list belongs to the element; the owner frees the declaration from now on.
         unsafe {
             let mut place = &raw mut (*self.raw()).ns_def;
             while !(*place).is_null() {
@@ -266,12 +277,12 @@ impl Node {
         }
     }
 
-    /// Adds a declaration that is in no list to an element's list.
+    /// Adds a declaration that belongs to no element to an element's list.
     pub fn add_namespace(&self, namespace: &Namespace) {
         if !self.is(Kind::Element) || !self.release_namespace(namespace) {
             return;
         }
-        // SAFETY: the declaration is in no list any more.
+        // SAFETY: `release_namespace` took the declaration out of the only list that had it.
         unsafe {
             let mut place = &raw mut (*self.raw()).ns_def;
             while !(*place).is_null() {
@@ -284,35 +295,36 @@ impl Node {
     /// Changes the URI of a declaration.
     pub fn set_namespace_uri(&self, namespace: &Namespace, uri: &[u8]) {
         let fresh = duplicated(uri);
-        // SAFETY: the old text is the declaration's unless it is in a dictionary; it is left to the document's end in
-        // that case only, so it is never freed here.
+        // SAFETY: the declaration is alive. Its old text is not freed here, because it may be in a dictionary.
         unsafe { (*namespace.raw()).href = fresh };
     }
 
+    /// Renames an element, an attribute or an instruction.
     pub fn set_name(&self, name: &[u8]) {
         if matches!(self.kind(), Kind::Element | Kind::Attribute | Kind::Instruction) {
-            // SAFETY: the kinds are those that the function is for.
+            // SAFETY: `xmlNodeSetName` allows nodes of these kinds, and the text ends with NUL.
             unsafe { sys::xmlNodeSetName(self.raw(), c_text(name).as_ptr().cast()) };
         }
     }
 
-    /// Sets the text of character data.
+    /// Sets the text of a text, CDATA section, comment or instruction.
     pub fn set_own_text(&self, text: &[u8]) {
         if self.kind().is_character_data() {
-            // SAFETY: these kinds have no children; the length belongs to the text.
+            // SAFETY: nodes of these kinds have no children that would be freed; libxml2 copies `length` bytes of the
+            // text.
             unsafe { sys::xmlNodeSetContentLen(self.raw(), text.as_ptr(), length(text)) };
         }
     }
 
-    /// Appends to the text of character data.
+    /// Appends to the text of a text, CDATA section, comment or instruction.
     pub fn append_own_text(&self, text: &[u8]) {
         if self.kind().is_character_data() {
-            // SAFETY: as above.
+            // SAFETY: nodes of these kinds have no children; libxml2 copies `length` bytes of the text.
             unsafe { sys::xmlNodeAddContentLen(self.raw(), text.as_ptr(), length(text)) };
         }
     }
 
-    /// The children of an attribute become one plain text.
+    /// Replaces the children of an attribute by one plain text.
     pub fn set_attribute_text(&self, text: &[u8]) {
         if !self.is(Kind::Attribute) {
             return;
@@ -330,7 +342,8 @@ impl Node {
         }
     }
 
-    /// As [`Node::set_content_with_references`], of an attribute, which may be an id.
+    /// Replaces the children of an attribute by a text in which references (`&name;`) count. The attribute stays an
+    /// id if it is one.
     pub fn set_attribute_content(&self, text: &[u8]) {
         let was_id = self.is_id();
         self.set_id(false);
@@ -338,10 +351,11 @@ impl Node {
         self.set_id(was_id);
     }
 
-    /// The children become what a text with references (`&name;`) means.
+    /// Replaces the children by a text in which references (`&name;`) count.
     pub fn set_content_with_references(&self, text: &[u8]) {
         self.take_children();
-        // SAFETY: the list is new; its members are linked below.
+        // SAFETY: the text ends with NUL and has this length; the list is new, and its members are linked by
+        // `adopt_list`.
         let list = unsafe { sys::xmlStringLenGetNodeList(self.doc_raw(), c_text(text).as_ptr().cast(), length(text)) };
         self.adopt_list(list);
     }
@@ -350,7 +364,7 @@ impl Node {
     pub(crate) fn adopt_list(&self, list: *mut XmlNode) {
         let mut at = list;
         while !at.is_null() {
-            // SAFETY: the list is new and ours; each member leaves it before it is linked.
+            // SAFETY: the list is new and has no other user; each member leaves it before it is linked.
             unsafe {
                 let next = (*at).next;
                 (*at).next = ptr::null_mut();
@@ -367,7 +381,8 @@ impl Node {
         }
     }
 
-    /// Takes the node out of its tree.
+    /// Takes the node out of its tree. It becomes the root of a loose tree. Declarations of a document type stay
+    /// where they are.
     pub fn unlink(&self) {
         if self.kind().is_document() {
             return;
@@ -378,15 +393,15 @@ impl Node {
             return;
         }
         if self.is(Kind::Attribute) && self.is_id() {
-            // SAFETY: the attribute belongs to the document.
+            // SAFETY: the attribute belongs to the document, whose table has its id.
             unsafe { sys::xmlRemoveID(self.doc_raw(), self.raw()) };
         }
-        // SAFETY: the node is kept as the root of a loose tree.
+        // SAFETY: the owner frees the node as the root of a loose tree from now on.
         unsafe { sys::xmlUnlinkNode(self.raw()) };
         self.mark_loose(true);
     }
 
-    /// Takes all children out, each the root of a tree of its own.
+    /// Takes all children out. Each becomes the root of a loose tree.
     pub fn take_children(&self) {
         if self.is(Kind::EntityReference) {
             return;
@@ -399,16 +414,16 @@ impl Node {
         }
     }
 
-    /// Brings a loose tree to this node's document.
+    /// Makes a loose tree belong to this node's document.
     fn bring_here(&self, node: &Node) {
         node.share_memory(self);
         if node.doc_raw() != self.doc_raw() {
-            // SAFETY: the tree is loose, and its memory is now shared with the document's.
+            // SAFETY: the tree is loose, and one owner now keeps both documents alive.
             unsafe { set_document(node.raw(), self.doc_raw()) };
         }
     }
 
-    /// Inserts a loose node before a child, or at the end. Texts are not joined.
+    /// Inserts a node before a child, or at the end. It leaves its tree first. Neighbouring texts are not joined.
     pub fn insert_child(&self, node: &Node, before: Option<&Node>) {
         if node.contains(self) || before.is_some_and(|before| before.parent().as_ref() != Some(self)) {
             return;
@@ -419,7 +434,7 @@ impl Node {
         node.unlink();
         note_edit();
         self.bring_here(node);
-        // SAFETY: the node is in no tree, `before` is a child of `self`; all links are set to match.
+        // SAFETY: the node is in no tree, and `before` is a child of `self`; all links are set to match.
         unsafe {
             let (parent, child) = (self.raw(), node.raw());
             let next = before.map_or(ptr::null_mut(), Node::raw);
@@ -446,8 +461,8 @@ impl Node {
         node.unlink();
         note_edit();
         self.bring_here(node);
-        // SAFETY: a document's children are linked like other children; the declaration is the document's only one,
-        // because one that was there is taken out first.
+        // SAFETY: the children of a document are linked like those of other nodes. The document type is the only one
+        // of the document, because an older one is taken out first.
         unsafe {
             let doc = self.raw().cast::<XmlDoc>();
             if let Some(old) = self.near((*doc).internal_subset.cast()) {
@@ -474,7 +489,7 @@ impl Node {
         node.mark_loose(false);
     }
 
-    /// Adds a loose attribute to an element, after its others. One of the same name must have been taken out.
+    /// Adds an attribute to an element, after the others. One of that name must have been taken out before.
     pub fn add_attribute(&self, attribute: &Node) {
         if !self.is(Kind::Element) || !attribute.is(Kind::Attribute) {
             return;
@@ -482,7 +497,7 @@ impl Node {
         attribute.unlink();
         note_edit();
         self.bring_here(attribute);
-        // SAFETY: the attribute is in no list; it is linked at the end of the element's.
+        // SAFETY: the attribute is in no list; it is linked at the end of the element's list.
         unsafe {
             let (element, child) = (self.raw(), attribute.raw());
             let mut last = (*element).properties;
@@ -498,13 +513,13 @@ impl Node {
             }
         }
         attribute.mark_loose(false);
-        // SAFETY: the attribute is in the element's list.
+        // SAFETY: the attribute is in the element's list, and both belong to the document.
         if unsafe { sys::xmlIsID(self.doc_raw(), self.raw(), attribute.raw()) } == 1 {
             attribute.set_id(true);
         }
     }
 
-    /// Adds a loose attribute to an element, before its others.
+    /// Adds an attribute to an element, before the others.
     pub fn add_first_attribute(&self, attribute: &Node) {
         let others: Vec<Node> = self.attributes().collect();
         self.add_attribute(attribute);
@@ -516,19 +531,19 @@ impl Node {
         }
     }
 
-    /// Puts an attribute in the place of another of the same element.
+    /// Replaces an attribute of the element by another one, which is added after the others.
     pub fn replace_attribute(&self, old: &Node, new: &Node) {
         old.unlink();
         self.add_attribute(new);
     }
 
-    /// Makes an attribute an id or not.
+    /// Makes an attribute an id of its document, or no longer one.
     pub fn set_id(&self, on: bool) {
         if !self.is(Kind::Attribute) || self.doc_raw().is_null() || self.is_id() == on {
             return;
         }
         let value = self.children_text(false).unwrap_or_default();
-        // SAFETY: the attribute belongs to the document; the text ends with NUL.
+        // SAFETY: the attribute belongs to the document, which is not null; the text ends with NUL.
         unsafe {
             if on {
                 let taken = sys::xmlGetID(self.doc_raw(), c_text(&value).as_ptr().cast());
@@ -544,10 +559,10 @@ impl Node {
         }
     }
 
-    /// A copy for a document (a document: with everything in it, or without).
+    /// A loose copy for a document; of a document, a new document. `deep`: with everything inside.
     pub fn copy(&self, document: Option<&Node>, deep: bool) -> Option<Node> {
         crate::reports::prepare();
-        // SAFETY: copies are new.
+        // SAFETY: the copies are new, and only their handles free them.
         unsafe {
             if self.kind().is_document() {
                 return Node::adopt_document(sys::xmlCopyDoc(self.raw().cast(), c_int::from(deep)));
@@ -573,13 +588,13 @@ impl Node {
         }
     }
 
-    /// Moves a loose tree to another document.
+    /// Moves a tree to another document, of which it is a loose tree.
     pub fn move_to_document(&self, document: &Node) {
         self.unlink();
         document.bring_here(self);
     }
 
-    /// Joins a text with the texts after it.
+    /// Joins a text with the texts that follow it.
     pub fn join_following_texts(&self) {
         while let Some(next) = self.next().filter(|next| self.is(Kind::Text) && next.is(Kind::Text)) {
             self.append_own_text(&next.own_text().unwrap_or_default());
@@ -591,9 +606,10 @@ impl Node {
         self.kind().is_document().then(|| self.raw().cast())
     }
 
+    /// Sets or removes the name of a document's encoding.
     pub fn set_encoding(&self, encoding: Option<&[u8]>) {
         if let Some(doc) = self.doc_mut() {
-            // SAFETY: the text is the document's own.
+            // SAFETY: the document owns its old text, which libxml2 allocated, and takes over the new one.
             unsafe {
                 if !(*doc).encoding.is_null() {
                     (sys::xmlFree)((*doc).encoding.cast());
@@ -603,9 +619,10 @@ impl Node {
         }
     }
 
+    /// Sets the version of XML that a document names.
     pub fn set_version(&self, version: &[u8]) {
         if let Some(doc) = self.doc_mut() {
-            // SAFETY: as above.
+            // SAFETY: the document owns its old text, which libxml2 allocated, and takes over the new one.
             unsafe {
                 if !(*doc).version.is_null() {
                     (sys::xmlFree)((*doc).version.cast());
@@ -615,9 +632,10 @@ impl Node {
         }
     }
 
+    /// Sets or removes the URL of a document.
     pub fn set_url(&self, url: Option<&[u8]>) {
         if let Some(doc) = self.doc_mut() {
-            // SAFETY: as above.
+            // SAFETY: the document owns its old text, which libxml2 allocated, and takes over the new one.
             unsafe {
                 if !(*doc).url.is_null() {
                     (sys::xmlFree)((*doc).url.cast());
@@ -627,14 +645,15 @@ impl Node {
         }
     }
 
+    /// Sets what a document says of `standalone`, in the numbers of [`Node::standalone`].
     pub fn set_standalone(&self, standalone: i32) {
         if let Some(doc) = self.doc_mut() {
-            // SAFETY: the node is a document.
+            // SAFETY: `doc_mut` gives documents only, which the owner keeps alive.
             unsafe { (*doc).standalone = standalone };
         }
     }
 
-    /// Declares prefixes that the tree uses and does not have in scope.
+    /// Declares the prefixes that the tree uses and that are not in scope.
     pub fn reconcile_namespaces(&self) {
         if self.is(Kind::Element) {
             // SAFETY: the tree belongs to the document.
@@ -642,11 +661,12 @@ impl Node {
         }
     }
 
-    /// Replaces includes by what they include. Gives how many there were, or none after an error.
+    /// Replaces XInclude elements by what they include. Gives their number, or `None` after an error.
     pub fn process_includes(&self, options: i32) -> Option<i32> {
         crate::reports::prepare();
         self.rescue_fallbacks();
-        // SAFETY: the library frees what is inside the include elements, which is loose now where handles exist.
+        // SAFETY: libxml2 frees the contents of the include elements; `rescue_fallbacks` made those loose that
+        // handles may refer to.
         let count = unsafe {
             if self.kind().is_document() {
                 sys::xmlXIncludeProcessFlags(self.raw().cast(), options)
@@ -658,7 +678,7 @@ impl Node {
         (count >= 0).then_some(count)
     }
 
-    /// Takes what is inside include elements out when the caller knows a node of it.
+    /// Takes the contents out of include elements where the caller has tagged a node in them.
     fn rescue_fallbacks(&self) {
         let mut inside = Vec::new();
         let mut at = Some(self.clone());

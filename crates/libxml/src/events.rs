@@ -1,4 +1,4 @@
-//! Parsing as a series of events, from text that comes in pieces.
+//! The event parser: reports a document as a series of events, from text that arrives in pieces.
 
 use crate::sys;
 use std::any::Any;
@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// An attribute as a parser sees it.
+/// An attribute that the parser reports.
 #[derive(Clone, Debug)]
 pub struct Attribute {
     pub name: Vec<u8>,
@@ -17,7 +17,7 @@ pub struct Attribute {
     pub value: Vec<u8>,
 }
 
-/// A name of an element.
+/// The name of an element.
 #[derive(Clone, Debug, Default)]
 pub struct ElementName {
     pub name: Vec<u8>,
@@ -25,21 +25,29 @@ pub struct ElementName {
     pub uri: Option<Vec<u8>>,
 }
 
-/// Who is told of the events.
+/// The receiver of the events.
 pub trait Events {
-    /// An element starts; false: its source text is wanted with [`Events::source`].
+    /// An element starts. False asks for its source text, which [`Events::source`] then gets.
     fn start(&self, name: ElementName, attributes: Vec<Attribute>) -> bool;
+    /// The source text of an element's start, for which [`Events::start`] asked.
     fn source(&self, text: Vec<u8>);
+    /// An element ends.
     fn end(&self, name: ElementName);
+    /// Text, whose parts may come in several events.
     fn characters(&self, text: Vec<u8>);
+    /// A processing instruction.
     fn instruction(&self, target: Vec<u8>, data: Vec<u8>);
+    /// A comment.
     fn comment(&self, text: Vec<u8>);
+    /// A declaration of a namespace. It comes before the start of its element.
     fn start_namespace(&self, prefix: Option<Vec<u8>>, uri: Option<Vec<u8>>);
+    /// The declaration of an unparsed entity.
     fn unparsed_entity(&self, name: Vec<u8>, public: Option<Vec<u8>>, system: Option<Vec<u8>>, notation: Vec<u8>);
+    /// The declaration of a notation.
     fn notation(&self, name: Vec<u8>, public: Option<Vec<u8>>, system: Option<Vec<u8>>);
-    /// A reference to an external entity; false ends the parse.
+    /// A reference to an external entity. False ends the parse.
     fn external_entity(&self, name: Vec<u8>, system: Option<Vec<u8>>, public: Option<Vec<u8>>) -> bool;
-    /// A reference to an entity that is replaced by a text, if it is known.
+    /// A reference to an entity, with its text if that is known.
     fn entity(&self, name: Vec<u8>, text: Option<Vec<u8>>, predefined: bool);
 }
 
@@ -48,13 +56,14 @@ struct Sink {
     panic: RefCell<Option<Box<dyn Any + Send>>>,
 }
 
-/// A parser that is fed with text.
+/// A parser that is fed with pieces of text.
 pub struct EventParser {
     raw: NonNull<sys::EventParser>,
     sink: Box<Sink>,
 }
 
 impl EventParser {
+    /// A parser that reports to `events`. `namespaces`: names are split into prefix, URI and local name.
     pub fn new(events: Rc<dyn Events>, namespaces: bool) -> Option<EventParser> {
         crate::reports::prepare();
         let sink = Box::new(Sink { events, panic: RefCell::default() });
@@ -63,15 +72,16 @@ impl EventParser {
         NonNull::new(raw).map(|raw| EventParser { raw, sink })
     }
 
+    /// Lifts libxml2's limits of size and depth, or restores them.
     pub fn set_huge(&self, huge: bool) {
-        // SAFETY: the parser is this value's.
+        // SAFETY: the parser is alive, and this value alone uses it.
         unsafe { sys::phlox_libxml_events_options(self.raw.as_ptr(), c_int::from(huge)) };
     }
 
-    /// Feeds a piece; false: an error. It must not be called by an event of the same parser.
+    /// Feeds a piece of text; false after an error. An event of this parser must not call it.
     pub fn parse(&self, text: &[u8], last: bool) -> bool {
         let length = c_int::try_from(text.len()).unwrap_or(c_int::MAX);
-        // SAFETY: text and length belong together; events go to the sink.
+        // SAFETY: the length is that of the text; the events go to the sink, which is alive.
         let ok = unsafe {
             sys::phlox_libxml_events_parse(self.raw.as_ptr(), text.as_ptr().cast(), length, c_int::from(last)) != 0
         };
@@ -82,19 +92,23 @@ impl EventParser {
         ok
     }
 
+    /// libxml2's code of the last error; 0 if there was none.
     pub fn error(&self) -> i32 {
-        // SAFETY: the parser is this value's; so below.
+        // SAFETY: the parser is alive, and this function only reads it. That holds for the functions below, too.
         unsafe { sys::phlox_libxml_events_error(self.raw.as_ptr()) }
     }
 
+    /// The line up to which the text was parsed.
     pub fn line(&self) -> i32 {
         unsafe { sys::phlox_libxml_events_line(self.raw.as_ptr()) }
     }
 
+    /// The column up to which the text was parsed.
     pub fn column(&self) -> i32 {
         unsafe { sys::phlox_libxml_events_column(self.raw.as_ptr()) }
     }
 
+    /// The byte offset up to which the text was parsed.
     pub fn byte(&self) -> i64 {
         unsafe { sys::phlox_libxml_events_byte(self.raw.as_ptr()) }
     }
@@ -102,12 +116,12 @@ impl EventParser {
 
 impl Drop for EventParser {
     fn drop(&mut self) {
-        // SAFETY: the only free.
+        // SAFETY: the parser is freed only here.
         unsafe { sys::phlox_libxml_events_free(self.raw.as_ptr()) };
     }
 }
 
-/// Called by the shim; the numbers are its enumeration.
+/// Reports an event. `shim.c` calls it; the numbers of events are those of its enumeration.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn phlox_libxml_event(
     user: *mut c_void,
@@ -116,7 +130,7 @@ unsafe extern "C" fn phlox_libxml_event(
     lengths: *const c_int,
     count: c_int,
 ) -> c_int {
-    // SAFETY: `user` is the sink of a living parser.
+    // SAFETY: the shim passes the sink of a parser that is alive.
     let sink = unsafe { &*user.cast::<Sink>() };
     if sink.panic.borrow().is_some() {
         return 1;
@@ -126,7 +140,7 @@ unsafe extern "C" fn phlox_libxml_event(
         if index >= count {
             return None;
         }
-        // SAFETY: there are `count` texts; each ends with NUL or has its length.
+        // SAFETY: the shim passes `count` texts; each is null, ends with NUL or has the length that comes with it.
         unsafe {
             let text = *texts.add(index);
             if text.is_null() {

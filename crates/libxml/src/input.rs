@@ -1,4 +1,4 @@
-//! Where documents, schemas and entities are read from: always through the caller's loader.
+//! The sources of documents, schemas and entities: the caller's loader reads them all.
 
 use crate::{c_text, copied, sys};
 use std::cell::{Cell, RefCell};
@@ -7,24 +7,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
 
-/// Reads what a URI names; `None`: it cannot be read.
+/// Reads what a URI names. `None`: it cannot be read.
 pub type Loader = fn(&[u8]) -> Option<Vec<u8>>;
 
-/// What an external entity stands for.
+/// The decision about an external entity.
 pub enum Entity {
-    /// Another place to load from.
+    /// The entity is loaded from another URI.
     Uri(Vec<u8>),
-    /// The text itself.
+    /// The entity's text.
     Text(Vec<u8>),
-    /// It is refused, which is an error of the document.
+    /// The entity is refused, which is an error of the document.
     Refused,
-    /// There is no answer, about which the caller knows more.
+    /// The resolver failed, and its caller knows why.
     Failed,
-    /// As if there were no resolver.
+    /// libxml2's own loader decides.
     Default,
 }
 
-/// Decides about external entities from the public id, the URI and the place of the document.
+/// Decides about external entities from the public id and the system id.
 pub type Resolver = Rc<dyn Fn(Option<Vec<u8>>, Option<Vec<u8>>) -> Entity>;
 
 thread_local! {
@@ -34,21 +34,21 @@ thread_local! {
 
 static DEFAULT_LOADER: std::sync::OnceLock<Option<sys::EntityLoader>> = std::sync::OnceLock::new();
 
-/// Sets how this thread reads URIs.
+/// Sets the function by which this thread reads URIs.
 pub fn set_loader(loader: Loader) {
     crate::reports::prepare();
     LOADER.set(Some(loader));
 }
 
-/// Sets who decides about external entities.
+/// Sets the function that decides about external entities on this thread.
 pub fn set_resolver(resolver: Option<Resolver>) {
     crate::reports::prepare();
     RESOLVER.set(resolver);
 }
 
 pub(crate) fn install() {
-    // SAFETY: both functions have the right types and stay valid for ever. The first setting is the thread's own, the
-    // second is the process's and always the same.
+    // SAFETY: both functions have the types that libxml2 expects and exist as long as the process. The first setting
+    // is the thread's; the second is the process's, and its value is always this one.
     unsafe {
         sys::xmlParserInputBufferCreateFilenameDefault(Some(open_input));
         DEFAULT_LOADER.get_or_init(|| sys::xmlGetExternalEntityLoader());
@@ -58,12 +58,12 @@ pub(crate) fn install() {
 
 fn memory_input(bytes: &[u8]) -> *mut sys::InputBuffer {
     let Ok(length) = c_int::try_from(bytes.len()) else { return ptr::null_mut() };
-    // SAFETY: the bytes are copied.
+    // SAFETY: libxml2 copies `length` bytes.
     unsafe { sys::xmlParserInputBufferCreateMem(bytes.as_ptr().cast(), length, 0) }
 }
 
 unsafe extern "C" fn open_input(uri: *const c_char, _encoding: c_int) -> *mut sys::InputBuffer {
-    // SAFETY: libxml2 passes a text or null.
+    // SAFETY: libxml2 passes a text that ends with NUL, or null.
     let Some(uri) = (unsafe { copied(uri.cast()) }) else { return ptr::null_mut() };
     let Some(loader) = LOADER.get() else { return ptr::null_mut() };
     match catch_unwind(AssertUnwindSafe(|| loader(&uri))) {
@@ -78,13 +78,13 @@ unsafe extern "C" fn load_entity(
     parser: *mut sys::ParserCtxt,
 ) -> *mut sys::ParserInput {
     let resolver = RESOLVER.try_with(|resolver| resolver.try_borrow().ok().and_then(|r| r.clone())).ok().flatten();
-    // SAFETY: libxml2 passes texts or null.
+    // SAFETY: libxml2 passes texts that end with NUL, or null.
     let (system, public) = unsafe { (copied(uri.cast()), copied(id.cast())) };
     let decision = match resolver {
         Some(resolver) => catch_unwind(AssertUnwindSafe(|| resolver(public, system))).unwrap_or(Entity::Failed),
         None => Entity::Default,
     };
-    // SAFETY: the parser is the one that asks; the texts end with NUL; new inputs are the parser's.
+    // SAFETY: `parser` is the parser that asks; the texts end with NUL; new inputs belong to the parser.
     unsafe {
         match decision {
             Entity::Default => match DEFAULT_LOADER.get().copied().flatten() {

@@ -1,6 +1,7 @@
 //! A safe layer over libxml2: trees, parsing, saving, XPath, validation, the reader, the writer and parser events.
 //!
-//! Unsafe code is explained in SAFETY.md beside this crate's manifest. `src/shim.c` is what only C can say.
+//! SAFETY.md beside this crate's manifest explains the unsafe code. `src/shim.c` does what needs C: variadic
+//! functions and macros.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod edit;
@@ -30,7 +31,7 @@ pub use xpath::{Answer, Found, Function, InScope, XPath, text_of_number};
 
 use std::ffi::{CStr, CString, c_char, c_void};
 
-/// A text for C, up to its first NUL.
+/// A text for C, cut at its first NUL.
 fn c_text(bytes: &[u8]) -> CString {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     CString::new(&bytes[..end]).unwrap_or_default()
@@ -41,7 +42,7 @@ fn optional(text: Option<&CString>) -> *const u8 {
     text.map_or(std::ptr::null(), |text| text.as_ptr().cast())
 }
 
-/// A C text of libxml2's, copied.
+/// Copies a text of libxml2; `None` for null.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with NUL.
@@ -49,19 +50,19 @@ unsafe fn copied(pointer: *const u8) -> Option<Vec<u8>> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: by the contract.
+    // SAFETY: the pointer is not null here, so the text ends with NUL.
     Some(unsafe { CStr::from_ptr(pointer.cast::<c_char>()) }.to_bytes().to_vec())
 }
 
-/// A C text that was made for us: copied and freed.
+/// Copies a text that libxml2 allocated for the caller, and frees it; `None` for null.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with NUL and that libxml2 allocated for the caller.
 unsafe fn taken(pointer: *mut u8) -> Option<Vec<u8>> {
-    // SAFETY: by the contract.
+    // SAFETY: the contract of this function includes that of `copied`.
     let text = unsafe { copied(pointer) };
     if text.is_some() {
-        // SAFETY: the text is the caller's, and nobody looks at it again.
+        // SAFETY: the text belongs to the caller, and nothing uses it after this.
         unsafe { (sys::xmlFree)(pointer.cast::<c_void>()) };
     }
     text

@@ -1,44 +1,49 @@
-//! Parsing XML and HTML into trees.
+//! Functions that parse XML and HTML into trees.
 
 use crate::tree::Node;
 use crate::{c_text, sys};
 use std::ffi::c_int;
 use std::ptr;
 
-/// How a document is parsed.
+/// What a document is parsed from, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Parse<'a> {
     /// libxml2's options (`XML_PARSE_..`, `HTML_PARSE_..`).
     pub options: i32,
-    /// The text, or (none) what `url` names.
+    /// The text. Without one, `url` is loaded.
     pub text: Option<&'a [u8]>,
+    /// The name of the document: a file or URL.
     pub url: Option<&'a [u8]>,
-    /// Where relative names are looked up.
+    /// The directory for relative names.
     pub directory: Option<&'a [u8]>,
+    /// The encoding, instead of the one that the document names.
     pub encoding: Option<&'a [u8]>,
-    /// A tree even from a damaged text.
+    /// Whether a tree is made even from a text with errors.
     pub recover: bool,
-    /// Messages with the parser's place, one by one; else as libxml2 shows them, with the text around.
+    /// Whether messages come one by one with the parser's place. Otherwise they are texts as libxml2 shows them, with
+    /// the source around the place.
     pub placed_messages: bool,
 }
 
-/// What came of it.
+/// The result of parsing.
 pub struct Parsed {
+    /// The tree, if one was made.
     pub document: Option<Node>,
-    /// Was there a parser at all? (An empty text has none.)
+    /// Whether a parser was made. libxml2 makes none for an empty text.
     pub started: bool,
-    /// Are all prefixes of XML bound to namespaces?
+    /// Whether all prefixes are bound to namespaces.
     pub names_are_bound: bool,
 }
 
 const RECOVER: i32 = 1;
 
-/// Parses XML.
+/// Parses XML. Errors are reported, see `reports`.
 pub fn parse_xml(how: &Parse<'_>) -> Parsed {
     crate::reports::prepare();
     let failed = Parsed { document: None, started: false, names_are_bound: false };
     let url = how.url.map(c_text);
-    // SAFETY: texts come with their lengths or end with NUL; the parser is freed once, and its tree is taken out first.
+    // SAFETY: texts come with their lengths or end with NUL; the parser is freed once, and its tree is taken out
+    // first.
     unsafe {
         let parser = match (how.text, &url) {
             (Some(text), _) => match c_int::try_from(text.len()) {
@@ -79,12 +84,13 @@ pub fn parse_xml(how: &Parse<'_>) -> Parsed {
     }
 }
 
-/// Parses HTML, whatever it looks like.
+/// Parses HTML. Any text gives a document; errors are reported, see `reports`.
 pub fn parse_html(how: &Parse<'_>) -> Parsed {
     crate::reports::prepare();
     let failed = Parsed { document: None, started: false, names_are_bound: false };
     let url = how.url.map(c_text);
-    // SAFETY: as for XML.
+    // SAFETY: texts come with their lengths or end with NUL; the parser is freed once, and its tree is taken out
+    // first.
     unsafe {
         let parser = match (how.text, &url) {
             (Some(text), _) => match c_int::try_from(text.len()) {
@@ -110,12 +116,13 @@ pub fn parse_html(how: &Parse<'_>) -> Parsed {
     }
 }
 
-/// Parses a well-balanced piece of XML in the context of a document and appends it to a node; false: it is not one.
+/// Parses a well-balanced piece of XML in the context of a document and appends it to a node. False: it is not
+/// well-balanced.
 pub fn parse_fragment(target: &Node, text: &[u8]) -> bool {
     crate::reports::prepare();
     let text = c_text(text);
     let mut list = ptr::null_mut();
-    // SAFETY: the document is the target's; the text ends with NUL; the list is new.
+    // SAFETY: the document is the target's; the text ends with NUL; the list is new and `adopt_list` links it.
     let error = unsafe { sys::phlox_libxml_parse_piece(target.doc_raw(), text.as_ptr().cast(), &mut list) };
     if error != 0 {
         return false;
@@ -124,13 +131,13 @@ pub fn parse_fragment(target: &Node, text: &[u8]) -> bool {
     true
 }
 
-/// Does libxml2 know an encoding?
+/// Whether libxml2 knows an encoding.
 pub fn is_encoding(name: &[u8]) -> bool {
     if name.is_empty() || name.contains(&0) {
         return false;
     }
     crate::reports::prepare();
-    // SAFETY: the text ends with NUL; the handler is given back.
+    // SAFETY: the text ends with NUL; the handler is closed here.
     unsafe {
         let handler = sys::xmlFindCharEncodingHandler(c_text(name).as_ptr());
         if handler.is_null() {

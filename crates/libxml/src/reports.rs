@@ -1,33 +1,38 @@
-//! What libxml2 complains about, collected while it works and taken by the caller afterwards.
+//! Messages of libxml2, collected while it works and taken by the caller afterwards.
 
 use crate::sys;
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::Once;
 
-/// How a message was reported.
+/// The way in which a message was reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportKind {
-    /// As text without a place.
+    /// A text without a place.
     Plain,
-    /// By a parser, with the place where it is.
+    /// A parser's error with its place.
     ParserError,
     ParserWarning,
-    /// As a structure with all details.
+    /// A structure with all details.
     Structured,
 }
 
 /// One message.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The way in which the message was reported.
     pub kind: ReportKind,
-    /// With the line's end, as libxml2 made it.
+    /// The message with its line end, as libxml2 made it.
     pub message: Vec<u8>,
+    /// The name of the document, if it has one.
     pub file: Option<Vec<u8>>,
+    /// The line of the document, counted from 1; 0 if unknown.
     pub line: i32,
+    /// The column of the document; 0 if unknown.
     pub column: i32,
-    /// 1 a warning, 2 an error, 3 a fatal error; of structured reports.
+    /// The level of a structured report: 1 a warning, 2 an error, 3 a fatal error.
     pub level: i32,
+    /// libxml2's code of the error.
     pub code: i32,
 }
 
@@ -36,11 +41,11 @@ thread_local! {
     static PREPARED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reports beyond this number are dropped until the others are taken.
+/// Further reports are dropped until these are taken.
 const REPORTS_MAX: usize = 100_000;
 
 fn keep(report: Report) {
-    // A message while the thread's storage goes away has no reader.
+    // When the thread's storage is destroyed, messages are dropped.
     let _ = REPORTS.try_with(|reports| {
         if let Ok(mut reports) = reports.try_borrow_mut() {
             if reports.len() < REPORTS_MAX {
@@ -50,23 +55,24 @@ fn keep(report: Report) {
     });
 }
 
-/// The library has so many bytes more or fewer.
+/// Counts the bytes that libxml2 allocated or freed. `shim.c` calls it.
 #[unsafe(no_mangle)]
 extern "C" fn phlox_libxml_holds(change: isize) {
     phlox_value::outside::note(change);
 }
 
-/// Prepares the library for this thread. Every entry to libxml2 that can report goes through it.
+/// Prepares libxml2 for this thread. Every function that calls libxml2 in a way that can report calls this first.
 pub(crate) fn prepare() {
     static LIBRARY: Once = Once::new();
-    // SAFETY: initialises the library's tables, once. What was allocated before is freed by the C library, too.
+    // SAFETY: both functions run once, before other calls. Memory that was allocated before is freed by the C
+    // library, too.
     LIBRARY.call_once(|| unsafe {
         sys::phlox_libxml_count_memory();
         sys::xmlInitParser();
     });
     PREPARED.with(|prepared| {
         if !prepared.replace(true) {
-            // SAFETY: sets this thread's handler for messages to the function in the shim.
+            // SAFETY: both calls change settings of this thread; the handler of messages is a function in the shim.
             unsafe {
                 sys::phlox_libxml_hide_messages();
                 *sys::__xmlLineNumbersDefaultValue() = 1;
@@ -76,14 +82,14 @@ pub(crate) fn prepare() {
     });
 }
 
-/// From now on messages come as structures (or, off, as text).
+/// Collects messages as structures from now on; with `on` false, as texts.
 pub fn collect_structured(on: bool) {
     prepare();
-    // SAFETY: the handler has the right type and stays valid for ever.
+    // SAFETY: `structured` has the type of the handler and exists as long as the process.
     unsafe { sys::xmlSetStructuredErrorFunc(std::ptr::null_mut(), on.then_some(structured as _)) };
 }
 
-/// Takes what was reported since the last time.
+/// Takes the messages since the last call.
 pub fn take_reports() -> Vec<Report> {
     REPORTS
         .with(|reports| reports.try_borrow_mut().map(|mut reports| std::mem::take(&mut *reports)).unwrap_or_default())
@@ -92,7 +98,7 @@ pub fn take_reports() -> Vec<Report> {
 /// The last error that libxml2 remembers on this thread.
 pub fn last_report() -> Option<Report> {
     prepare();
-    // SAFETY: the structure is the thread's own, and its texts end with NUL.
+    // SAFETY: the structure belongs to this thread, and its texts are null or end with NUL.
     unsafe {
         let error = sys::xmlGetLastError();
         (!error.is_null()).then(|| report_of(&*error))
@@ -102,14 +108,14 @@ pub fn last_report() -> Option<Report> {
 /// Makes libxml2 forget its last error.
 pub fn forget_last_report() {
     prepare();
-    // SAFETY: changes the thread's own structure.
+    // SAFETY: the call changes this thread's own structure only.
     unsafe { sys::xmlResetLastError() };
 }
 
 /// # Safety
 /// The structure's texts are null or end with NUL.
 unsafe fn report_of(error: &sys::XmlError) -> Report {
-    // SAFETY: by the contract.
+    // SAFETY: the contract says that the texts are null or end with NUL.
     let (message, file) = unsafe { (crate::copied(error.message.cast()), crate::copied(error.file.cast())) };
     Report {
         kind: ReportKind::Structured,
@@ -131,7 +137,7 @@ unsafe extern "C" fn structured(_context: *mut c_void, error: *mut sys::XmlError
     keep(report);
 }
 
-/// Called by the shim.
+/// Keeps a message. `shim.c` calls it.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn phlox_libxml_message(
     kind: c_int,

@@ -1,4 +1,4 @@
-//! Trees as text.
+//! Functions that write trees as XML and HTML text.
 
 use crate::c_text;
 use crate::sys::{self, XmlNode, XmlNodeSet, XmlNs};
@@ -7,45 +7,52 @@ use crate::xpath::Found;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-/// libxml2's options of saving.
+/// libxml2's options for saving.
 pub mod save_options {
+    /// Elements are indented on lines of their own.
     pub const FORMAT: i32 = 1;
+    /// The XML declaration is left out.
     pub const NO_DECLARATION: i32 = 2;
+    /// Empty elements are written with two tags.
     pub const NO_EMPTY: i32 = 4;
+    /// HTML documents are written as XML.
     pub const AS_XML: i32 = 32;
 }
 
-/// How a tree is written canonically.
+/// The options of a canonical form.
 #[derive(Clone, Debug, Default)]
 pub struct Canonical<'a> {
+    /// Exclusive canonicalisation: only used namespaces are written.
     pub exclusive: bool,
+    /// Comments are written, too.
     pub comments: bool,
+    /// Prefixes that exclusive canonicalisation treats inclusively.
     pub prefixes: Vec<&'a [u8]>,
 }
 
-/// What is written of a tree canonically.
+/// The part of a document that its canonical form shows.
 #[derive(Clone, Copy)]
 pub enum Visible<'a> {
     All,
-    /// A node and what is below it.
+    /// A node and its descendants.
     Below(&'a Node),
-    /// These nodes and declarations.
+    /// Only the given nodes and declarations.
     Only(&'a [Found]),
 }
 
-/// A growing text of libxml2's.
+/// A growing text of libxml2.
 pub(crate) struct Buffer(pub(crate) *mut sys::Buffer);
 
 impl Buffer {
     pub(crate) fn new() -> Option<Buffer> {
         crate::reports::prepare();
-        // SAFETY: the buffer is new.
+        // SAFETY: the function has no preconditions.
         let raw = unsafe { sys::xmlBufferCreate() };
         (!raw.is_null()).then_some(Buffer(raw))
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        // SAFETY: content and length belong together; the bytes are copied.
+        // SAFETY: the length is that of the content, whose bytes are copied.
         unsafe {
             let content = sys::xmlBufferContent(self.0);
             let length = sys::xmlBufferLength(self.0);
@@ -59,13 +66,13 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: the buffer is this value's.
+        // SAFETY: this value alone owns the buffer.
         unsafe { sys::xmlBufferFree(self.0) };
     }
 }
 
 impl Node {
-    /// A node (or document) with libxml2's options of saving.
+    /// The text of a node or document, by libxml2's options for saving. `None` after an error.
     pub fn save(&self, encoding: Option<&[u8]>, options: i32) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;
         let encoding = encoding.map(c_text);
@@ -90,7 +97,7 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// A node in UTF-8 without a declaration, as it is inside a document.
+    /// The text of a node in UTF-8, without an XML declaration.
     pub fn save_node(&self, format: bool, no_empty_tags: bool) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;
         // SAFETY: the output writes to the buffer and is closed before the buffer is read.
@@ -109,11 +116,12 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// A node without a declaration, in an encoding.
+    /// The text of a node in an encoding, without an XML declaration.
     pub fn save_in(&self, encoding: Option<&[u8]>) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;
         let encoding = encoding.map(c_text);
-        // SAFETY: as in `save_node`; the handler goes to the output, which closes it.
+        // SAFETY: the output writes to the buffer and is closed before the buffer is read; it takes over the handler
+        // and closes it.
         unsafe {
             let name = encoding.as_ref().map_or(ptr::null(), |name| name.as_ptr());
             let handler = if name.is_null() { ptr::null_mut() } else { sys::xmlFindCharEncodingHandler(name) };
@@ -128,7 +136,7 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// A document as HTML.
+    /// The HTML text of a document.
     pub fn save_html_document(&self, format: bool) -> Option<Vec<u8>> {
         if !self.kind().is_document() {
             return None;
@@ -136,19 +144,19 @@ impl Node {
         crate::reports::prepare();
         let mut text = ptr::null_mut();
         let mut size: c_int = 0;
-        // SAFETY: the text is new; its size is given.
+        // SAFETY: libxml2 allocated the text of this size for the caller.
         unsafe {
             sys::htmlDocDumpMemoryFormat(self.raw().cast(), &mut text, &mut size, c_int::from(format));
             sized(text, size)
         }
     }
 
-    /// Lets the head of an HTML document name the encoding that it is saved in.
+    /// Sets the encoding that the `meta` element of an HTML document names, to the one it is saved in.
     pub fn name_html_encoding(&self) {
         if !self.kind().is_document() {
             return;
         }
-        // SAFETY: the node is a document; the name that the library finds is copied before the tree changes.
+        // SAFETY: the node is a document; the name that libxml2 finds is copied before the tree changes.
         unsafe {
             let found = sys::htmlGetMetaEncoding(self.raw().cast());
             let name = match found.is_null() {
@@ -159,10 +167,10 @@ impl Node {
         }
     }
 
-    /// A node as HTML.
+    /// The HTML text of a node.
     pub fn save_html_node(&self, format: bool) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;
-        // SAFETY: as in `save_node`.
+        // SAFETY: the output writes to the buffer and is closed before the buffer is read.
         unsafe {
             let output = sys::xmlOutputBufferCreateBuffer(buffer.0, ptr::null_mut());
             if output.is_null() {
@@ -175,7 +183,7 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// The canonical form of what is visible of the document.
+    /// The canonical form of the visible part of the document. `None` after an error.
     pub fn save_canonical(&self, how: &Canonical<'_>, visible: Visible<'_>) -> Option<Vec<u8>> {
         let document = self.document()?;
         let (top, visible) = match visible {
@@ -187,10 +195,10 @@ impl Node {
         let prefixes: Vec<_> = how.prefixes.iter().map(|prefix| c_text(prefix)).collect();
         let mut pointers: Vec<*mut u8> = prefixes.iter().map(|prefix| prefix.as_ptr().cast_mut().cast()).collect();
         pointers.push(ptr::null_mut());
-        // As in the library's own sets a namespace is a copy whose `next` is the element.
+        // libxml2 expects a namespace in a set to be a copy whose `next` is the element.
         let namespace = |found: &Found| match found {
             Found::Node(_) => None,
-            // SAFETY: the declaration lives as long as the handle.
+            // SAFETY: the handle keeps the declaration alive.
             Found::Namespace { element, namespace } => unsafe {
                 let XmlNs { kind, href, prefix, .. } = *namespace.raw();
                 let (private, context) = (ptr::null_mut(), ptr::null_mut());
@@ -206,7 +214,7 @@ impl Node {
         let count = c_int::try_from(nodes.len()).ok()?;
         let mut set = XmlNodeSet { count, room: count, table: nodes.as_mut_ptr() };
         let set = if visible.is_some() { &raw mut set } else { ptr::null_mut() };
-        // SAFETY: set, prefixes and output live through the call; the library only reads the first two.
+        // SAFETY: set, prefixes and output live through the call; libxml2 only reads the first two.
         let result = unsafe {
             let output = sys::xmlOutputBufferCreateBuffer(buffer.0, ptr::null_mut());
             if output.is_null() {
@@ -227,10 +235,10 @@ impl Node {
     }
 }
 
-/// Tells whether a node is the top or below it. A declaration's place is told by `parent`, as it is no node of the tree.
+/// Whether a node is the top or below it. For a declaration, which is no node of the tree, `parent` is the place.
 ///
 /// # Safety
-/// Called by the library with nodes of the tree that `top` belongs to.
+/// libxml2 calls it with nodes of the tree that `top` belongs to.
 unsafe extern "C" fn is_below(top: *mut c_void, node: *mut XmlNode, parent: *mut XmlNode) -> c_int {
     let top: *mut XmlNode = top.cast();
     if node == top {
@@ -238,19 +246,19 @@ unsafe extern "C" fn is_below(top: *mut c_void, node: *mut XmlNode, parent: *mut
     }
     let mut above = parent;
     while !above.is_null() && above != top {
-        // SAFETY: by the contract.
+        // SAFETY: `above` is not null here, and is an ancestor in the tree of `top`.
         above = unsafe { (*above).parent };
     }
     c_int::from(!above.is_null())
 }
 
 /// # Safety
-/// The text has the size, and was allocated for the caller; or it is null.
+/// The text is null, or has this size and was allocated by libxml2 for the caller.
 unsafe fn sized(text: *mut u8, size: c_int) -> Option<Vec<u8>> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: by the contract.
+    // SAFETY: the text is not null here, so it has this size; it belongs to the caller and is freed once.
     unsafe {
         let bytes = std::slice::from_raw_parts(text, usize::try_from(size).unwrap_or(0)).to_vec();
         (sys::xmlFree)(text.cast());

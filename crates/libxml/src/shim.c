@@ -1,5 +1,5 @@
-/* What Rust cannot say: functions with variable arguments, and fields of libxml2's parser contexts, whose
- * layout belongs to its headers. Everything else is in Rust. */
+/* The part that needs C: functions with variable arguments, and fields of libxml2's contexts, whose layout only its
+ * headers declare. Everything else is in Rust. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ extern void phlox_libxml_holds(ptrdiff_t change);
 #include <malloc.h>
 #include <libxml/xmlmemory.h>
 
-/* What the library has counts for the script, wherever it frees it again. */
+/* Counting allocators: libxml2's memory counts for the script's memory usage. Earlier blocks come from malloc, too. */
 static void *counted_malloc(size_t size) {
     void *block = malloc(size);
     if (block != NULL) phlox_libxml_holds((ptrdiff_t) malloc_usable_size(block));
@@ -96,7 +96,7 @@ void phlox_libxml_parser_warning(void *context, const char *format, ...) {
     va_end(arguments);
 }
 
-/* A resolver has nothing for an entity. */
+/* Reports that the script's resolver refused an entity. */
 void phlox_libxml_refused(xmlParserCtxtPtr parser, const char *id) {
     if (id != NULL) {
         phlox_libxml_parser_error(parser, "Failed to load external entity \"%s\"\n", id);
@@ -106,7 +106,7 @@ void phlox_libxml_refused(xmlParserCtxtPtr parser, const char *id) {
     }
 }
 
-/* A parser's messages with the place where it is, instead of libxml2's own rendering. */
+/* Makes a parser report messages with its place, instead of libxml2's own text with the source around it. */
 void phlox_libxml_watch(xmlParserCtxtPtr parser) {
     parser->vctxt.error = phlox_libxml_parser_error;
     parser->vctxt.warning = phlox_libxml_parser_warning;
@@ -120,15 +120,15 @@ void phlox_libxml_hide_messages(void) {
     xmlSetGenericErrorFunc(NULL, phlox_libxml_generic);
 }
 
-/* Takes the tree out of a parser that has finished. */
+/* Takes the tree out of a parser, which no longer frees it. */
 xmlDocPtr phlox_libxml_take_document(xmlParserCtxtPtr parser) {
     xmlDocPtr document = parser->myDoc;
     parser->myDoc = NULL;
     return document;
 }
 
-/* Parses a piece of XML in the context of a document. The library frees an element that is nested too deeply as one of a document without a
- * dictionary, which its name must not be in, then: while the piece is parsed there is none. */
+/* Parses a piece of XML in the context of a document. libxml2 frees an element that is nested too deeply as if it belonged
+ * to a document without a dictionary, so its name must not be in one: the document has no dictionary during the parse. */
 int phlox_libxml_parse_piece(xmlDocPtr document, const xmlChar *text, xmlNodePtr *list) {
     xmlDictPtr names = document != NULL ? document->dict : NULL;
     if (document != NULL)
@@ -162,7 +162,7 @@ long phlox_libxml_byte(xmlParserCtxtPtr parser) { return xmlByteConsumed(parser)
 xmlSAXHandlerPtr phlox_libxml_sax(xmlParserCtxtPtr parser) { return parser->sax; }
 void phlox_libxml_sax_defaults(xmlSAXHandlerPtr sax) { memset(sax, 0, sizeof *sax); xmlSAXVersion(sax, 2); }
 
-/* A validation context whose messages are delivered. */
+/* A validation context that reports its messages. */
 xmlValidCtxtPtr phlox_libxml_validation(void) {
     xmlValidCtxtPtr context = xmlNewValidCtxt();
     if (context != NULL) {
@@ -185,7 +185,7 @@ void phlox_libxml_watch_relaxng(xmlRelaxNGValidCtxtPtr c) {
     xmlRelaxNGSetValidErrors(c, phlox_libxml_generic, phlox_libxml_generic, c);
 }
 
-/* Fields of an XPath context. */
+/* Sets the node and the namespaces in scope of an XPath context. */
 void phlox_libxml_xpath_place(xmlXPathContextPtr c, xmlNodePtr node, xmlNsPtr *namespaces, int count) {
     c->node = node;
     c->namespaces = namespaces;
@@ -199,10 +199,10 @@ void *phlox_libxml_xpath_function(xmlXPathParserContextPtr c, const xmlChar **na
 }
 void phlox_libxml_xpath_set_data(xmlXPathContextPtr c, void *data) { c->userData = data; }
 
-/* What a SAX event of declared attributes says. */
+/* Whether a reader is in the state of an error. */
 int phlox_libxml_has_reader_error(xmlTextReaderPtr reader) { return xmlTextReaderReadState(reader) == -1; }
 
-/* The events of a push parser, each as a list of texts (null where there is none). */
+/* The events of a push parser. Each comes with a list of texts, of which missing ones are null. */
 enum {
     START_ELEMENT, END_ELEMENT, CHARACTERS, INSTRUCTION, COMMENT, UNPARSED_ENTITY, NOTATION, EXTERNAL_ENTITY,
     START_NAMESPACE, ENTITY, PREDEFINED_ENTITY, ELEMENT_SOURCE
@@ -222,7 +222,7 @@ static int emit(void *context, int event, const xmlChar **texts, int count) {
     return phlox_libxml_event(events->user, event, texts, NULL, count);
 }
 
-/* The text of the tag at which the parser stands, for handlers of everything. */
+/* Emits an event. If its handler wants the source text, the text of the tag at the parser's place is emitted as well. */
 static void emit_source(struct event_parser *events, int event, const xmlChar **texts, const int *lengths, int count) {
     if (phlox_libxml_event(events->user, event, texts, lengths, count)) return;
     xmlParserInputPtr input = events->parser->input;

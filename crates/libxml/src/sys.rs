@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_double, c_int, c_long, c_ushort, c_void};
 
 pub type XmlChar = u8;
 
-/// What all nodes of a tree begin with.
+/// The fields that all nodes of a tree begin with.
 #[repr(C)]
 pub struct XmlHead {
     pub private: *mut c_void,
@@ -18,7 +18,7 @@ pub struct XmlHead {
     pub doc: *mut XmlDoc,
 }
 
-/// Elements, texts, comments and the like. Pointers to it may point to any kind of node.
+/// Elements, texts, comments and similar nodes. Pointers to it may point to a node of any kind.
 #[repr(C)]
 pub struct XmlNode {
     pub private: *mut c_void,
@@ -30,9 +30,9 @@ pub struct XmlNode {
     pub next: *mut XmlNode,
     pub prev: *mut XmlNode,
     pub doc: *mut XmlDoc,
-    // Not in documents and declarations.
+    // Documents and declarations do not have this field.
     pub ns: *mut XmlNs,
-    // Not in attributes.
+    // Attributes do not have this field.
     pub content: *mut XmlChar,
     pub properties: *mut XmlNode,
     pub ns_def: *mut XmlNs,
@@ -206,7 +206,7 @@ pub type XPathFunction = unsafe extern "C" fn(*mut XPathParserContext, c_int);
 
 unsafe extern "C" {
     pub fn xmlInitParser();
-    /// In the shim: sets the functions that count what the library allocates.
+    /// Sets functions that count what libxml2 allocates. It is in the shim.
     pub fn phlox_libxml_count_memory();
     pub fn xmlSetStructuredErrorFunc(context: *mut c_void, handler: Option<StructuredErrorFunc>);
     pub fn xmlResetLastError();

@@ -1,10 +1,10 @@
-//! Judging documents by a DTD, an XML Schema or a Relax NG schema.
+//! Validation of documents by a DTD, an XML Schema or a Relax NG schema.
 
 use crate::tree::Node;
 use crate::{c_text, sys};
 use std::ffi::c_int;
 
-/// Where a schema is.
+/// The source of a schema.
 #[derive(Clone, Copy, Debug)]
 pub enum SchemaText<'a> {
     File(&'a [u8]),
@@ -12,13 +12,13 @@ pub enum SchemaText<'a> {
 }
 
 impl Node {
-    /// By the document's own DTD.
+    /// Whether a document is valid by its own DTD.
     pub fn is_valid_by_dtd(&self) -> bool {
         if !self.kind().is_document() {
             return false;
         }
         crate::reports::prepare();
-        // SAFETY: the context is ours.
+        // SAFETY: the context is new, is used by this function only and freed here; the node is a document.
         unsafe {
             let context = sys::phlox_libxml_validation();
             if context.is_null() {
@@ -30,13 +30,14 @@ impl Node {
         }
     }
 
-    /// By an XML Schema; `None`: the schema is none. The options may let missing defaults be created.
+    /// Whether a document is valid by an XML Schema. `None`: the schema is invalid. By an option missing defaults are
+    /// added to the tree.
     pub fn is_valid_by_schema(&self, schema: SchemaText<'_>, options: i32) -> Option<bool> {
         if !self.kind().is_document() {
             return None;
         }
         crate::reports::prepare();
-        // SAFETY: contexts and schema are ours and freed once; the text outlives its parser.
+        // SAFETY: contexts and schema are used by this function only and freed once; the text outlives its parser.
         unsafe {
             let name;
             let parser = match schema {
@@ -72,13 +73,13 @@ impl Node {
         }
     }
 
-    /// By a Relax NG schema; `None`: the schema is none.
+    /// Whether a document is valid by a Relax NG schema. `None`: the schema is invalid.
     pub fn is_valid_by_relax_ng(&self, schema: SchemaText<'_>) -> Option<bool> {
         if !self.kind().is_document() {
             return None;
         }
         let schema = RelaxNg::parse(schema)?;
-        // SAFETY: the context is ours, and the schema outlives it.
+        // SAFETY: the context is used by this function only and freed here, before the schema is dropped.
         unsafe {
             let context = sys::xmlRelaxNGNewValidCtxt(schema.0);
             if context.is_null() {
@@ -98,7 +99,7 @@ pub(crate) struct RelaxNg(pub(crate) *mut sys::RelaxNg);
 impl RelaxNg {
     pub(crate) fn parse(schema: SchemaText<'_>) -> Option<RelaxNg> {
         crate::reports::prepare();
-        // SAFETY: the parser is ours; the text outlives it.
+        // SAFETY: the parser is used by this function only and freed here; the text outlives it.
         unsafe {
             let name;
             let parser = match schema {
@@ -123,7 +124,7 @@ impl RelaxNg {
 
 impl Drop for RelaxNg {
     fn drop(&mut self) {
-        // SAFETY: the only free.
+        // SAFETY: the schema is freed only here.
         unsafe { sys::xmlRelaxNGFree(self.0) };
     }
 }

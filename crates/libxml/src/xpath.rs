@@ -1,4 +1,4 @@
-//! XPath expressions over a document, with functions of the caller's.
+//! XPath expressions over a document, which can call functions of the caller.
 
 use crate::sys::{self, XPathObject};
 use crate::tree::{Kind, Namespace, Node};
@@ -21,27 +21,27 @@ pub enum Found {
     },
 }
 
-/// What an expression gives.
+/// The value of an expression.
 pub enum Answer {
     Nodes(Vec<Found>),
     Bool(bool),
     Number(f64),
     Text(Vec<u8>),
-    /// Something that XPath 1.0 does not have.
+    /// A value of a type that XPath 1.0 does not have.
     Other,
 }
 
-/// Which prefixes an expression may use besides the registered ones.
+/// The prefixes that an expression may use besides the registered ones.
 #[derive(Clone, Copy, Debug)]
 pub enum InScope<'a> {
     None,
-    /// Those that the library finds declared at the node and above.
+    /// The declarations that libxml2 finds at the node and its ancestors.
     OfNode,
     /// Prefixes with their namespaces.
     Listed(&'a [(Vec<u8>, Vec<u8>)]),
 }
 
-/// A function: its name, its namespace and the arguments.
+/// A function that expressions call. It gets its name, its namespace and the arguments.
 pub type Function = Rc<dyn Fn(&[u8], &[u8], Vec<Answer>) -> Answer>;
 
 struct Sink {
@@ -50,13 +50,14 @@ struct Sink {
     panic: RefCell<Option<Box<dyn Any + Send>>>,
 }
 
-/// A context for expressions.
+/// A context in which expressions are evaluated.
 pub struct XPath {
     raw: NonNull<sys::XPathContext>,
     sink: Box<Sink>,
 }
 
 impl XPath {
+    /// A context for a document; `None` if the node is no document.
     pub fn new(document: &Node) -> Option<XPath> {
         if !document.kind().is_document() {
             return None;
@@ -64,7 +65,7 @@ impl XPath {
         crate::reports::prepare();
         let sink =
             Box::new(Sink { document: document.clone(), function: RefCell::default(), panic: RefCell::default() });
-        // SAFETY: the document is kept by the sink; the sink is boxed and lives as long as the context.
+        // SAFETY: the sink keeps the document; it is boxed and lives as long as the context.
         unsafe {
             let raw = NonNull::new(sys::xmlXPathNewContext(document.raw().cast()))?;
             sys::phlox_libxml_xpath_set_data(raw.as_ptr(), (&raw const *sink).cast_mut().cast());
@@ -72,26 +73,29 @@ impl XPath {
         }
     }
 
+    /// The document of the context.
     pub fn document(&self) -> &Node {
         &self.sink.document
     }
 
+    /// Registers a prefix for a namespace; false if libxml2 refuses it.
     pub fn register_namespace(&self, prefix: &[u8], uri: &[u8]) -> bool {
-        // SAFETY: the texts end with NUL.
+        // SAFETY: libxml2 copies the texts, which end with NUL.
         unsafe {
             sys::xmlXPathRegisterNs(self.raw.as_ptr(), c_text(prefix).as_ptr().cast(), c_text(uri).as_ptr().cast()) == 0
         }
     }
 
-    /// Who computes the functions that are registered.
+    /// Sets the function that computes the registered functions.
     pub fn set_function(&self, function: Option<Function>) {
         *self.sink.function.borrow_mut() = function;
     }
 
-    /// Makes a function known by name and namespace.
+    /// Registers a function by name and namespace, so that expressions may call it.
     pub fn register_function(&self, name: &[u8], uri: Option<&[u8]>) {
         let uri = uri.map(c_text);
-        // SAFETY: the texts end with NUL; the function has the right type.
+        // SAFETY: libxml2 copies the texts, which end with NUL or are null; `call_function` has the type that it
+        // expects.
         unsafe {
             sys::xmlXPathRegisterFuncNS(
                 self.raw.as_ptr(),
@@ -102,15 +106,15 @@ impl XPath {
         }
     }
 
-    /// Evaluates an expression at a node; `None`: it is not one, or a function failed.
+    /// Evaluates an expression at a node. `None`: the expression is invalid, or a function failed.
     pub fn evaluate(&self, expression: &[u8], node: &Node, names: InScope<'_>) -> Option<Answer> {
         let of_node = if matches!(names, InScope::OfNode) { node.namespaces_in_scope() } else { Vec::new() };
         let listed =
             if let InScope::Listed(names) = names { LooseNamespaces::new(names) } else { LooseNamespaces::default() };
         let mut in_scope: Vec<_> = of_node.iter().map(Namespace::raw).chain(listed.0.iter().copied()).collect();
         let expression = c_text(expression);
-        // SAFETY: the node is of the document's memory; the list of namespaces lives through the call and is
-        // forgotten after it; the object is ours.
+        // SAFETY: the node is of the document's memory; the list of namespaces lives through the call and is removed
+        // after it; the result is freed here.
         unsafe {
             let list = if in_scope.is_empty() { ptr::null_mut() } else { in_scope.as_mut_ptr() };
             let count = c_int::try_from(in_scope.len()).unwrap_or(0);
@@ -131,13 +135,13 @@ impl XPath {
     }
 }
 
-/// Namespaces that belong to no tree.
+/// Declarations of namespaces that belong to no tree.
 #[derive(Default)]
 struct LooseNamespaces(Vec<*mut sys::XmlNs>);
 
 impl LooseNamespaces {
     fn new(names: &[(Vec<u8>, Vec<u8>)]) -> LooseNamespaces {
-        // SAFETY: the texts end with NUL and are copied.
+        // SAFETY: libxml2 copies the texts, which end with NUL.
         let loose = |(prefix, uri): &(Vec<u8>, Vec<u8>)| unsafe {
             sys::xmlNewNs(ptr::null_mut(), c_text(uri).as_ptr().cast(), c_text(prefix).as_ptr().cast())
         };
@@ -147,14 +151,14 @@ impl LooseNamespaces {
 
 impl Drop for LooseNamespaces {
     fn drop(&mut self) {
-        // SAFETY: each is ours and is freed once; what an expression gives has copies.
+        // SAFETY: this value alone owns the declarations and frees each once; results of expressions have copies.
         self.0.drain(..).for_each(|raw| unsafe { sys::xmlFreeNs(raw) });
     }
 }
 
 impl Drop for XPath {
     fn drop(&mut self) {
-        // SAFETY: the only free.
+        // SAFETY: the context is freed only here.
         unsafe { sys::xmlXPathFreeContext(self.raw.as_ptr()) };
     }
 }
@@ -162,7 +166,7 @@ impl Drop for XPath {
 /// # Safety
 /// The object is valid, and its nodes belong to the document's memory.
 unsafe fn answer(object: *mut XPathObject, document: &Node) -> Answer {
-    // SAFETY: by the contract. The kind says which fields count.
+    // SAFETY: the contract keeps the object valid; its kind says which fields are set.
     unsafe {
         match (*object).kind {
             1 | 9 => Answer::Nodes(nodes(object, document)),
@@ -175,9 +179,9 @@ unsafe fn answer(object: *mut XPathObject, document: &Node) -> Answer {
 }
 
 /// # Safety
-/// As for [`answer`].
+/// The object is a set of nodes; it is valid, and its nodes belong to the document's memory.
 unsafe fn nodes(object: *mut XPathObject, document: &Node) -> Vec<Found> {
-    // SAFETY: by the contract; the table has `count` members.
+    // SAFETY: the contract keeps the object valid, and the table has `count` members.
     unsafe {
         let set = (*object).nodes;
         if set.is_null() || (*set).table.is_null() {
@@ -190,10 +194,10 @@ unsafe fn nodes(object: *mut XPathObject, document: &Node) -> Vec<Found> {
 }
 
 /// # Safety
-/// As for [`answer`].
+/// The member is null, or a valid node or namespace of a set, which belongs to the document's memory.
 unsafe fn found(member: *mut sys::XmlNode, document: &Node) -> Option<Found> {
-    // SAFETY: by the contract. The second field of nodes and namespaces says what they are; a namespace in a set is a
-    // copy of the set's whose `next` is its element.
+    // SAFETY: the contract keeps the member valid. The second field of nodes and namespaces says what they are; a
+    // namespace in a set is a copy of its own whose `next` is the element.
     unsafe {
         if member.is_null() {
             return None;
@@ -211,7 +215,8 @@ unsafe fn found(member: *mut sys::XmlNode, document: &Node) -> Option<Found> {
 
 unsafe extern "C" fn call_function(context: *mut sys::XPathParserContext, count: c_int) {
     let (mut name, mut uri, mut data) = (ptr::null(), ptr::null(), ptr::null_mut::<c_void>());
-    // SAFETY: the context is the one that runs; its data is the sink of a living `XPath`; popped objects are ours.
+    // SAFETY: libxml2 passes the running context, whose data is the sink of an `XPath` that is alive; popped objects
+    // are freed here.
     unsafe {
         sys::phlox_libxml_xpath_function(context, &mut name, &mut uri, &mut data);
         let sink = &*data.cast::<Sink>();
@@ -240,7 +245,7 @@ unsafe extern "C" fn call_function(context: *mut sys::XPathParserContext, count:
 }
 
 /// # Safety
-/// The document is kept.
+/// A handle keeps the document alive.
 unsafe fn object_of(answer: Answer, document: &Node) -> *mut XPathObject {
     // SAFETY: the objects are new; nodes share the document's memory from here on.
     unsafe {
@@ -264,7 +269,7 @@ unsafe fn object_of(answer: Answer, document: &Node) -> *mut XPathObject {
 }
 
 impl Found {
-    /// The text of a member as XPath's `string()` gives it.
+    /// The text of a member, which is what XPath's `string()` gives.
     pub fn text(&self) -> Vec<u8> {
         match self {
             Found::Node(node) => node.text(),
@@ -273,9 +278,9 @@ impl Found {
     }
 }
 
-/// The number of libxml2's for the text of an object, for completeness of conversions.
+/// The text that XPath gives for a number.
 pub fn text_of_number(number: f64) -> Vec<u8> {
-    // SAFETY: the object is new and freed; the text is ours.
+    // SAFETY: the object is new and freed here; libxml2 allocated the text for the caller.
     unsafe {
         let object = sys::xmlXPathNewFloat(number);
         if object.is_null() {

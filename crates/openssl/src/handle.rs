@@ -4,17 +4,17 @@ use crate::sys;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// Declares a type that owns a pointer of the library and frees it once.
+/// Declares a type that owns an object of libcrypto and frees it once.
 macro_rules! owner {
     ($(#[$doc:meta])* $visibility:vis $name:ident($raw:ty), $free:path) => {
         $(#[$doc])*
         $visibility struct $name(std::ptr::NonNull<$raw>);
 
         impl $name {
-            /// Takes over what a call returned; null is a failure.
+            /// Takes over what a call returned. Null is a failure.
             ///
             /// # Safety
-            /// The pointer is null or owned by nobody else.
+            /// The pointer is null, or nothing else frees it.
             #[allow(dead_code)]
             pub(crate) unsafe fn own(raw: *mut $raw) -> crate::Outcome<$name> {
                 std::ptr::NonNull::new(raw).map($name).ok_or(crate::Failed)
@@ -28,7 +28,7 @@ macro_rules! owner {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: the only owner frees it here and nowhere else.
+                // SAFETY: this value owns the object, which is freed only here.
                 unsafe { $free(self.0.as_ptr()) };
             }
         }
@@ -46,10 +46,10 @@ owner!(pub(crate) Group(sys::EcGroup), sys::EC_GROUP_free);
 owner!(pub(crate) Point(sys::EcPoint), sys::EC_POINT_free);
 
 impl Number {
-    /// The unsigned number that bytes are, the highest first.
+    /// The unsigned number that the bytes are, the highest first.
     pub(crate) fn of(bytes: &[u8]) -> Option<Number> {
         let size = crate::length(bytes).ok()?;
-        // SAFETY: the bytes go with their size; the result is ours.
+        // SAFETY: the size is that of the bytes; the number is new.
         unsafe { Number::own(sys::BN_bin2bn(bytes.as_ptr(), size, std::ptr::null_mut())) }.ok()
     }
 
@@ -63,12 +63,12 @@ impl Number {
     }
 }
 
-/// A stack that owns itself but not its items.
+/// A stack that is owned, with items that are borrowed.
 pub(crate) struct Items<'a>(NonNull<sys::Stack>, PhantomData<&'a ()>);
 
 impl<'a> Items<'a> {
     /// # Safety
-    /// Null, or a stack of ours alone whose items live for `'a`.
+    /// The pointer is null, or a stack that nothing else frees and whose items live for `'a`.
     pub(crate) unsafe fn own(raw: *mut sys::Stack) -> Option<Items<'a>> {
         NonNull::new(raw).map(|raw| Items(raw, PhantomData))
     }
@@ -80,7 +80,7 @@ impl<'a> Items<'a> {
 
 impl Drop for Items<'_> {
     fn drop(&mut self) {
-        // SAFETY: freed once, without the items.
+        // SAFETY: this value owns the stack, which is freed only here; the items stay.
         unsafe { sys::OPENSSL_sk_free(self.raw()) };
     }
 }

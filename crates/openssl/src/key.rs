@@ -1,4 +1,4 @@
-//! Asymmetric keys: reading and writing, making new ones, RSA's raw operations, agreeing on secrets.
+//! Asymmetric keys: reading and writing, generation, RSA's raw operations, and agreement on secrets.
 
 use crate::handle::{KeyCtx, owner};
 use crate::{Bio, Cipher, Outcome, passed, start, sys};
@@ -6,12 +6,12 @@ use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
 
 owner!(
-    /// A public or private key. Cloning shares it.
+    /// A public or private key. A clone shares the object.
     pub Key(sys::Pkey),
     sys::EVP_PKEY_free
 );
 
-/// The kinds of keys that PHP has names for.
+/// The kinds of keys that PHP names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyKind {
     Rsa,
@@ -35,7 +35,7 @@ const KINDS: [(KeyKind, i32); 8] = [
     (KeyKind::Ed448, 1088),
 ];
 
-/// Keys of providers have no number of their own.
+/// The id of keys of providers, which have no number of their own.
 const PROVIDED: i32 = -1;
 const NAMED_CURVE: i32 = 1;
 
@@ -45,7 +45,7 @@ impl KeyKind {
     }
 }
 
-/// What RSA does with one block.
+/// An operation of RSA on one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RsaWork {
     PrivateEncrypt,
@@ -56,7 +56,7 @@ pub enum RsaWork {
 
 impl Clone for Key {
     fn clone(&self) -> Key {
-        // SAFETY: the key is alive; the new owner has a count of its own.
+        // SAFETY: `self` owns a reference to the key, and the new owner gets one of its own.
         unsafe {
             sys::EVP_PKEY_up_ref(self.raw());
             Key(self.0)
@@ -67,7 +67,7 @@ impl Clone for Key {
 struct Password<'a>(&'a [u8]);
 
 unsafe extern "C" fn give_password(buffer: *mut c_char, size: c_int, _write: c_int, data: *mut c_void) -> c_int {
-    // SAFETY: `data` is null or the password of the call that runs; the buffer has `size` bytes.
+    // SAFETY: `data` is null or points to the password of the running call; the buffer has `size` bytes.
     unsafe {
         if data.is_null() {
             return -1;
@@ -80,60 +80,64 @@ unsafe extern "C" fn give_password(buffer: *mut c_char, size: c_int, _write: c_i
 }
 
 impl Key {
-    /// Without a password none is asked for.
+    /// Reads a private key from PEM. An encrypted key cannot be read without a password, which is never asked for.
     pub fn read_private(bio: &Bio<'_>, password: Option<&[u8]>) -> Outcome<Key> {
         start();
         let password = password.map(Password);
         let data = password.as_ref().map_or(ptr::null_mut(), |password| ptr::from_ref(password).cast_mut().cast());
-        // SAFETY: the password lives until the call is over.
+        // SAFETY: the password lives until the call has ended.
         unsafe { Key::own(sys::PEM_read_bio_PrivateKey(bio.raw(), ptr::null_mut(), Some(give_password), data)) }
     }
 
+    /// Reads a public key from PEM.
     pub fn read_public(bio: &Bio<'_>) -> Outcome<Key> {
         start();
-        // SAFETY: a new key; no password.
+        // SAFETY: `bio` owns its object; the key that is read is new, and no password is asked for.
         unsafe { Key::own(sys::PEM_read_bio_PUBKEY(bio.raw(), ptr::null_mut(), None, ptr::null_mut())) }
     }
 
+    /// Writes the public key as PEM.
     pub fn write_public(&self, bio: &Bio<'_>) -> Outcome<()> {
-        // SAFETY: both are alive.
+        // SAFETY: `PEM_write_bio_PUBKEY` borrows the objects that `self` and `bio` own.
         passed(unsafe { sys::PEM_write_bio_PUBKEY(bio.raw(), self.raw()) })
     }
 
-    /// Writes the private key, encrypted if there is a cipher.
+    /// Writes the private key as PEM, encrypted if there is a cipher.
     pub fn write_private(&self, bio: &Bio<'_>, cipher: Option<Cipher>, password: &[u8]) -> Outcome<()> {
         let size = crate::length(password)?;
         let (cipher, password) = match cipher {
             Some(cipher) => (cipher.raw(), password.as_ptr()),
             None => (ptr::null(), ptr::null()),
         };
-        // SAFETY: the password goes with its size and is not asked for.
+        // SAFETY: the size is that of the password, so that none is asked for; all handles own their objects.
         passed(unsafe {
             let callback = None;
             sys::PEM_write_bio_PrivateKey(bio.raw(), self.raw(), cipher, password, size, callback, ptr::null_mut())
         })
     }
 
-    /// The public part alone.
+    /// A key with the public part only.
     pub fn public_part(&self) -> Outcome<Key> {
         let bio = Bio::memory()?;
         self.write_public(&bio)?;
         Key::read_public(&bio)
     }
 
+    /// The size of the key in bits.
     pub fn bits(&self) -> i32 {
-        // SAFETY: the key is alive.
+        // SAFETY: `EVP_PKEY_get_bits` reads the object that `self` owns.
         unsafe { sys::EVP_PKEY_get_bits(self.raw()) }
     }
 
-    /// The most bytes that a signature or an encrypted block has.
+    /// The maximum of bytes of a signature or an encrypted block.
     pub fn size(&self) -> usize {
-        // SAFETY: the key is alive.
+        // SAFETY: `EVP_PKEY_get_size` reads the object that `self` owns.
         unsafe { sys::EVP_PKEY_get_size(self.raw()) }.max(0) as usize
     }
 
+    /// The kind of the key; `None` for kinds that PHP does not name.
     pub fn kind(&self) -> Option<KeyKind> {
-        // SAFETY: the key is alive; its type's name is a constant.
+        // SAFETY: `self` owns the key; the name of its type is a constant.
         let nid = unsafe {
             if sys::EVP_PKEY_get_id(self.raw()) != PROVIDED {
                 sys::EVP_PKEY_get_base_id(self.raw())
@@ -146,10 +150,10 @@ impl Key {
         KINDS.iter().find(|(_, number)| *number == nid).map(|(kind, _)| *kind)
     }
 
-    /// Makes a new private key; bits for RSA, DSA and DH, a curve's number for EC.
+    /// Makes a new private key. `bits` counts for RSA, DSA and DH; `curve` is the number of the curve for EC.
     pub fn generate(kind: KeyKind, bits: i32, curve: i32) -> Outcome<Key> {
         start();
-        // SAFETY: every context belongs to this call; keys that come out are ours.
+        // SAFETY: every context belongs to this call; the keys are references of the caller's own.
         unsafe {
             let mut context = KeyCtx::own(sys::EVP_PKEY_CTX_new_id(kind.nid(), ptr::null_mut()))?;
             let parameters;
@@ -178,17 +182,17 @@ impl Key {
         }
     }
 
-    /// What a context that is ready makes.
+    /// The key that an initialised context generates.
     pub(crate) fn from_context(context: &KeyCtx) -> Outcome<Key> {
         let mut made = ptr::null_mut();
-        // SAFETY: the context is alive; the key that comes out is ours.
+        // SAFETY: `context` owns its object; the key is new.
         unsafe {
             passed(sys::EVP_PKEY_keygen(context.raw(), &mut made))?;
             Key::own(made)
         }
     }
 
-    /// One block through RSA.
+    /// Runs one block through RSA.
     pub fn rsa(&self, work: RsaWork, data: &[u8], padding: i32) -> Outcome<Vec<u8>> {
         let (begin, run): (unsafe extern "C" fn(_) -> _, unsafe extern "C" fn(_, _, _, _, _) -> _) = match work {
             RsaWork::PrivateEncrypt => (sys::EVP_PKEY_sign_init, sys::EVP_PKEY_sign),
@@ -196,7 +200,7 @@ impl Key {
             RsaWork::PublicEncrypt => (sys::EVP_PKEY_encrypt_init, sys::EVP_PKEY_encrypt),
             RsaWork::PublicDecrypt => (sys::EVP_PKEY_verify_recover_init, sys::EVP_PKEY_verify_recover),
         };
-        // SAFETY: the first run only asks for the size that the second writes at most.
+        // SAFETY: the first run asks for the size only, and the second writes at most that many bytes.
         unsafe {
             let context = KeyCtx::own(sys::EVP_PKEY_CTX_new(self.raw(), ptr::null_mut()))?;
             passed(begin(context.raw()))?;
@@ -210,9 +214,9 @@ impl Key {
         }
     }
 
-    /// The secret of this private key and another's public key; a size of 0 is the natural one.
+    /// The shared secret of this private key and another's public key. A size of 0 stands for the natural one.
     pub fn derive(&self, peer: &Key, size: usize) -> Outcome<Vec<u8>> {
-        // SAFETY: the buffer has the size that is passed along; without one the library says how much it takes.
+        // SAFETY: the size is that of the buffer; without a buffer libcrypto gives the size that it needs.
         unsafe {
             let context = KeyCtx::own(sys::EVP_PKEY_CTX_new(self.raw(), ptr::null_mut()))?;
             passed(sys::EVP_PKEY_derive_init(context.raw()))?;
@@ -228,9 +232,9 @@ impl Key {
         }
     }
 
-    /// The public key with this key's parameters that encoded bytes are.
+    /// A public key with the parameters of this one, from its encoding.
     pub fn peer(&self, encoded: &[u8]) -> Outcome<Key> {
-        // SAFETY: a new key that takes copies.
+        // SAFETY: the key is new and takes copies; the size is that of the bytes.
         unsafe {
             let peer = Key::own(sys::EVP_PKEY_new())?;
             passed(sys::EVP_PKEY_copy_parameters(peer.raw(), self.raw()))?;

@@ -1,4 +1,4 @@
-//! Keys from and to their numbers.
+//! Keys that are made from their numbers, and the numbers of keys.
 
 use crate::handle::{Group, KeyCtx, Number, NumberCtx, ParamBuilder, Params, Point};
 use crate::{Failed, Key, KeyKind, Outcome, c_text, passed, start, sys};
@@ -8,18 +8,19 @@ const KEY_PAIR: i32 = 0x87;
 const COMPRESSED: i32 = 2;
 const SM2: i32 = 1172;
 
-/// Numbers and texts that a key is made of, by the library's names.
+/// The numbers and texts that a key is made of, by libcrypto's names.
 pub struct KeyParts {
     builder: ParamBuilder,
-    /// The builder does not copy numbers.
+    /// The numbers that the builder points to, because it does not copy them.
     numbers: Vec<Number>,
     texts: Vec<Vec<u8>>,
 }
 
 impl KeyParts {
+    /// No parts.
     pub fn new() -> Outcome<KeyParts> {
         start();
-        // SAFETY: a new builder.
+        // SAFETY: the function has no preconditions; the builder is new.
         let builder = unsafe { ParamBuilder::own(sys::OSSL_PARAM_BLD_new()) }?;
         Ok(KeyParts { builder, numbers: Vec::new(), texts: Vec::new() })
     }
@@ -32,13 +33,13 @@ impl KeyParts {
 
     fn push(&mut self, name: &str, number: Number) -> Outcome<()> {
         let name = c_text(name.as_bytes());
-        // SAFETY: the number stays as long as the builder; the name is one of the library's constants, which it keeps.
+        // SAFETY: name and number live as long as the builder, which keeps pointers to them.
         let code = unsafe { sys::OSSL_PARAM_BLD_push_BN(self.builder.raw(), self.keep(name), number.raw()) };
         self.numbers.push(number);
         passed(code)
     }
 
-    /// A name that lives as long as the builder.
+    /// Keeps a text as long as the builder, which points to it.
     fn keep(&mut self, name: std::ffi::CString) -> *const std::ffi::c_char {
         self.texts.push(name.into_bytes_with_nul());
         self.texts.last().map_or(ptr::null(), |text| text.as_ptr().cast())
@@ -49,26 +50,27 @@ impl KeyParts {
         let name = self.keep(c_text(name.as_bytes()));
         self.texts.push(bytes.to_vec());
         let data = self.texts.last().map_or(ptr::null(), |text| text.as_ptr());
-        // SAFETY: name and bytes live as long as the builder.
+        // SAFETY: name and bytes live as long as the builder, which keeps pointers to them; the size is that of the
+        // bytes.
         passed(unsafe { sys::OSSL_PARAM_BLD_push_octet_string(self.builder.raw(), name, data.cast(), bytes.len()) })
     }
 
     fn text(&mut self, name: &str, text: &[u8]) -> Outcome<()> {
         let name = self.keep(c_text(name.as_bytes()));
         let data = self.keep(c_text(text));
-        // SAFETY: both live as long as the builder; a size of 0 lets the library count.
+        // SAFETY: name and text live as long as the builder; a size of 0 says that the text ends with NUL.
         passed(unsafe { sys::OSSL_PARAM_BLD_push_utf8_string(self.builder.raw(), name, data, 0) })
     }
 
     fn params(&mut self) -> Outcome<Params> {
-        // SAFETY: what was pushed is still alive; the result is a copy of its own.
+        // SAFETY: everything that was pushed is still alive; the result is a copy.
         unsafe { Params::own(sys::OSSL_PARAM_BLD_to_param(self.builder.raw())) }
     }
 
-    /// The key of these parts.
+    /// A key of these parts.
     pub fn key(&mut self, kind: KeyKind) -> Outcome<Key> {
         let params = self.params()?;
-        // SAFETY: context and parameters are alive; the key that comes out is ours.
+        // SAFETY: context and parameters are alive; the result is a reference of the caller's own.
         unsafe {
             let context = KeyCtx::own(sys::EVP_PKEY_CTX_new_id(kind.nid(), ptr::null_mut()))?;
             passed(sys::EVP_PKEY_fromdata_init(context.raw()))?;
@@ -79,12 +81,12 @@ impl KeyParts {
     }
 }
 
-/// What stands in the way of a key on a curve.
+/// The reason why a key on a curve cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcFailure {
-    /// No curve with this short name.
+    /// There is no curve with this short name.
     UnknownCurve,
-    /// Neither a name nor any number of a curve.
+    /// There is neither a name nor any number of a curve.
     NoCurve,
     /// Some numbers of a curve are missing.
     IncompleteCurve,
@@ -98,7 +100,7 @@ impl From<Failed> for EcFailure {
     }
 }
 
-/// Which part of a key on a curve is asked for.
+/// A part of a key on a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EcPart {
     CurveName,
@@ -116,13 +118,13 @@ pub enum EcPart {
     Y,
 }
 
-/// A part that a key may have.
+/// Gives the part if it exists.
 type PartOf<'a> = &'a dyn Fn(EcPart) -> Option<Vec<u8>>;
 
 impl Key {
     /// A new key with the parameters of this one.
     pub fn generate_like(&self) -> Outcome<Key> {
-        // SAFETY: the context belongs to this call.
+        // SAFETY: `self` owns the key, and the context belongs to this call.
         unsafe {
             let context = KeyCtx::own(sys::EVP_PKEY_CTX_new(self.raw(), ptr::null_mut()))?;
             passed(sys::EVP_PKEY_keygen_init(context.raw()))?;
@@ -130,10 +132,10 @@ impl Key {
         }
     }
 
-    /// The public number of Diffie-Hellman that belongs to a private one.
+    /// The public number of Diffie-Hellman that belongs to a private one. `None`: it cannot be computed.
     pub fn dh_public(private: &[u8], generator: &[u8], prime: &[u8]) -> Option<Vec<u8>> {
         let (private, generator, prime) = (Number::of(private)?, Number::of(generator)?, Number::of(prime)?);
-        // SAFETY: all numbers are alive.
+        // SAFETY: the handles own all numbers, which live through the call; the context is new.
         unsafe {
             let context = NumberCtx::own(sys::BN_CTX_new()).ok()?;
             let public = Number::own(sys::BN_new()).ok()?;
@@ -142,10 +144,11 @@ impl Key {
         }
     }
 
-    /// A key on a curve, or a new one if there is no key in the parts; the flag: it is private.
+    /// The key on a curve that the parts describe; a new one if they have no key. The flag says whether it is
+    /// private.
     pub fn on_curve(part: PartOf<'_>) -> Result<(Key, bool), EcFailure> {
         let mut parts = KeyParts::new()?;
-        // SAFETY: a new context.
+        // SAFETY: the function has no preconditions; the context is new.
         let numbers = unsafe { NumberCtx::own(sys::BN_CTX_new()) }?;
         let (group, nid) = match part(EcPart::CurveName).filter(|name| !name.is_empty()) {
             Some(name) => named_curve(&mut parts, &name)?,
@@ -168,7 +171,7 @@ impl Key {
             }
         }
         let params = parts.params()?;
-        // SAFETY: contexts belong to this call; keys that come out are ours.
+        // SAFETY: the contexts belong to this call; the keys are references of the caller's own.
         unsafe {
             let mut context = KeyCtx::own(sys::EVP_PKEY_CTX_new_id(KeyKind::Ec.nid(), ptr::null_mut()))?;
             let mut given = None;
@@ -192,11 +195,11 @@ impl Key {
         }
     }
 
-    /// A number of the key by the library's name.
+    /// A number of the key by libcrypto's name.
     pub fn number(&self, name: &str) -> Option<Vec<u8>> {
         let name = c_text(name.as_bytes());
         let mut number = ptr::null_mut();
-        // SAFETY: the number that comes out is ours.
+        // SAFETY: `self` owns the key; the name ends with NUL; the number is new and belongs to the caller.
         unsafe {
             let code = sys::EVP_PKEY_get_bn_param(self.raw(), name.as_ptr(), &mut number);
             let number = Number::own(number).ok()?;
@@ -204,10 +207,10 @@ impl Key {
         }
     }
 
-    /// Bytes of the key by the library's name.
+    /// Bytes of the key by libcrypto's name, at most 64.
     pub fn octets(&self, name: &str) -> Option<Vec<u8>> {
         let (name, mut buffer, mut size) = (c_text(name.as_bytes()), [0u8; 64], 0);
-        // SAFETY: the buffer goes with its size.
+        // SAFETY: `self` owns the key; the name ends with NUL; the size is that of the buffer.
         let code = unsafe {
             let (start, room) = (buffer.as_mut_ptr(), buffer.len());
             sys::EVP_PKEY_get_octet_string_param(self.raw(), name.as_ptr(), start, room, &mut size)
@@ -215,10 +218,10 @@ impl Key {
         (code > 0).then(|| buffer[..size.min(buffer.len())].to_vec())
     }
 
-    /// The short name of the curve that the key is on, and its numbers with dots.
+    /// The short name of the key's curve, and the curve's number with dots if it has one.
     pub fn curve(&self) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
         let (mut buffer, mut size) = ([0u8; 64], 0);
-        // SAFETY: buffers go with their sizes; the object is a constant of the library's table.
+        // SAFETY: the sizes are those of the buffers; the object is a constant of libcrypto's table.
         unsafe {
             let (start, room) = (buffer.as_mut_ptr(), buffer.len());
             if sys::EVP_PKEY_get_utf8_string_param(self.raw(), c"group".as_ptr(), start.cast(), room, &mut size) <= 0 {
@@ -236,7 +239,7 @@ impl Key {
 
 fn named_curve(parts: &mut KeyParts, name: &[u8]) -> Result<(Group, i32), EcFailure> {
     let nid = crate::is_short_name(name).ok_or(EcFailure::UnknownCurve)?;
-    // SAFETY: a new group.
+    // SAFETY: the function takes a number; the group is new.
     let group = unsafe { Group::own(sys::EC_GROUP_new_by_curve_name(nid)) }?;
     parts.text("group", name)?;
     Ok((group, nid))
@@ -254,7 +257,7 @@ fn explicit_curve(parts: &mut KeyParts, part: PartOf<'_>, numbers: &NumberCtx) -
     parts.text("field-type", b"prime-field")?;
     let number = |bytes: &[u8]| Number::of(bytes).ok_or(Failed);
     let (p, a, b, order) = (number(p)?, number(a)?, number(b)?, number(order)?);
-    // SAFETY: all numbers are alive; group and point are new.
+    // SAFETY: the handles own all numbers, which live through the calls; group and point are new.
     let (group, generator) = unsafe {
         let group = Group::own(sys::EC_GROUP_new_curve_GFp(p.raw(), a.raw(), b.raw(), numbers.raw()))?;
         let generator = Point::own(sys::EC_POINT_new(group.raw()))?;
@@ -262,7 +265,7 @@ fn explicit_curve(parts: &mut KeyParts, part: PartOf<'_>, numbers: &NumberCtx) -
     };
     let generator = match part(EcPart::Generator).filter(|bytes| !bytes.is_empty()) {
         Some(bytes) => {
-            // SAFETY: the bytes go with their size.
+            // SAFETY: the size is that of the bytes; group and point live through the call.
             passed(unsafe {
                 let (start, size) = (bytes.as_ptr(), bytes.len());
                 sys::EC_POINT_oct2point(group.raw(), generator.raw(), start, size, numbers.raw())
@@ -281,20 +284,20 @@ fn explicit_curve(parts: &mut KeyParts, part: PartOf<'_>, numbers: &NumberCtx) -
         }
     };
     if let Some(seed) = part(EcPart::Seed).filter(|bytes| !bytes.is_empty()) {
-        // SAFETY: the bytes go with their size.
+        // SAFETY: the size is that of the bytes, which the group copies.
         if unsafe { sys::EC_GROUP_set_seed(group.raw(), seed.as_ptr(), seed.len()) } == 0 {
             return Err(EcFailure::Failed);
         }
         parts.octets("seed", &seed)?;
     }
-    // Without a cofactor the library finds it out.
+    // libcrypto computes a missing cofactor.
     let cofactor = part(EcPart::Cofactor);
     if let Some(cofactor) = &cofactor {
         parts.number("cofactor", cofactor)?;
     }
     let cofactor = cofactor.map(|bytes| number(&bytes)).transpose()?;
     let cofactor = cofactor.as_ref().map_or(ptr::null(), |number| number.raw().cast_const());
-    // SAFETY: all are alive.
+    // SAFETY: the handles own group, point and numbers, which the group copies; a null cofactor is allowed.
     let nid = unsafe {
         passed(sys::EC_GROUP_set_generator(group.raw(), generator.raw(), order.raw(), cofactor))?;
         sys::EC_GROUP_check_named_curve(group.raw(), 0, numbers.raw())
@@ -304,7 +307,7 @@ fn explicit_curve(parts: &mut KeyParts, part: PartOf<'_>, numbers: &NumberCtx) -
 
 fn point_at(group: &Group, x: &[u8], y: &[u8], numbers: &NumberCtx) -> Outcome<Point> {
     let (x, y) = (Number::of(x).ok_or(Failed)?, Number::of(y).ok_or(Failed)?);
-    // SAFETY: all are alive; the point is new.
+    // SAFETY: the handles own group and numbers, which live through the calls; the point is new.
     unsafe {
         let point = Point::own(sys::EC_POINT_new(group.raw()))?;
         passed(sys::EC_POINT_set_affine_coordinates(group.raw(), point.raw(), x.raw(), y.raw(), numbers.raw()))?;
@@ -312,9 +315,9 @@ fn point_at(group: &Group, x: &[u8], y: &[u8], numbers: &NumberCtx) -> Outcome<P
     }
 }
 
-/// The generator, as many times as a number says.
+/// The generator of the group multiplied by a number.
 fn multiple(group: &Group, number: &Number, numbers: &NumberCtx) -> Outcome<Point> {
-    // SAFETY: all are alive; the point is new.
+    // SAFETY: the handles own group and numbers, which live through the calls; the point is new.
     unsafe {
         let point = Point::own(sys::EC_POINT_new(group.raw()))?;
         let (none, no_factor) = (ptr::null(), ptr::null());
@@ -324,7 +327,7 @@ fn multiple(group: &Group, number: &Number, numbers: &NumberCtx) -> Outcome<Poin
 }
 
 fn encode(group: &Group, point: &Point, numbers: &NumberCtx) -> Outcome<Vec<u8>> {
-    // SAFETY: the first call only asks for the size.
+    // SAFETY: the first call asks for the size only, and the second writes at most that many bytes.
     unsafe {
         let (form, none) = (COMPRESSED, ptr::null_mut());
         let size = sys::EC_POINT_point2oct(group.raw(), point.raw(), form, none, 0, numbers.raw());

@@ -1,8 +1,8 @@
-//! A safe layer over libcrypto: what PHP's `openssl` extension shows of it and the `openssl` crate hides, from lookups by
-//! name and lengths that are judged by the library to the queue of errors.
+//! A safe layer over libcrypto for what PHP's `openssl` extension shows and the `openssl` crate hides: lookups by
+//! name, lengths that libcrypto checks, and the queue of errors.
 //!
-//! Functions that fail leave libcrypto's errors in its queue; [`take_errors`] empties it. TLS is not here: that part of
-//! the `openssl` crate fits. Unsafe code is explained in SAFETY.md beside this crate's manifest.
+//! Functions that fail leave libcrypto's errors in its queue; [`take_errors`] empties it. TLS is not here, because
+//! that part of the `openssl` crate fits. SAFETY.md beside this crate's manifest explains the unsafe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod bio;
@@ -36,39 +36,41 @@ pub use x509::{Certificate, Certificates, Extension, NameEntry, Purpose, Store, 
 use std::ffi::{CStr, CString, c_char};
 use std::sync::Once;
 
-/// A call of libcrypto failed; why is in its queue of errors.
+/// A call of libcrypto failed. The reason is in its queue of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed;
 
+/// The result of a call of libcrypto.
 pub type Outcome<T> = Result<T, Failed>;
 
 const LOAD_CONFIG: u64 = 0x40;
 
-/// Makes the library ready, with the machine's configuration. Cheap when that has happened.
+/// Initialises libcrypto with the machine's configuration. Later calls do nothing.
 pub fn start() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
-        // SAFETY: no settings are passed.
+        // SAFETY: a null pointer stands for default settings.
         unsafe { sys::OPENSSL_init_crypto(LOAD_CONFIG, std::ptr::null()) };
     });
 }
 
-/// The library's version as text.
+/// libcrypto's version as text.
 pub fn version() -> &'static str {
-    // SAFETY: a constant text of the library.
+    // SAFETY: the text is a constant of libcrypto and ends with NUL.
     unsafe { CStr::from_ptr(sys::OpenSSL_version(0)) }.to_str().unwrap_or("OpenSSL")
 }
 
+/// libcrypto's version as a number (`OPENSSL_VERSION_NUMBER`).
 pub fn version_number() -> i64 {
-    // SAFETY: takes nothing.
+    // SAFETY: the function has no preconditions.
     unsafe { sys::OpenSSL_version_num() as i64 }
 }
 
-/// Empties the queue of errors; the oldest comes first.
+/// Empties the queue of errors of this thread, the oldest first.
 pub fn take_errors() -> Vec<u64> {
     let mut errors = Vec::new();
     loop {
-        // SAFETY: takes nothing; the queue is the thread's.
+        // SAFETY: the function has no preconditions; the queue belongs to this thread.
         match unsafe { sys::ERR_get_error() } {
             0 => return errors,
             code => errors.push(code),
@@ -76,20 +78,20 @@ pub fn take_errors() -> Vec<u64> {
     }
 }
 
-/// An error in the library's words: `error:0480006C:PEM routines::no start line`.
+/// An error in libcrypto's words, such as `error:0480006C:PEM routines::no start line`.
 pub fn error_text(code: u64) -> Vec<u8> {
     let mut buffer = [0u8; 256];
-    // SAFETY: the buffer goes with its size; the text ends inside of it.
+    // SAFETY: the size is that of the buffer, and libcrypto ends the text inside of it.
     unsafe { sys::ERR_error_string_n(code, buffer.as_mut_ptr().cast(), buffer.len()) };
     buffer.iter().copied().take_while(|&byte| byte != 0).collect()
 }
 
-/// Runs something whose errors do not matter.
+/// Runs something and drops the errors that it adds to the queue.
 fn quietly<T>(work: impl FnOnce() -> T) -> T {
-    // SAFETY: takes nothing.
+    // SAFETY: the function has no preconditions; it marks the end of this thread's queue.
     unsafe { sys::ERR_set_mark() };
     let result = work();
-    // SAFETY: as above.
+    // SAFETY: the function has no preconditions; it removes what this thread's queue has behind the mark.
     unsafe { sys::ERR_pop_to_mark() };
     result
 }
@@ -97,27 +99,27 @@ fn quietly<T>(work: impl FnOnce() -> T) -> T {
 /// Fills a buffer with random bytes.
 pub fn random_bytes(buffer: &mut [u8]) -> Outcome<()> {
     start();
-    // SAFETY: the buffer goes with its size.
+    // SAFETY: the size is that of the buffer.
     passed(unsafe { sys::RAND_bytes(buffer.as_mut_ptr(), length(buffer)?) })
 }
 
-/// What most functions of libcrypto return: 1, or 0 and less when they fail.
+/// The outcome of most functions of libcrypto: positive is success.
 fn passed(code: i32) -> Outcome<()> {
     if code > 0 { Ok(()) } else { Err(Failed) }
 }
 
-/// A size as C has it.
+/// A length as a C `int`. Fails if it is too large.
 fn length(bytes: &[u8]) -> Outcome<i32> {
     i32::try_from(bytes.len()).map_err(|_| Failed)
 }
 
-/// A text for C, up to its first NUL.
+/// A text for C, cut at its first NUL.
 fn c_text(bytes: &[u8]) -> CString {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     CString::new(&bytes[..end]).unwrap_or_default()
 }
 
-/// A C text, copied; null is none.
+/// Copies a C text; `None` for null.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with NUL.
@@ -125,16 +127,16 @@ unsafe fn copied(pointer: *const c_char) -> Option<Vec<u8>> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: by the contract.
+    // SAFETY: the pointer is not null here, so the text ends with NUL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vec())
 }
 
-/// A C text that was made for us: copied and freed.
+/// Copies a C text that libcrypto allocated for the caller, and frees it.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with NUL and that the library allocated for the caller.
 unsafe fn taken(pointer: *mut c_char) -> Option<Vec<u8>> {
-    // SAFETY: by the contract; freed once.
+    // SAFETY: the contract covers that of `copied`; the text belongs to the caller and is freed once.
     unsafe {
         let text = copied(pointer);
         sys::CRYPTO_free(pointer.cast(), c"".as_ptr(), 0);

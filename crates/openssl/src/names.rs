@@ -1,4 +1,4 @@
-//! What the library has names for.
+//! Names of digests, ciphers, curves and objects.
 
 use crate::{c_text, copied, start, sys};
 use std::ffi::{c_char, c_void};
@@ -6,24 +6,24 @@ use std::ffi::{c_char, c_void};
 const DIGESTS: i32 = 1;
 
 unsafe extern "C" fn collect(name: *const sys::ObjectName, list: *mut c_void) {
-    // SAFETY: the list is the one of `digest_names`; the name is alive during the call.
+    // SAFETY: the list is that of `digest_names`; the name is alive during the call.
     unsafe {
         let list = &mut *list.cast::<Vec<(Vec<u8>, bool)>>();
         list.extend(copied((*name).name).map(|text| (text, (*name).alias != 0)));
     }
 }
 
-/// All digests in order; the flag: it is another name of one.
+/// The names of all digests in order. The flag says that the name is an alias.
 pub fn digest_names() -> Vec<(Vec<u8>, bool)> {
     start();
     let mut list: Vec<(Vec<u8>, bool)> = Vec::new();
-    // SAFETY: the list outlives the call, which alone uses it.
+    // SAFETY: the list outlives the call, and only the call uses it meanwhile.
     unsafe { sys::OBJ_NAME_do_all_sorted(DIGESTS, collect, (&raw mut list).cast()) };
     list
 }
 
 unsafe extern "C" fn collect_name(name: *const c_char, list: *mut c_void) {
-    // SAFETY: the list is the one of `cipher_names`.
+    // SAFETY: the list is that of `cipher_names`; the name is null or ends with NUL.
     unsafe { (*list.cast::<Vec<Vec<u8>>>()).extend(copied(name)) };
 }
 
@@ -37,20 +37,20 @@ unsafe extern "C" fn collect_aliases(cipher: *mut sys::Cipher, list: *mut c_void
     unsafe { sys::EVP_CIPHER_names_do_all(cipher, collect_name, list) };
 }
 
-/// The ciphers that the loaded providers have, in no order.
+/// The names of the ciphers that the loaded providers have, unsorted.
 pub fn cipher_names(aliases: bool) -> Vec<Vec<u8>> {
     start();
     let mut list: Vec<Vec<u8>> = Vec::new();
     let visit = if aliases { collect_aliases } else { collect_cipher };
-    // SAFETY: the list outlives the call, which alone uses it.
+    // SAFETY: the list outlives the call, and only the call uses it meanwhile.
     unsafe { sys::EVP_CIPHER_do_all_provided(std::ptr::null_mut(), visit, (&raw mut list).cast()) };
     list
 }
 
-/// Short names of the curves.
+/// The short names of the curves.
 pub fn curve_names() -> Vec<Vec<u8>> {
     start();
-    // SAFETY: the second call fills as many entries as the first counted.
+    // SAFETY: the vector has room for `count` curves, and the second call fills `filled` of them.
     unsafe {
         let count = sys::EC_get_builtin_curves(std::ptr::null_mut(), 0);
         let mut curves = Vec::with_capacity(count);
@@ -60,23 +60,23 @@ pub fn curve_names() -> Vec<Vec<u8>> {
     }
 }
 
-/// The number of an object by any of its names; `None`: unknown.
+/// The number of an object by any of its names; `None` if it is unknown.
 pub fn find_object(name: &[u8]) -> Option<i32> {
     let name = c_text(name);
-    // SAFETY: the name ends with NUL.
+    // SAFETY: libcrypto only reads the name, which ends with NUL.
     Some(unsafe { sys::OBJ_txt2nid(name.as_ptr()) }).filter(|&nid| nid != 0)
 }
 
-/// The number of the object that has this short name.
+/// The number of the object with a short name; `None` if it is unknown.
 pub fn is_short_name(name: &[u8]) -> Option<i32> {
     let name = c_text(name);
-    // SAFETY: the name ends with NUL.
+    // SAFETY: libcrypto only reads the name, which ends with NUL.
     Some(unsafe { sys::OBJ_sn2nid(name.as_ptr()) }).filter(|&nid| nid != 0)
 }
 
-/// Where certificates and configuration are looked for, by the names that `openssl_get_cert_locations` has for them.
+/// The default places of certificates and configuration, by the names that `openssl_get_cert_locations()` gives them.
 pub fn default_locations() -> [(&'static str, Vec<u8>); 6] {
-    // SAFETY: constants of the library.
+    // SAFETY: the texts are constants of libcrypto and end with NUL.
     unsafe {
         let text = |pointer| copied(pointer).unwrap_or_default();
         [

@@ -1,4 +1,4 @@
-//! PKCS #12: a key with its certificates under a password.
+//! PKCS #12: a key with its certificates, protected by a password.
 
 use crate::handle::owner;
 use crate::{Bio, Certificate, Certificates, Key, Outcome, c_text, passed, start, sys};
@@ -11,6 +11,7 @@ owner!(
 );
 
 impl Pkcs12 {
+    /// Protects a key, its certificate and certificates of authorities by a password. `name` is the friendly name.
     pub fn new(
         password: &[u8],
         name: Option<&[u8]>,
@@ -22,7 +23,7 @@ impl Pkcs12 {
         let (password, name) = (c_text(password), name.map(c_text));
         let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
         let authorities = authorities.map_or(ptr::null_mut(), Certificates::raw);
-        // SAFETY: texts end with NUL; the rest is alive and copied.
+        // SAFETY: the texts end with NUL or are null; the handles own the rest, which is copied.
         unsafe {
             let (key, certificate) = (key.raw(), certificate.raw());
             let store = sys::PKCS12_create(password.as_ptr(), name, key, certificate, authorities, 0, 0, 0, 0, 0);
@@ -30,22 +31,25 @@ impl Pkcs12 {
         }
     }
 
+    /// Reads DER.
     pub fn read(bio: &Bio<'_>) -> Outcome<Pkcs12> {
         start();
-        // SAFETY: a new one.
+        // SAFETY: `bio` owns its object; the result is new.
         unsafe { Pkcs12::own(sys::d2i_PKCS12_bio(bio.raw(), ptr::null_mut())) }
     }
 
+    /// Writes DER.
     pub fn write(&self, bio: &Bio<'_>) -> Outcome<()> {
-        // SAFETY: both are alive.
+        // SAFETY: `i2d_PKCS12_bio` borrows the objects that `self` and `bio` own.
         passed(unsafe { sys::i2d_PKCS12_bio(bio.raw(), self.raw()) })
     }
 
-    /// Key, certificate and the certificates of authorities.
+    /// The key, the certificate and the certificates of authorities. Fails with a wrong password.
     pub fn open(&self, password: &[u8]) -> Outcome<(Option<Key>, Option<Certificate>, Vec<Certificate>)> {
         let password = c_text(password);
         let (mut key, mut certificate, mut others) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: what comes out is ours.
+        // SAFETY: `self` owns its object; the password ends with NUL; the results are new, and their handles free
+        // them.
         unsafe {
             passed(sys::PKCS12_parse(self.raw(), password.as_ptr(), &mut key, &mut certificate, &mut others))?;
             let others = Certificates::own(others).map_or(Vec::new(), |others| others.all());

@@ -1,9 +1,9 @@
-//! What this crate uses of libcrypto's C interface. `openssl-sys`, which builds and links the library, declares about
-//! half of it; the declarations stand here together, with a type for each kind of pointer.
+//! The part of libcrypto's C interface that this crate uses. `openssl-sys`, which builds and links the library,
+//! declares about half of it; all declarations are repeated here, with a type for each kind of pointer.
 
 use std::ffi::{c_char, c_int, c_long, c_uchar, c_uint, c_ulong, c_void};
 
-// The library itself.
+// The dependency that links libcrypto.
 use openssl_sys as _;
 
 macro_rules! opaque {
@@ -44,7 +44,7 @@ opaque!(
 );
 opaque!(Pkey);
 
-/// The head of `X509V3_CTX`.
+/// The first fields of `X509V3_CTX`.
 #[repr(C)]
 pub struct ExtensionCtx {
     pub flags: c_int,
@@ -70,7 +70,7 @@ pub struct GeneralName {
     pub text: *mut Asn1String,
 }
 
-/// The head of `NETSCAPE_SPKI`.
+/// The first fields of `NETSCAPE_SPKI`.
 #[repr(C)]
 pub struct Spki {
     pub spkac: *mut Spkac,
@@ -82,7 +82,7 @@ pub struct Spkac {
     pub challenge: *mut Asn1String,
 }
 
-/// The head of `PKCS7`.
+/// The first fields of `PKCS7`.
 #[repr(C)]
 pub struct Pkcs7 {
     asn1: *mut c_uchar,
@@ -93,7 +93,7 @@ pub struct Pkcs7 {
     pub signed: *mut Pkcs7Signed,
 }
 
-/// The head of `PKCS7_SIGNED` and of `PKCS7_SIGN_ENVELOPE`.
+/// The first fields of `PKCS7_SIGNED` and of `PKCS7_SIGN_ENVELOPE`.
 #[repr(C)]
 pub struct Pkcs7Signed {
     version: *mut c_void,

@@ -1,13 +1,13 @@
-//! Memory for the library from the program's allocator, where it counts for the script.
+//! PCRE2's memory, from the program's allocator, where it counts for the script's memory usage.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::c_void;
 use std::ptr;
 
-/// What stands before each block: its size, in as many bytes as keep the block aligned.
+/// The room before each block, which holds its size and keeps the block aligned.
 const HEADER: usize = 16;
 
-/// A block of so many bytes, or null.
+/// A block of this many bytes, or null.
 fn block(bytes: usize) -> *mut c_void {
     let Some(layout) = bytes.checked_add(HEADER).and_then(|size| Layout::from_size_align(size, HEADER).ok()) else {
         return ptr::null_mut();
@@ -23,15 +23,15 @@ fn block(bytes: usize) -> *mut c_void {
     }
 }
 
-/// Gives a block back.
+/// Frees a block.
 ///
 /// # Safety
-/// The block is null or one of [`block`]'s, which nobody uses any more.
+/// The block is null, or came from [`block`] and is not used any more.
 unsafe fn give_back(block: *mut c_void) {
     if block.is_null() {
         return;
     }
-    // SAFETY: by the caller; SAFETY.md 5.
+    // SAFETY: SAFETY.md 5. The block is not null here, so it came from `block`, which wrote the size before it.
     unsafe {
         let start = block.cast::<u8>().sub(HEADER);
         let size = start.cast::<usize>().read();
@@ -44,6 +44,6 @@ pub(crate) unsafe extern "C" fn allocate(bytes: usize, _: *mut c_void) -> *mut c
 }
 
 pub(crate) unsafe extern "C" fn release(block: *mut c_void, _: *mut c_void) {
-    // SAFETY: PCRE2 gives back what it got from `allocate`.
+    // SAFETY: PCRE2 frees only blocks that it got from `allocate`.
     unsafe { give_back(block) }
 }

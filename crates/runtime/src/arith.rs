@@ -10,7 +10,7 @@ use crate::vm::Vm;
 pub use phlox_hhbc::SetOp as BinOp;
 use phlox_value::{PhpArr, PhpStr, Val, View};
 
-/// How messages write an operator.
+/// The operator as messages write it.
 fn symbol(op: BinOp) -> &'static str {
     match op {
         BinOp::Add => "+",
@@ -38,7 +38,7 @@ pub fn binary(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
     }
 }
 
-/// `lhs OP= rhs`: appends to a string and merges into an array in place when nobody else holds them.
+/// The result of `lhs OP= rhs`; appends to a string and merges into an array in place when `lhs` is unshared.
 pub fn set_op(vm: &Vm, op: BinOp, mut lhs: Val, rhs: &Val) -> PhpResult<Val> {
     match (op, rhs.view()) {
         (BinOp::Concat, _) if lhs.as_str().is_some() => {
@@ -92,7 +92,7 @@ fn arithmetic(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
     calculate(vm, op, x, y)
 }
 
-/// What the class of an operand makes of an operator.
+/// The result of an operator that an operand's class overloads; `None` if none does.
 fn overloaded(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Option<Val>> {
     for value in [a, b] {
         let value = value.deref();
@@ -105,12 +105,12 @@ fn overloaded(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Option<Val>> {
     Ok(None)
 }
 
-/// Adds the elements whose keys are missing.
+/// Adds the elements of `other` whose keys are missing.
 fn merge(into: &mut PhpArr, other: &PhpArr) {
     if into.ptr_eq(other) {
         return;
     }
-    // The other array would do, unless the next key of either tells of elements that are gone.
+    // Sharing the other array would be right, unless the next index of either shows that elements were removed.
     if into.is_empty() && into.next_index() == Some(0) && other.is_numbered() && other.shows_no_copy() {
         *into = other.clone();
         return;
@@ -122,7 +122,7 @@ fn merge(into: &mut PhpArr, other: &PhpArr) {
     }
 }
 
-/// An operand as a number; `None`: its type does not support arithmetic.
+/// An operand as a number; `None` if its type does not support arithmetic.
 fn operand(vm: &Vm, value: &Val) -> PhpResult<Option<Number>> {
     Ok(match value.view() {
         View::Undef | View::Null => Some(Number::Int(0)),
@@ -177,7 +177,7 @@ fn calculate(vm: &Vm, op: BinOp, a: Number, b: Number) -> PhpResult<Val> {
     }))
 }
 
-/// By squaring; switches to floats at the step that overflows, as PHP does (the last digits depend on it).
+/// Integer power by squaring; continues with floats at the step that overflows, as PHP does (the last digits depend on it).
 fn int_power(base: i64, exponent: i64) -> Val {
     let (mut result, mut square, mut rest) = (1i64, base, exponent);
     while rest >= 1 {
@@ -201,7 +201,7 @@ fn int_power(base: i64, exponent: i64) -> Val {
     Val::int(result)
 }
 
-/// An operand as an integer, as `%`, shifts and bitwise operators want it; `None`: unsupported type.
+/// An operand of `%`, a shift or a bitwise operator as an integer; `None` if its type is not supported.
 fn int_operand(vm: &Vm, value: &Val) -> PhpResult<Option<i64>> {
     Ok(match value.view() {
         View::Int(i) => Some(i),
@@ -272,7 +272,7 @@ fn bitwise(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
     }))
 }
 
-/// Byte by byte; `|` keeps the longer string's rest.
+/// A bitwise operator on two strings, byte by byte; `|` keeps the rest of the longer string.
 fn bitwise_strings(op: BinOp, a: &[u8], b: &[u8]) -> PhpStr {
     let pairs = a.iter().zip(b);
     let bytes: Vec<u8> = match op {
@@ -393,7 +393,7 @@ fn step_object(vm: &Vm, value: &Val, verb: &str, step: i64) -> PhpResult<Val> {
     Err(vm.throw_type_error(format!("Cannot {verb} {}", value_name(value)).as_bytes()))
 }
 
-/// The alphanumeric successor: `a` to `b`, `Az` to `Ba`, `zz` to `aaa`, `a9` to `b0`. Other bytes stop the carry.
+/// The alphanumeric successor: `a` to `b`, `Az` to `Ba`, `zz` to `aaa`, `a9` to `b0`. Any other byte ends the carry.
 pub fn increment_string(text: &[u8]) -> PhpStr {
     if text.is_empty() {
         return PhpStr::new(b"1");

@@ -1,4 +1,4 @@
-//! Attributes that the engine itself obeys.
+//! Attributes that have an effect in the engine itself.
 
 use crate::class::{ClassExt, ClassRef};
 use crate::error::{Level, PhpResult};
@@ -9,8 +9,8 @@ use phlox_hhbc::Attribute;
 use phlox_value::Val;
 use std::rc::Rc;
 
-/// Raises the deprecation of a call to a `#[Deprecated]` function.
-/// `magic`: the name that `__call` or `__callStatic` stands in for.
+/// Raises the deprecation of a call of a `#[Deprecated]` function. `magic` is the method name that `__call` or `__callStatic`
+/// stands in for.
 pub fn report_deprecated_call(vm: &Vm, func: &Rc<Func>, magic: Option<&[u8]>) -> PhpResult<()> {
     let kind: &[u8] = if func.scope.get().is_some() { b"Method " } else { b"Function " };
     let name = match (func.scope.get(), magic) {
@@ -23,7 +23,7 @@ pub fn report_deprecated_call(vm: &Vm, func: &Rc<Func>, magic: Option<&[u8]>) ->
     vm.raise(level, &text)
 }
 
-/// ` since VERSION, MESSAGE` of a `#[Deprecated]` among the attributes.
+/// ` since VERSION, MESSAGE` of the `#[Deprecated]` among the attributes; empty without one.
 pub fn deprecation_details(
     vm: &Vm,
     unit: &Rc<LinkedUnit>,

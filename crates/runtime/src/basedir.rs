@@ -1,4 +1,4 @@
-//! `open_basedir`: the directories outside of which no file is touched.
+//! `open_basedir`: the directories that scripts may access files in.
 
 use crate::error::PhpResult;
 use crate::ini::{IniAccess, IniChange, IniStage, IniString};
@@ -13,10 +13,10 @@ fn os(path: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(path))
 }
 
-/// Bytes that the system takes for a path, with the NUL behind them.
+/// The system's limit of a path's length, with the NUL behind it.
 const PATH_MAX: usize = 4096;
 
-/// May a script use this path? If not, that is reported.
+/// Whether a script may use this path; a warning is raised if it may not.
 pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
     let setting = setting(vm);
     if setting.is_empty() {
@@ -36,7 +36,7 @@ pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
     Ok(false)
 }
 
-/// As [`allows`], for `include` and the like, which are no functions.
+/// Whether a script may include this path; a warning that names `kind` (`include`, for instance) is raised if it may not.
 pub fn allows_including(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<bool> {
     if allows_quietly(vm, path) {
         return Ok(true);
@@ -45,7 +45,7 @@ pub fn allows_including(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<b
     Ok(false)
 }
 
-/// What is said of a path that may not be used.
+/// The warning about a path that may not be used, naming the running function.
 pub fn complaint(vm: &Vm, path: &[u8]) -> Vec<u8> {
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
     complaint_by(vm, &name, path)
@@ -64,13 +64,13 @@ fn complaint_by(vm: &Vm, name: &[u8], path: &[u8]) -> Vec<u8> {
     parts.concat()
 }
 
-/// As [`allows`], without a word.
+/// Whether a script may use this path; no warning is raised.
 pub fn allows_quietly(vm: &Vm, path: &[u8]) -> bool {
     let setting = setting(vm);
     setting.is_empty() || is_inside(path, &setting)
 }
 
-/// What a script has set, with its directories seen from where the script was then: a later `chdir` opens nothing.
+/// The value that a script set, with directories made absolute at that time, so that a later `chdir` permits nothing more.
 #[derive(Default)]
 struct Resolved(RefCell<Option<PhpStr>>);
 
@@ -83,10 +83,10 @@ fn setting(vm: &Vm) -> PhpStr {
     resolved.unwrap_or(given)
 }
 
-/// The directories, with colons between them; without a value, all are.
+/// The permitted directories, separated by colons; without a value, all directories are permitted.
 pub static OPEN_BASEDIR: IniString = IniString::unset("open_basedir", IniAccess::All).on_change(change);
 
-/// Takes what a script sets. It may only tighten: each new directory has to be inside of the old ones.
+/// Validates a change. A script may only restrict the setting: each new directory must be inside the old ones.
 fn change(change: &IniChange<'_>) -> PhpResult<bool> {
     let (vm, new) = (change.vm, change.text());
     if change.stage != IniStage::Runtime {
@@ -111,7 +111,7 @@ fn is_inside(path: &[u8], setting: &[u8]) -> bool {
     })
 }
 
-/// The path from the root, without `.` and `..`; a relative one is seen from a directory, or the working directory.
+/// The absolute path, without `.` and `..`; a relative path is resolved from `from`, or from the working directory.
 pub fn absolute(path: &[u8], from: Option<&[u8]>) -> Vec<u8> {
     let mut absolute = match (path.first(), from) {
         (Some(b'/'), _) => Vec::new(),
@@ -131,7 +131,7 @@ pub fn absolute(path: &[u8], from: Option<&[u8]>) -> Vec<u8> {
     if absolute.is_empty() { b"/".to_vec() } else { absolute }
 }
 
-/// As [`absolute`], without links; of what does not exist, the nearest directory that does counts.
+/// The absolute path with symbolic links resolved, as far as the path exists.
 fn real(path: &[u8]) -> Vec<u8> {
     let absolute = absolute(path.strip_prefix(b"file://").unwrap_or(path), None);
     let mut existing = absolute.len();

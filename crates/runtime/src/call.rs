@@ -1,4 +1,4 @@
-//! What a builtin function's body sees: its checked arguments.
+//! The arguments and the context that the body of a builtin function gets.
 
 use crate::class::ClassRef;
 use crate::error::{Throw, Thrown};
@@ -8,8 +8,8 @@ use phlox_hhbc::Instr;
 use phlox_value::{PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Val, View};
 use std::rc::Rc;
 
-/// One call of a builtin function. Arguments already have the declared types; absent optional ones hold
-/// their defaults, and a variadic parameter's arguments follow the others.
+/// One call of a builtin function. Arguments already have the declared types; absent optional arguments have their default
+/// values, and the arguments of a variadic parameter follow the others.
 pub struct Call<'a> {
     pub vm: &'a Vm,
     /// The function that runs.
@@ -19,17 +19,17 @@ pub struct Call<'a> {
     /// The late static binding class.
     pub static_class: Option<&'a ClassRef>,
     pub args: &'a [Val],
-    /// Arguments actually passed.
+    /// Number of arguments that the caller passed.
     pub passed: usize,
-    /// `None`: a line of PHP calls, with arguments by position.
+    /// `None` for a call from PHP code with positional arguments.
     pub unusual: Option<&'a mut Unusual>,
 }
 
-/// What is unusual about a call of a builtin function: it comes from builtin code, or has arguments by name.
+/// The unusual properties of a call of a builtin function that comes from builtin code or has named arguments.
 pub struct Unusual {
-    /// Called by builtin code, not by a line of PHP.
+    /// Whether builtin code made the call, not PHP code.
     pub from_native: bool,
-    /// Parameters before the last passed one that named arguments left out.
+    /// Indices of parameters before the last passed one that named arguments left out.
     pub skipped: Vec<usize>,
     /// Unknown named arguments, for a function whose last parameter is variadic.
     pub named: Vec<(PhpStr, Val)>,
@@ -42,6 +42,7 @@ impl<'a> Call<'a> {
         self.args.get(index).map_or(Val::NULL, |value| value.deref().or_null())
     }
 
+    /// Whether the argument is null or absent.
     #[inline]
     pub fn is_null(&self, index: usize) -> bool {
         self.args.get(index).is_none_or(|value| match value.view() {
@@ -50,39 +51,41 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Was the argument passed by the caller?
+    /// Whether the caller passed the argument.
     #[inline]
     pub fn was_passed(&self, index: usize) -> bool {
         let skipped = self.unusual.as_ref().is_some_and(|unusual| unusual.skipped.contains(&index));
         index < self.passed && !skipped
     }
 
-    /// Is it builtin code that calls, and no line of PHP?
+    /// Whether builtin code made the call, not PHP code.
     pub fn is_from_native(&self) -> bool {
         self.unusual.as_ref().is_some_and(|unusual| unusual.from_native)
     }
 
-    /// How many more than the caller hold each argument on behalf of the call (for traces).
+    /// Number of references to each argument that the call holds in addition to the caller's (for traces).
     pub fn held(&self) -> u32 {
         u32::from(self.unusual.is_some())
     }
 
-    /// Takes the arguments with names that no parameter has.
+    /// Takes the unknown named arguments, whose names no parameter has.
     pub fn take_named(&mut self) -> Vec<(PhpStr, Val)> {
         self.unusual.as_mut().map(|unusual| std::mem::take(&mut unusual.named)).unwrap_or_default()
     }
 
+    /// An `int` argument; 0 when absent or null.
     #[inline]
     pub fn int(&self, index: usize) -> i64 {
         self.opt_int(index).unwrap_or(0)
     }
 
+    /// An `?int` argument; `None` when absent or null.
     #[inline]
     pub fn opt_int(&self, index: usize) -> Option<i64> {
         self.look(index, Val::as_int)
     }
 
-    /// Reads from an argument in its place, if it holds what is looked for; else from a copy, through a reference.
+    /// Reads from an argument in place, without a copy; if that gives `None` for a reference, reads from its value.
     #[inline]
     fn look<R>(&self, index: usize, read: impl Fn(&Val) -> Option<R>) -> Option<R> {
         let value = self.args.get(index)?;
@@ -92,32 +95,37 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// A `float` argument; 0 when absent or null.
     #[inline]
     pub fn double(&self, index: usize) -> f64 {
         self.look(index, |value| value.as_double().or_else(|| value.as_int().map(|i| i as f64))).unwrap_or(0.0)
     }
 
+    /// A `?float` argument; `None` when absent or null.
     #[inline]
     pub fn opt_double(&self, index: usize) -> Option<f64> {
         if self.is_null(index) { None } else { Some(self.double(index)) }
     }
 
+    /// A `bool` argument; false when absent or null.
     #[inline]
     pub fn bool(&self, index: usize) -> bool {
         self.opt_bool(index).unwrap_or(false)
     }
 
+    /// A `?bool` argument; `None` when absent or null.
     #[inline]
     pub fn opt_bool(&self, index: usize) -> Option<bool> {
         self.look(index, Val::as_bool)
     }
 
+    /// A `string` argument; empty when absent or null.
     #[inline]
     pub fn str(&self, index: usize) -> PhpStr {
         self.opt_str(index).unwrap_or_else(PhpStr::empty)
     }
 
-    /// A string that names a file: it must not contain a NUL byte.
+    /// A string argument that names a file; throws a ValueError if it contains a NUL byte.
     pub fn path(&self, index: usize) -> crate::PhpResult<PhpStr> {
         let path = self.str(index);
         if path.contains(&0) {
@@ -126,31 +134,36 @@ impl<'a> Call<'a> {
         Ok(path)
     }
 
+    /// A `?string` argument; `None` when absent or null.
     #[inline]
     pub fn opt_str(&self, index: usize) -> Option<PhpStr> {
         self.look(index, |value| value.as_str().cloned())
     }
 
+    /// An `array` argument; empty when absent or null.
     #[inline]
     pub fn arr(&self, index: usize) -> PhpArr {
         self.opt_arr(index).unwrap_or_default()
     }
 
+    /// An `?array` argument; `None` when absent or null.
     #[inline]
     pub fn opt_arr(&self, index: usize) -> Option<PhpArr> {
         self.look(index, |value| value.as_arr().cloned())
     }
 
+    /// An object argument; `None` when absent or null.
     #[inline]
     pub fn opt_obj(&self, index: usize) -> Option<PhpObj> {
         self.look(index, |value| value.as_obj().cloned())
     }
 
+    /// A resource argument; `None` when absent or null.
     pub fn opt_res(&self, index: usize) -> Option<PhpRes> {
         self.arg(index).as_res().cloned()
     }
 
-    /// The reference of a by-reference parameter (a fresh one when the argument was a value).
+    /// The reference of a by-reference parameter; a fresh one if the argument was a value.
     #[inline]
     pub fn reference(&self, index: usize) -> PhpRef {
         match self.args.get(index).map(Val::view) {
@@ -159,7 +172,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Does the PHP code that calls leave the result unused, as a statement of its own?
+    /// Whether the calling PHP code does not use the result (the call is a statement of its own).
     pub fn result_is_dropped(&self) -> bool {
         let mut inner = 0;
         let dropped = self.vm.frames.find_map(|place| {
@@ -170,8 +183,8 @@ impl<'a> Call<'a> {
         dropped.unwrap_or(false)
     }
 
-    /// Takes the value of a by-reference parameter out, so that it can be changed without a copy; give it
-    /// back with [`Call::give_back`].
+    /// Takes the value of a by-reference parameter out, so that it can be changed without a copy. The caller stores it back with
+    /// [`Call::give_back`].
     pub fn take_ref(&self, index: usize) -> Val {
         let value = self.reference(index).slot().replace(Val::NULL);
         if let Some(array) = value.as_arr() {
@@ -180,7 +193,7 @@ impl<'a> Call<'a> {
         value
     }
 
-    /// Stores into a by-reference parameter.
+    /// Stores the changed value of a by-reference parameter.
     pub fn give_back(&self, index: usize, value: Val) {
         let reference = self.reference(index);
         if let Some(array) = reference.get().as_arr() {
@@ -192,10 +205,10 @@ impl<'a> Call<'a> {
         reference.set(value);
     }
 
-    /// Assigns to a by-reference parameter: typed properties that the reference is bound to check the value.
+    /// Assigns to a by-reference parameter; the value is checked against the typed properties that the reference is bound to.
     pub fn assign(&self, index: usize, value: Val) -> crate::PhpResult<()> {
         let reference = self.reference(index);
-        // To see whether the caller is strict the frames are walked.
+        // Whether the caller uses strict types needs a walk over the frames, so it is looked up only if it matters.
         let value = match reference.has_sources() {
             true => crate::coerce::reference_value(self.vm, &reference, value, self.vm.caller_is_strict())?,
             false => value,
@@ -204,7 +217,7 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// The arguments from `index` on (those of a variadic parameter).
+    /// The arguments from `index` on, which are those of a variadic parameter.
     #[inline]
     pub fn rest(&self, index: usize) -> &'a [Val] {
         self.args.get(index..).unwrap_or(&[])
@@ -221,17 +234,17 @@ impl<'a> Call<'a> {
         self.object.unwrap_or_else(|| unreachable!("instance methods are called with an object"))
     }
 
-    /// `f(): Argument #n ($name) MESSAGE` as a ValueError.
+    /// A ValueError `f(): Argument #n ($name) MESSAGE`.
     pub fn value_error(&self, index: usize, message: &str) -> Throw {
         self.argument_error(Thrown::ValueError, index, message)
     }
 
-    /// As [`Call::value_error`], as a TypeError.
+    /// A TypeError `f(): Argument #n ($name) MESSAGE`.
     pub fn type_error(&self, index: usize, message: &str) -> Throw {
         self.argument_error(Thrown::TypeError, index, message)
     }
 
-    /// As [`Call::value_error`], as an Error of no narrower kind.
+    /// An Error `f(): Argument #n ($name) MESSAGE`.
     pub fn error(&self, index: usize, message: &str) -> Throw {
         self.argument_error(Thrown::Error, index, message)
     }
@@ -248,7 +261,7 @@ impl<'a> Call<'a> {
         self.vm.throw(thrown, &text)
     }
 
-    /// `f(): MESSAGE` as a warning.
+    /// Raises the warning `f(): MESSAGE`.
     pub fn warning(&self, message: &str) -> crate::PhpResult<()> {
         let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");
@@ -256,7 +269,7 @@ impl<'a> Call<'a> {
         self.vm.warning(&self.vm.builtin_message(&text))
     }
 
-    /// `f(): MESSAGE` at any level.
+    /// Raises `f(): MESSAGE` at any level.
     pub fn raise(&self, level: crate::Level, message: &[u8]) -> crate::PhpResult<()> {
         let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");

@@ -1,4 +1,4 @@
-//! Calling: from builtin code into PHP functions and builtin ones, and turning callable values into callees.
+//! Calls from builtin code, and the resolution of callable values to callees.
 
 use crate::call::{Call, Unusual};
 use crate::class::{Class, ClassExt, ClassRef, ObjExt};
@@ -14,16 +14,16 @@ use phlox_value::{PhpObj, PhpStr, Val, View};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-/// Interpreter runs may nest this deep through builtin code before the script is stopped.
+/// The number of nested interpreter runs through builtin code at which a call throws an Error.
 pub const NATIVE_DEPTH_MAX: u32 = 20_000;
 
-/// What the class part of a callable stands for.
+/// The class that the class part of a callable names.
 struct CallableClass {
     class: ClassRef,
     object: Option<PhpObj>,
     /// The late static binding class of the call.
     called: ClassRef,
-    /// Is it the class itself that the callable names, and no object?
+    /// Whether the callable names a class, not an object.
     is_named: bool,
 }
 
@@ -34,7 +34,7 @@ impl CallableClass {
     }
 }
 
-/// Puts named arguments, which were checked, into their positions; the unknown ones of a variadic function are returned.
+/// Moves named arguments, which were checked, to their positions; returns the unknown ones, for a variadic function.
 fn place_named(func: &Func, positional: &mut Vec<Val>, named: Vec<(PhpStr, Val)>) -> Vec<(PhpStr, Val)> {
     let mut rest = Vec::new();
     for (name, value) in named {
@@ -54,18 +54,18 @@ fn place_named(func: &Func, positional: &mut Vec<Val>, named: Vec<(PhpStr, Val)>
     rest
 }
 
-/// Does the builtin function pass arguments with any names on?
+/// Whether the builtin function accepts arguments with any names.
 fn takes_any_name(func: &Func) -> bool {
     func.params.last().is_some_and(|param| param.any_name)
 }
 
-/// As in PHP's stubs: an optional parameter whose default cannot be written down.
+/// Whether a parameter is optional without a default that can be written down, which PHP's stubs mark with `UNKNOWN`.
 fn has_unknown_default(func: &Func, index: usize) -> bool {
     let text = func.code().params.get(index).and_then(|param| param.default_text);
     text.is_some_and(|text| func.unit.str(text).as_bytes() == b"UNKNOWN")
 }
 
-/// The name that `__call` gets: up to the first NUL byte.
+/// The name that `__call` gets: the bytes before the first NUL byte.
 pub fn magic_call_name(name: &PhpStr) -> PhpStr {
     match name.iter().position(|&byte| byte == 0) {
         Some(end) => PhpStr::new(&name[..end]),
@@ -73,7 +73,8 @@ pub fn magic_call_name(name: &PhpStr) -> PhpStr {
     }
 }
 
-/// What the short way of a builtin function answers; the arguments are used up then.
+/// Calls the fast path of a builtin function, if the arguments fit it. `None` if the fast path refuses; otherwise the arguments
+/// are consumed.
 #[inline(never)]
 fn answer_at_once(func: &Func, fast_path: crate::extension::FastPathFn, args: &mut [Val]) -> Option<Val> {
     let takes = func.required <= args.len() && (func.is_variadic() || args.len() <= func.declared);
@@ -90,12 +91,12 @@ fn answer_at_once(func: &Func, fast_path: crate::extension::FastPathFn, args: &m
 }
 
 impl Vm {
-    /// Calls a function with arguments from builtin code. References are made for by-reference parameters.
+    /// Calls a function with arguments from builtin code. Values for by-reference parameters become references.
     pub fn call(&self, callee: &Callee, args: impl Into<Args>) -> PhpResult<Val> {
         self.call_owned(callee.clone(), args)
     }
 
-    /// As [`Vm::call`], with arguments that are moved out of where they are: for callbacks that are called often.
+    /// Calls a function from builtin code, moving the arguments out of their places; for callbacks that are called often.
     #[inline(always)]
     pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         let Callee { func, this, static_class, closure, magic_name } = callee;
@@ -114,7 +115,7 @@ impl Vm {
         self.call_slowly(callee, args)
     }
 
-    /// Calls a method of an object, with arguments that are moved out of where they are.
+    /// Calls a method of an object, moving the arguments out of their places.
     #[inline(always)]
     pub fn call_on(&self, func: &Rc<Func>, object: &PhpObj, args: &mut [Val]) -> PhpResult<Val> {
         let (this, static_class) = (Some(object), Some(object.class_header()));
@@ -125,7 +126,7 @@ impl Vm {
         self.call_slowly(&Callee::method(func.clone(), object.clone()), args)
     }
 
-    /// The short way of a call; undefined as [`crate::vm::Executor::call_at_once`] says.
+    /// The fast path of a call. Undefined where [`crate::vm::Executor::call_at_once`] gives no value.
     #[inline(always)]
     fn call_at_once(&self, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if !matches!(callee.func.body, FuncBody::User) || self.native_stack_is_low() {
@@ -137,7 +138,7 @@ impl Vm {
         value
     }
 
-    /// After the short way: what it threw, or the long way.
+    /// Handles a fast path that gave no value: returns what it threw, or takes the slow path.
     #[inline(never)]
     fn call_slowly(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         match self.failed.take() {
@@ -146,7 +147,7 @@ impl Vm {
         }
     }
 
-    /// As [`Vm::call`]; nothing but the call holds the callee meanwhile.
+    /// Calls a function, consuming the callee, so that only the call itself keeps it alive.
     pub fn call_owned(&self, callee: Callee, args: impl Into<Args>) -> PhpResult<Val> {
         let mut args = args.into();
         for (index, value) in args.positional.iter_mut().enumerate() {
@@ -172,7 +173,7 @@ impl Vm {
         self.call_prepared(callee, args)
     }
 
-    /// `f(): Argument #1 ($x) must be passed by reference, value given`
+    /// Warns `f(): Argument #1 ($x) must be passed by reference, value given`, unless the parameter only prefers a reference.
     pub fn warn_value_for_reference(&self, func: &Func, index: usize) -> PhpResult<()> {
         let Some(param) = func.param_for(index).filter(|param| !param.prefer_ref) else { return Ok(()) };
         let name = if param.variadic { String::new() } else { format!(" (${})", param.name) };
@@ -180,29 +181,32 @@ impl Vm {
         self.warning(&[&func.display_name()[..], text.as_bytes()].concat())
     }
 
-    /// Must native nesting end here? Fibers have less stack than threads, so depth alone does not tell.
+    /// Whether calls from builtin code must not nest any deeper. Fibers have smaller stacks than threads, so depth alone does not
+    /// tell.
     pub fn native_stack_is_low(&self) -> bool {
         let here = 0u8;
         self.depth.get() >= NATIVE_DEPTH_MAX || (&raw const here) as usize <= self.native_floor.get()
     }
 
-    /// Bytes of the native stack that PHP keeps for what does not ask.
+    /// Bytes of the native stack that PHP reserves for code that does not check.
     pub fn reserved_stack_bytes(&self) -> usize {
         self.ini.get(&RESERVED_STACK_SIZE).max(LEAST_RESERVED) as usize
     }
 
-    /// Goes over to another native stack, given by `native_floor` and `native_bytes`; returns those of the one before.
+    /// Changes to another native stack, given by `native_floor` and `native_bytes`; returns the values of the stack before.
     pub fn replace_native_stack(&self, (floor, bytes): (usize, usize)) -> (usize, usize) {
         (self.native_floor.replace(floor), self.native_bytes.replace(bytes))
     }
 
+    /// Checks that the native stack has room for another nested call.
+    ///
     /// # Errors
-    /// The native stack is low.
+    /// Throws an Error if it has not.
     pub fn check_native_stack(&self) -> PhpResult<()> {
         if self.native_stack_is_low() { Err(self.native_stack_error()) } else { Ok(()) }
     }
 
-    /// What PHP throws when the native stack is low.
+    /// The Error that PHP throws when the native stack is low.
     #[cold]
     pub fn native_stack_error(&self) -> crate::Throw {
         let text = format!(
@@ -213,7 +217,7 @@ impl Vm {
         self.throw_error(text.as_bytes())
     }
 
-    /// Calls with arguments that are references exactly where the parameters want them.
+    /// Calls a function with arguments that are references exactly for by-reference parameters.
     pub fn call_prepared(&self, callee: Callee, mut args: Args) -> PhpResult<Val> {
         self.check_native_stack()?;
         if let Some(name) = &callee.magic_name {
@@ -232,8 +236,8 @@ impl Vm {
         result
     }
 
-    /// Calls a builtin function: checks and coerces the arguments, gives it a frame for traces.
-    /// `from_native`: the call comes from builtin code, not from a line of PHP.
+    /// Calls a builtin function: checks and coerces the arguments, and pushes a frame for traces. `from_native`: builtin code
+    /// makes the call, not PHP code.
     pub fn call_native(&self, callee: Callee, args: Args, from_native: bool) -> PhpResult<Val> {
         let func = callee.func.clone();
         let passed = args.positional.len();
@@ -289,7 +293,7 @@ impl Vm {
                 place.set(value);
             }
         }
-        // Traces show what was passed, as it was coerced, and no defaults.
+        // Traces show the arguments that were passed, after coercion, without default values.
         frame.native_args.replace(positional[..passed.min(positional.len())].to_vec());
         if frame.from_native.get() && crate::dynamic_call::needs_static_call(func) {
             return Err(self.throw_error(&[b"Cannot call ", &func.name[..], b"() dynamically"].concat()));
@@ -300,7 +304,7 @@ impl Vm {
         body(&mut Call { vm: self, func, object, static_class, args, passed, unusual })
     }
 
-    /// Has every named argument a parameter of its own? Called before the function has a frame.
+    /// Checks that every named argument has a parameter of its own. Called before the function has a frame.
     pub fn check_names(&self, func: &Func, positional: usize, named: &[(PhpStr, Val)]) -> PhpResult<()> {
         for (at, (name, _)) in named.iter().enumerate() {
             match func.params.iter().position(|param| param.name == *name && !param.variadic) {
@@ -315,19 +319,20 @@ impl Vm {
         Ok(())
     }
 
-    /// A named argument of `new` for a class without a constructor, which has no parameters that could be named. Constant
-    /// expressions do not mind, as in PHP.
+    /// Throws for a named argument of `new` for a class without a constructor, whose name no parameter can have. Constant
+    /// expressions accept it, as in PHP.
     pub fn check_unused_name(&self, name: Option<&PhpStr>) -> PhpResult<()> {
         let Some(name) = name else { return Ok(()) };
         let in_constant = self.user_frame().is_some_and(|frame| frame.func.has(phlox_hhbc::FuncFlags::THUNK));
         if in_constant { Ok(()) } else { Err(self.unknown_name(name)) }
     }
 
+    /// The Error about a named argument that no parameter has.
     pub fn unknown_name(&self, name: &PhpStr) -> Throw {
         self.throw_error(&[b"Unknown named parameter $", crate::until_nul(name)].concat())
     }
 
-    /// Refuses too few and too many arguments for a builtin function.
+    /// Throws if there are too few or too many arguments for a builtin function.
     pub fn check_native_count(&self, func: &Func, passed: usize) -> PhpResult<()> {
         if passed < func.needed || (passed > func.declared && !func.is_variadic()) {
             return Err(self.argument_count_error(func, passed));
@@ -335,8 +340,8 @@ impl Vm {
         Ok(())
     }
 
-    /// An argument as a builtin function's declaration wants it: coerced, a reference, or the default (for Undef).
-    /// `passed`: how many arguments there were.
+    /// Makes an argument fit a builtin function's declaration: coerces it, makes it a reference, or replaces Undef by the
+    /// default. `passed` is the number of arguments.
     pub fn native_argument(&self, func: &Rc<Func>, index: usize, mut value: Val, passed: usize) -> PhpResult<Val> {
         let Some(param) = func.param_for(index) else { return Ok(value) };
         if value.is_undef() {
@@ -353,7 +358,7 @@ impl Vm {
             }
             return self.native_default(func, index);
         }
-        // Out parameters are untyped or checked by the body; typed by-reference ones are checked in place.
+        // Untyped out parameters are checked by the body; typed by-reference ones are checked in place.
         if param.by_ref && !param.prefer_ref && !value.is_ref() {
             value.make_ref();
         }
@@ -364,7 +369,8 @@ impl Vm {
             return Err(self.throw_type_error(&text));
         }
         if let Some(ty) = &param.ty {
-            // Whether the caller is strict matters, and is looked up, only for what needs a second look.
+            // Whether the caller uses strict types needs a walk over the frames, so it is looked up only for values that may need
+            // coercion.
             let fits = match value.as_ref() {
                 Some(reference) => crate::coerce::quick_match(ty, &reference.get()),
                 None => crate::coerce::quick_match(ty, &value),
@@ -376,7 +382,7 @@ impl Vm {
         Ok(value)
     }
 
-    /// A builtin function's default value of a parameter, evaluated once.
+    /// The default value of a builtin function's parameter, which is evaluated once.
     fn native_default(&self, func: &Rc<Func>, index: usize) -> PhpResult<Val> {
         if let Some(Some(value)) = func.default_cache.borrow().get(index) {
             return Ok(value.clone());
@@ -396,7 +402,7 @@ impl Vm {
         Ok(value)
     }
 
-    /// The value of a literal or thunk, in a class's scope.
+    /// The value of a literal or thunk, evaluated in the scope of a class.
     pub fn evaluate_init(&self, unit: &Rc<crate::LinkedUnit>, init: Init, scope: Option<&ClassRef>) -> PhpResult<Val> {
         match init {
             Init::Literal(literal) => Ok(unit.literal(literal)),
@@ -416,7 +422,7 @@ impl Vm {
         }
     }
 
-    /// `f() expects exactly 2 arguments, 1 given`
+    /// The ArgumentCountError `f() expects exactly 2 arguments, 1 given`.
     fn argument_count_error(&self, func: &Func, passed: usize) -> Throw {
         let declared = func.params.iter().filter(|p| !p.variadic).count();
         let too_few = passed < func.needed;
@@ -430,7 +436,7 @@ impl Vm {
         self.throw(Thrown::ArgumentCountError, &[&func.display_name()[..], text.as_bytes()].concat())
     }
 
-    /// Does the PHP code that calls a builtin function use strict types? Callbacks from builtin code do not.
+    /// Whether the PHP code that calls a builtin function uses strict types. Callbacks from builtin code never do.
     pub fn caller_is_strict(&self) -> bool {
         let mut inner = 0;
         let caller = self.frames.find_map(|place| {
@@ -440,13 +446,14 @@ impl Vm {
         caller.unwrap_or(false)
     }
 
-    /// Calls a callable value; it must have been checked to be one, else an Error is thrown.
+    /// Calls a callable value; throws an Error if it is not callable.
     pub fn call_value(&self, callable: &Val, args: Vec<Val>) -> PhpResult<Val> {
         let callee = self.require_callable(callable)?;
         self.call(&callee, args)
     }
 
-    /// The callee of a callable value that was checked before (which reported deprecated forms), or an Error.
+    /// The callee of a callable value that was checked before (which reported deprecated forms); throws an Error if there is
+    /// none.
     pub fn require_callable(&self, callable: &Val) -> PhpResult<Callee> {
         match self.resolve(callable, true)? {
             Ok(callee) => Ok(callee),
@@ -454,12 +461,12 @@ impl Vm {
         }
     }
 
-    /// What a callable value calls, or why it cannot be called (in PHP's words, as `must be a valid callback, ...`).
+    /// The callee of a callable value, or the reason why there is none, in PHP's words after `must be a valid callback, `.
     pub fn resolve_callable(&self, callable: &Val) -> PhpResult<Result<Callee, String>> {
         self.resolve(callable, false)
     }
 
-    /// Quiet: deprecated forms are not reported.
+    /// Resolves a callable value; with `quiet`, deprecated forms are not reported.
     fn resolve(&self, callable: &Val, quiet: bool) -> PhpResult<Result<Callee, String>> {
         match callable.view() {
             View::Ref(reference) => self.resolve(&reference.get(), quiet),
@@ -518,7 +525,7 @@ impl Vm {
         match self.find_function(name) {
             Some(func) => Ok(Ok(Callee::function(func))),
             None => {
-                // PHP prints the name as a text of C.
+                // PHP prints the name as a C string, up to the first NUL byte.
                 let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
                 let shown = PhpStr::new(&name[..end]);
                 Ok(Err(format!("function \"{shown}\" not found or invalid function name")))
@@ -526,8 +533,8 @@ impl Vm {
         }
     }
 
-    /// The class that a callable names. `self`, `parent` and `static` are deprecated but work, and keep the late
-    /// static binding class.
+    /// The class that a callable names; `None` if there is no such class. `self`, `parent` and `static` are deprecated but work,
+    /// and keep the late static binding class.
     fn class_for_callable(&self, name: &PhpStr, quiet: bool) -> PhpResult<Option<CallableClass>> {
         let lower_name = lower(name);
         let relative_name = lower_name.as_bytes();
@@ -554,7 +561,7 @@ impl Vm {
         Ok(Some(CallableClass { class, object: self.this(), called, is_named: relative_name != b"self" }))
     }
 
-    /// Why a callable's class is none.
+    /// The message about a class of a callable that does not exist.
     fn unknown_class(&self, name: &[u8]) -> String {
         let relative = name.to_ascii_lowercase();
         match relative.as_slice() {
@@ -569,14 +576,14 @@ impl Vm {
         }
     }
 
-    /// `$this` of the PHP code that runs.
+    /// `$this` of the running PHP code.
     pub fn this(&self) -> Option<PhpObj> {
         self.user_frame().and_then(|frame| frame.this.clone())
     }
 
     fn resolve_method(&self, found: &CallableClass, name: &PhpStr, quiet: bool) -> PhpResult<Result<Callee, String>> {
         let (class, object) = (&found.class, found.object.as_ref());
-        // `parent::m` and `Base::m` as the method part of an array callable.
+        // The method part of an array callable may be `parent::m` or `Base::m`.
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
             let qualifier = PhpStr::new(&name[..at]);
             let base = match lower(&qualifier).as_bytes() {
@@ -607,7 +614,7 @@ impl Vm {
         }
         let target = class.class();
         let shown_name = magic_call_name(name);
-        // A callable that names the class gets the class's method, whatever private one the scope has.
+        // A callable that names a class gets that class's method, even if the scope has a private method of that name.
         let method = match found.is_named {
             true => target.method(&key).filter(|func| self.can_call(func, scope.as_ref())).cloned(),
             false => self.visible_method(target, &key, scope.as_ref()),
@@ -655,7 +662,7 @@ impl Vm {
         }
     }
 
-    /// The method that a call from `scope` reaches: a private method of the scope wins over the object's class.
+    /// The method that a call from `scope` reaches: a private method of the scope has precedence over the object's class.
     pub fn visible_method(&self, class: &Class, key: &PhpStr, scope: Option<&ClassRef>) -> Option<Rc<Func>> {
         if let Some(scope) = scope {
             if scope.id() != class.handle().id() && class.is_a(scope) {
@@ -670,7 +677,7 @@ impl Vm {
         self.can_call(func, scope).then(|| func.clone())
     }
 
-    /// May code in `scope` call the method?
+    /// Whether code in `scope` may call the method.
     pub fn can_call(&self, func: &Func, scope: Option<&ClassRef>) -> bool {
         if func.is_public() {
             return true;
@@ -684,7 +691,7 @@ impl Vm {
         scope.class().is_a(root) || root.class().is_a(scope) || scope.class().is_a(owner) || owner.class().is_a(scope)
     }
 
-    /// A new object of a class, without its constructor. Throws for interfaces, abstract classes and enums.
+    /// A new object of a class, whose constructor is not called. Throws for interfaces, abstract classes and enums.
     pub fn instantiate(&self, class: &ClassRef) -> PhpResult<PhpObj> {
         let target = class.class();
         if target.is_abstract() || target.kind != crate::class::ClassKind::Class {
@@ -696,7 +703,7 @@ impl Vm {
         self.instantiate_unchecked(class)
     }
 
-    /// As [`Vm::instantiate`], also for enum cases.
+    /// A new object of any class, enums included, whose constructor is not called.
     pub fn instantiate_unchecked(&self, class: &ClassRef) -> PhpResult<PhpObj> {
         let target = class.class();
         if target.defaults.get().is_none() {
@@ -710,7 +717,7 @@ impl Vm {
         Ok(object)
     }
 
-    /// `new C(args)` from builtin code.
+    /// Creates an object for `new C(args)` in builtin code.
     pub fn new_object(&self, class: &ClassRef, args: Vec<Val>) -> PhpResult<PhpObj> {
         let object = self.instantiate(class)?;
         if let Some(constructor) = class.class().magic.construct.clone() {
@@ -722,7 +729,7 @@ impl Vm {
         Ok(object)
     }
 
-    /// Calls a method by its lower-case name if the object has it (visibility is not checked).
+    /// Calls a method by its lower-case name without a visibility check; throws an Error if the object does not have it.
     pub fn call_method(&self, object: &PhpObj, lower_name: &[u8], args: Vec<Val>) -> PhpResult<Val> {
         let func = object.class().methods.get(&crate::ByBytes(lower_name)).cloned();
         match func {

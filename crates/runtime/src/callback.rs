@@ -1,4 +1,4 @@
-//! Callbacks that a builtin function calls for many elements: what the calls have in common is looked up once.
+//! Callbacks that a builtin function calls for many elements: what all the calls need is looked up once.
 
 use crate::error::PhpResult;
 use crate::func::FuncBody;
@@ -7,19 +7,20 @@ use phlox_value::Val;
 use phlox_value::raw::Prepared;
 use std::cell::{Cell, OnceCell};
 
-/// See the module.
+/// A callback whose calls are prepared once.
 pub struct Callback<'a> {
     vm: &'a Vm,
     callee: &'a Callee,
     executor: &'a dyn Executor,
     prepared: OnceCell<Prepared<'a>>,
-    /// How often it is still tried to prepare the calls. The first call of a function may be what makes that possible.
+    /// How many more times a preparation is attempted. The first call of a function may make the preparation possible.
     attempts: Cell<u32>,
 }
 
 const ATTEMPTS: u32 = 2;
 
 impl<'a> Callback<'a> {
+    /// Prepares calls of `callee`, if possible.
     pub fn new(vm: &'a Vm, callee: &'a Callee) -> Callback<'a> {
         let is_plain = callee.magic_name.is_none() && matches!(callee.func.body, FuncBody::User);
         let attempts = Cell::new(if is_plain && !vm.native_stack_is_low() { ATTEMPTS } else { 0 });
@@ -42,8 +43,8 @@ impl<'a> Callback<'a> {
         }
     }
 
-    /// Calls back. The arguments stay where they are: whoever calls holds them until the call has returned. References are
-    /// passed on only to parameters by reference.
+    /// Calls the callback. The arguments are borrowed: the caller of this function keeps them alive until the call has returned.
+    /// References are passed on to by-reference parameters only.
     ///
     /// # Errors
     /// What the callback throws.

@@ -32,8 +32,9 @@ pub struct Class {
     /// Own and inherited methods by lower-case name.
     pub methods: StrMap<Rc<Func>>,
     pub magic: Magic,
+    /// For a backed enum: the type of its values.
     pub enum_type: Option<Rc<TypeSpec>>,
-    /// Where it was declared.
+    /// The unit that declares the class.
     pub unit: Rc<LinkedUnit>,
     pub id: ClassId,
     /// Default values of the slots; evaluated when the first object is made.
@@ -42,170 +43,170 @@ pub struct Class {
     pub evaluating: Cell<bool>,
     /// Constants and static properties have been evaluated.
     pub evaluated: Cell<bool>,
-    /// Has or inherits `#[AllowDynamicProperties]`.
+    /// Whether the class has or inherits `#[AllowDynamicProperties]`.
     pub allows_dynamic: bool,
     pub native: NativeHooks,
     /// Alias and trait-rule data that Reflection shows: method name -> `Trait::method`.
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,
-    /// Enum: backing value -> case name, made on first use.
+    /// For an enum: the map from backing values to case names, made on first use.
     pub enum_index: RefCell<Option<phlox_value::PhpArr>>,
     /// Whether and how objects of the class are iterated, found on first use.
     pub iterates: OnceCell<crate::iteration::Iterates>,
     /// What iterations over objects of the class need, found on first use.
     pub iteration: OnceCell<Rc<crate::iteration::Methods>>,
-    /// The object's own handle for this class; set right after creation.
+    /// The class's own handle; set right after creation.
     pub this: OnceCell<std::rc::Weak<ClassHeader>>,
 }
 
-/// What a builtin class does natively beyond its methods. Inherited by subclasses.
+/// Native behaviour of a builtin class beyond its methods. Subclasses inherit it.
 #[derive(Clone, Copy, Default)]
 pub struct NativeHooks {
     /// Gives a new object its native data.
     pub create: Option<fn(&crate::Vm, &PhpObj)>,
-    /// `var_dump`, `(array)`, `get_object_vars` contents instead of (or before) the properties.
+    /// Gives what `var_dump`, `(array)` and `get_object_vars` show in place of (or before) the properties.
     pub debug_info: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<phlox_value::PhpArr>>,
     /// Objects cannot be cloned.
     pub no_clone: bool,
     /// Throws when this object cannot be cloned.
     pub check_clone: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<()>>,
-    /// Completes a copy that `clone` made, which has a copy of the native data already; first the original, then the copy.
+    /// Completes the copy that `clone` made, which already has a copy of the native data; gets the original, then the copy.
     pub copied: Option<fn(&PhpObj, &PhpObj)>,
     /// Objects cannot be serialised.
     pub no_serialize: bool,
     /// Objects cannot have dynamic properties.
     pub no_dynamic: bool,
-    /// What is in its objects comes from the constructor alone: Reflection makes none without it if the class is final.
+    /// The object's state comes from the constructor alone: if the class is final, Reflection makes no object without calling it.
     pub needs_constructor: bool,
     /// `new` is refused with this message.
     pub no_new: Option<&'static str>,
-    /// The class of what that throws, if not Error.
+    /// The class of the exception for [`no_new`](Self::no_new), if it is not Error.
     pub no_new_class: Option<&'static str>,
     /// `==` and `<=>` between two objects of the class.
     pub compare: Option<fn(&crate::Vm, &PhpObj, &PhpObj) -> crate::PhpResult<Option<std::cmp::Ordering>>>,
-    /// An object of the class and something that is no object; `None`: as other objects.
+    /// Compares an object of the class with a value that is no object; `None`: like other objects.
     pub compare_with: Option<fn(&crate::Vm, &PhpObj, &Val) -> crate::PhpResult<Option<Option<std::cmp::Ordering>>>>,
-    /// An operator with an object of the class on either side; `None`: as other objects.
+    /// Applies an operator with an object of the class on either side; `None`: like other objects.
     pub operate: Option<fn(&crate::Vm, crate::arith::BinOp, &Val, &Val) -> crate::PhpResult<Option<Val>>>,
     /// `count()` without the method call when the class does not override it.
     pub count: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<i64>>,
-    /// The table of properties for a purpose, where it is not simply all properties.
+    /// Gives the table of properties for a purpose, where it is not simply all properties.
     pub properties: Option<fn(&crate::Vm, &PhpObj, Purpose) -> crate::PhpResult<Option<phlox_value::PhpArr>>>,
-    /// Casts other than by `__toString`.
+    /// Casts the object to something, other than by `__toString`.
     pub cast: Option<fn(&crate::Vm, &PhpObj, CastTo) -> crate::PhpResult<Option<Val>>>,
-    /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
-    /// `None`: only `offsetGet` can say.
+    /// Gives an element as a reference, for a change inside it (no offset: a new element is appended); the flag asks for a
+    /// warning when it is missing. `None`: only `offsetGet` can tell.
     pub element: Option<ElementHook>,
-    /// Makes an element, which may be new, an alias of a reference. False: that is not possible.
+    /// Makes an element, which may be new, an alias of a reference. False if that is not possible.
     pub bind_element: Option<fn(&crate::Vm, &PhpObj, &Val, phlox_value::PhpRef) -> crate::PhpResult<bool>>,
     /// Throws when the object cannot be iterated (the flag: by reference).
     pub check_iteration: Option<fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<()>>,
-    /// Value and key of the current element of an iteration at once (the flag: the key is wanted).
+    /// Gives value and key of the current element of an iteration in one call (the flag: the key is wanted).
     pub current_element: Option<ElementOf>,
-    /// The array of its own that an iteration goes over as long as nobody else has the iterator.
+    /// Gives the iterator's own array that an iteration goes over, as long as the iterator has no other handle.
     pub walked_array: Option<fn(&PhpObj) -> Option<phlox_value::PhpArr>>,
-    /// What happens to the object's native part when its last handle goes, as a destructor would.
+    /// Cleans up the native part of an object when its last handle is dropped, like a destructor.
     pub destruct: Option<fn(&crate::Vm, &PhpObj)>,
-    /// That runs PHP code for few objects only, whose makers say so ([`crate::note_destructors`]).
+    /// [`destruct`](Self::destruct) runs PHP code for few objects only, whose creators call [`crate::note_destructors`].
     pub seldom_destructs: bool,
-    /// An iteration takes no object id besides the iterator's own.
+    /// An iteration reserves no object id besides the iterator's own.
     pub takes_no_iterator_id: bool,
     /// Iteration by the engine makes no calls that traces show.
     pub steps_silently: bool,
-    /// The object that has the methods that this one lacks (iterators around others).
+    /// Gives the object that has the methods that this one lacks (for iterators around others).
     pub method_target: Option<fn(&PhpObj) -> Option<PhpObj>>,
-    /// What is thrown when a method is called that the object does not have.
+    /// Makes the exception for a call of a method that the object does not have.
     pub missing_method: Option<fn(&crate::Vm, &PhpObj) -> crate::Throw>,
-    /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
+    /// Tells whether properties that do not exist are elements (`ArrayObject::ARRAY_AS_PROPS`).
     pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
-    /// Static methods that are called on an object see the object (`XMLReader::open`).
+    /// Static methods that are called on an object get the object (`XMLReader::open`).
     pub static_sees_object: bool,
-    /// Properties, declared ones included, that the class keeps elsewhere.
+    /// Access to properties, declared ones included, that the class stores itself.
     pub own_properties: Option<&'static MemberHooks>,
-    /// Which properties of an object those are, by name, where they are not all; the others are ordinary.
+    /// Tells which properties of an object the class stores itself, if not all; the others are ordinary.
     pub owns_property: Option<fn(&PhpObj, &PhpStr, Reach) -> bool>,
-    /// Puts what the class keeps elsewhere into the table of dynamic properties, before anything lists that.
+    /// Copies properties that the class stores itself into the table of dynamic properties, before that is listed.
     pub refresh: Option<fn(&PhpObj)>,
-    /// Throws when this property may not be assigned; other changes of it are not asked about.
+    /// Throws when this property may not be assigned; other changes of it are not checked.
     pub check_write: Option<fn(&crate::Vm, &PhpObj, &PhpStr) -> crate::PhpResult<()>>,
-    /// Elements (`$object[..]`) of a class without ArrayAccess.
+    /// Access to elements (`$object[..]`) of a class without ArrayAccess.
     pub own_elements: Option<&'static MemberHooks>,
-    /// Elements of a class with ArrayAccess, where no subclass replaces its methods.
+    /// Fast paths for elements of a class with ArrayAccess, where no subclass overrides its methods.
     pub fast_elements: Option<&'static FastElements>,
-    /// How a class with ArrayAccess answers what its methods are too coarse for.
+    /// Answers to `isset` and `??` of a class with ArrayAccess, for which its methods are too coarse.
     pub element_questions: Option<&'static ElementQuestions>,
 }
 
-/// What is asked of elements without a method of ArrayAccess that says just that. Methods that a subclass replaces are to be
-/// asked by these functions.
+/// Answers about elements for which ArrayAccess has no precise method. These functions call the methods that a subclass
+/// overrides.
 pub struct ElementQuestions {
-    /// `isset`, or (the flag) not `empty`.
+    /// Answers `isset`, or with the flag, not `empty`.
     pub exists: fn(&crate::Vm, &PhpObj, &Val, bool) -> crate::PhpResult<bool>,
-    /// `??`: the value without warnings, null where there is none.
+    /// Reads for `??`: the value without warnings, null where there is none.
     pub read_quietly: fn(&crate::Vm, &PhpObj, &Val) -> crate::PhpResult<Val>,
 }
 
-/// Short ways to do what the methods of ArrayAccess do, for offsets that are plain keys and where there is nothing to complain
-/// about; `None`: the method has to look.
+/// Fast paths for the methods of ArrayAccess, for offsets that are plain keys and cases that raise nothing; `None`: the method
+/// must be called.
 pub struct FastElements {
     pub get: fn(&PhpObj, &Val) -> Option<Val>,
-    /// Stores a value at an offset, or appends it; gives what was there before.
+    /// Stores a value at an offset, or appends it; gives the old value.
     pub set: fn(&PhpObj, Option<&Val>, &Val) -> Option<Val>,
-    /// `isset`
+    /// Answers `isset`.
     pub exists: fn(&PhpObj, &Val) -> Option<bool>,
-    /// What `$object[]` throws where nothing can be appended.
+    /// Makes the exception of `$object[]` where nothing can be appended.
     pub refuse: Option<fn(&crate::Vm) -> crate::Throw>,
-    /// What reading throws, without a call of the method in its trace, where `get` has no answer.
+    /// Makes the exception of a read to which `get` has no answer, without a call of the method in its trace.
     pub missing: Option<fn(&crate::Vm, &PhpObj, &Val) -> Option<crate::Throw>>,
 }
 
-/// A property or an element of an object whose class keeps its members itself.
+/// A property or an element of an object whose class stores its members itself.
 #[derive(Clone, Copy)]
 pub enum Member<'a> {
     Property(&'a PhpStr),
-    /// An offset as the script gave it; none in `$object[]`.
+    /// An offset as the script gave it; `None` in `$object[]`.
     Element(Option<&'a Val>),
 }
 
-/// What is done with a property, as far as a class that keeps some itself has to know.
+/// The access to a property, for a class that stores some properties itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     Read,
     Write,
-    /// Something inside it changes, or it becomes a reference.
+    /// Something inside the property changes, or it becomes a reference.
     Inside,
     Unset,
 }
 
-/// What a member is read for.
+/// The purpose of reading a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberUse {
     Value,
-    /// `??`: without warnings.
+    /// For `??`: no warnings.
     Quiet,
-    /// Its value decides what is written next (`op=`, `++`).
+    /// The value decides what is written next (`op=`, `++`).
     Changed,
-    /// Something inside it changes: it may come into being.
+    /// Something inside the member changes: the member may be created.
     Inside,
-    /// Something inside it is unset.
+    /// Something inside the member is unset.
     Unset,
 }
 
-/// How a class's own members are reached.
+/// Access to members that a class stores itself.
 pub struct MemberHooks {
     pub read: fn(&crate::Vm, &PhpObj, Member<'_>, MemberUse) -> crate::PhpResult<Val>,
     pub write: fn(&crate::Vm, &PhpObj, Member<'_>, Val) -> crate::PhpResult<()>,
-    /// `isset`, or (the flag) not `empty`.
+    /// Answers `isset`, or with the flag, not `empty`.
     pub exists: fn(&crate::Vm, &PhpObj, Member<'_>, bool) -> crate::PhpResult<bool>,
     pub unset: fn(&crate::Vm, &PhpObj, Member<'_>) -> crate::PhpResult<()>,
 }
 
-/// Gives value and key of the current element; `None`: the end.
+/// Gives value and key of the current element; `None` at the end.
 pub type ElementOf = fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<Option<(Val, Val)>>;
 
 /// Gives an element of an object with ArrayAccess as a reference.
 pub type ElementHook = fn(&crate::Vm, &PhpObj, Option<&Val>, bool) -> crate::PhpResult<Option<phlox_value::PhpRef>>;
 
-/// What a table of an object's properties is asked for.
+/// The purpose of a table of an object's properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     ArrayCast,
@@ -217,19 +218,19 @@ pub enum Purpose {
 }
 
 impl NativeHooks {
-    /// As the hook [`NativeHooks::elements_as_properties`] says.
+    /// Whether properties that do not exist are elements, by the hook [`NativeHooks::elements_as_properties`].
     #[inline]
     pub fn has_elements_as_properties(&self, object: &PhpObj) -> bool {
         self.elements_as_properties.is_some_and(|hook| hook(object))
     }
 
-    /// How the class itself reaches a property, if it is one that it keeps.
+    /// The class's own access to a property, if it stores that property itself.
     #[inline]
     pub fn keeper(&self, object: &PhpObj, name: &PhpStr, reach: Reach) -> Option<&'static MemberHooks> {
         self.own_properties.filter(|_| self.owns_property.is_none_or(|owns| owns(object, name, reach)))
     }
 
-    /// As the hook [`NativeHooks::refresh`] says.
+    /// Calls the hook [`NativeHooks::refresh`], if there is one.
     #[inline]
     pub fn refresh(&self, object: &PhpObj) {
         if let Some(refresh) = self.refresh {
@@ -289,7 +290,7 @@ pub enum CastTo {
     String,
 }
 
-/// Magic methods and the constructor, looked up once at link time.
+/// Magic methods and the constructor, looked up once when the class is linked.
 #[derive(Clone, Default)]
 pub struct Magic {
     pub construct: Option<Rc<Func>>,
@@ -304,14 +305,14 @@ pub struct Magic {
     pub to_string: Option<Rc<Func>>,
     pub invoke: Option<Rc<Func>>,
     pub debug_info: Option<Rc<Func>>,
-    /// The methods of an ArrayAccess, if they are written in PHP.
+    /// The methods of ArrayAccess, if they are written in PHP.
     pub offset_get: Option<Rc<Func>>,
     pub offset_set: Option<Rc<Func>>,
     pub offset_exists: Option<Rc<Func>>,
     pub offset_unset: Option<Rc<Func>>,
-    /// The `getIterator` of an IteratorAggregate.
+    /// The method `getIterator` of an IteratorAggregate.
     pub get_iterator: Option<Rc<Func>>,
-    /// The `count` of a Countable, if it is written in PHP and declared to give an integer.
+    /// The method `count` of a Countable, if it is written in PHP and declared to return an integer.
     pub count: Option<Rc<Func>>,
 }
 
@@ -327,9 +328,9 @@ pub struct ClassConst {
     /// The evaluated value. Shared by all classes that inherit the constant.
     pub value: OnceCell<Val>,
     pub evaluating: Cell<bool>,
-    /// Its deprecation is being reported: the message may use the constant itself.
+    /// The deprecation is being reported; the message may use the constant itself.
     pub reporting: Cell<bool>,
-    /// Row of the unit's class table and of its constants, for attributes and doc comments.
+    /// The constant's row in the unit's class table and in that class's constants, for attributes and doc comments.
     pub origin: (ClassId, usize),
 }
 
@@ -346,11 +347,11 @@ pub struct PropInfo {
     pub get_hook: Option<Rc<Func>>,
     pub set_hook: Option<Rc<Func>>,
     pub unit: Rc<LinkedUnit>,
-    /// Row of the unit's class table and of its properties, for attributes and doc comments.
+    /// The property's row in the unit's class table and in that class's properties, for attributes and doc comments.
     pub origin: (ClassId, usize),
-    /// The static property's variable; shared with subclasses that do not redeclare it.
+    /// The variable of a static property; shared with subclasses that do not redeclare it.
     pub statics: Option<Rc<StaticProp>>,
-    /// First declaration of the property (asymmetric visibility and hooks are checked against it).
+    /// The first declaration of the property, against which asymmetric visibility and hooks are checked.
     pub prototype: RefCell<Option<Rc<PropInfo>>>,
 }
 
@@ -361,7 +362,7 @@ pub struct StaticProp {
 }
 
 impl ClassConst {
-    /// Does it have attributes, `#[Deprecated]` perhaps?
+    /// Whether the constant has attributes, of which one may be `#[Deprecated]`.
     pub fn has_attributes(&self) -> bool {
         let (class, index) = self.origin;
         let constants = self.unit.unit.classes.get(class.index()).map(|class| &class.constants);
@@ -370,43 +371,49 @@ impl ClassConst {
 }
 
 impl PropInfo {
+    /// Whether the property is static.
     #[inline]
     pub fn is_static(&self) -> bool {
         self.attrs.has(Attrs::STATIC)
     }
 
+    /// Whether the property is readonly.
     #[inline]
     pub fn is_readonly(&self) -> bool {
         self.attrs.has(Attrs::READONLY)
     }
 
+    /// Whether the property is private.
     #[inline]
     pub fn is_private(&self) -> bool {
         self.attrs.has(Attrs::PRIVATE)
     }
 
+    /// Whether the property is protected.
     #[inline]
     pub fn is_protected(&self) -> bool {
         self.attrs.has(Attrs::PROTECTED)
     }
 
+    /// Whether the property is public.
     #[inline]
     pub fn is_public(&self) -> bool {
         !self.attrs.has(Attrs::PRIVATE | Attrs::PROTECTED)
     }
 
+    /// Whether the property has a get or a set hook.
     #[inline]
     pub fn has_hooks(&self) -> bool {
         self.get_hook.is_some() || self.set_hook.is_some()
     }
 
-    /// Of a class of PHP's own that keeps the property elsewhere: our hooks are how, and no code sees them or finds the property
-    /// in a list.
+    /// Whether a builtin class stores the property elsewhere and implements access to it by hooks. No code sees the hooks, and
+    /// lists of properties leave the property out.
     pub fn is_computed(&self) -> bool {
         self.has_hooks() && self.declarer().class().is_internal()
     }
 
-    /// Hooked without a backing store.
+    /// Whether the property has hooks and no backing store.
     #[inline]
     pub fn is_virtual(&self) -> bool {
         self.attrs.has(Attrs::VIRTUAL)
@@ -420,43 +427,49 @@ impl PropInfo {
 }
 
 impl Class {
+    /// Whether this is an interface.
     #[inline]
     pub fn is_interface(&self) -> bool {
         self.kind == ClassKind::Interface
     }
 
+    /// Whether this is a trait.
     #[inline]
     pub fn is_trait(&self) -> bool {
         self.kind == ClassKind::Trait
     }
 
+    /// Whether this is an enum.
     #[inline]
     pub fn is_enum(&self) -> bool {
         self.kind == ClassKind::Enum
     }
 
+    /// Whether the class is abstract.
     #[inline]
     pub fn is_abstract(&self) -> bool {
         self.attrs.has(Attrs::ABSTRACT)
     }
 
+    /// Whether the class is final.
     #[inline]
     pub fn is_final(&self) -> bool {
         self.attrs.has(Attrs::FINAL)
     }
 
+    /// Whether the class is anonymous.
     #[inline]
     pub fn is_anonymous(&self) -> bool {
         self.attrs.has(Attrs::ANONYMOUS)
     }
 
-    /// Is it builtin?
+    /// Whether the class is builtin.
     #[inline]
     pub fn is_internal(&self) -> bool {
         self.unit.internal
     }
 
-    /// Is this class `other`, or below it, or does it implement it?
+    /// Whether this class is `other`, extends it or implements it.
     #[inline]
     pub fn is_a(&self, other: &ClassHeader) -> bool {
         self.supertypes.binary_search(&other.id()).is_ok()
@@ -471,12 +484,13 @@ impl Class {
             .unwrap_or_else(|| unreachable!("linking sets the handle of every class"))
     }
 
+    /// The method with this lower-case name, own or inherited.
     #[inline]
     pub fn method(&self, lower_name: &PhpStr) -> Option<&Rc<Func>> {
         self.methods.get(lower_name)
     }
 
-    /// `class kind` word in messages: class, interface, trait, enum.
+    /// The word for the kind of class in messages: class, interface, trait, enum.
     #[inline]
     pub fn kind_word(&self) -> &'static str {
         match self.kind {
@@ -488,7 +502,7 @@ impl Class {
     }
 }
 
-/// From the value layer's class header to the runtime's class.
+/// Access from the value layer's class header to the runtime's class.
 pub trait ClassExt {
     fn class(&self) -> &Class;
 }
@@ -500,7 +514,7 @@ impl ClassExt for ClassHeader {
     }
 }
 
-/// What objects can say with a runtime around.
+/// Access from an object to its class.
 pub trait ObjExt {
     fn class(&self) -> &Class;
     #[inline]

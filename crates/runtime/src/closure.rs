@@ -1,4 +1,4 @@
-//! Closure objects' native part.
+//! The native part of Closure objects.
 
 use crate::class::ClassRef;
 use crate::func::{Func, FuncBody, StaticVars};
@@ -12,10 +12,10 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Captured values: most closures have few, which need no memory of their own.
+/// Captured values. Most closures have few, which are stored inline.
 pub type Captured = SmallVec<[Slot; 2]>;
 
-/// What a Closure object holds.
+/// The native data of a Closure object.
 pub struct ClosureData {
     /// The function; its scope is the closure's scope.
     pub func: Rc<Func>,
@@ -26,11 +26,12 @@ pub struct ClosureData {
     pub captured: Captured,
     /// The closure's own static variables.
     pub statics: RefCell<Option<Rc<StaticVars>>>,
-    /// Made from a function or method by `f(...)` or `Closure::fromCallable`.
+    /// Whether the closure was made of a function or method by `f(...)` or `Closure::fromCallable`.
     pub is_fake: bool,
-    /// A fake closure of `__call`/`__callStatic` remembers the method's name.
+    /// The method's name, for a closure made of a call that `__call` or `__callStatic` handles.
     pub magic_name: Option<PhpStr>,
-    /// Such a closure shows a parameter for all arguments (`$object->name(...)`) or none (`Closure::fromCallable`).
+    /// Whether a closure with a [`magic_name`](Self::magic_name) shows a parameter for all arguments (`$object->name(...)`) or
+    /// none (`Closure::fromCallable`).
     pub lists_arguments: bool,
 }
 
@@ -61,8 +62,8 @@ impl NativeData for ClosureData {
 }
 
 impl ClosureData {
-    /// A copy for another scope or object. Static variables go on from their current values; those of a function or
-    /// method stay its own.
+    /// A copy for another scope or object. Static variables start from their current values; a closure made of a function or
+    /// method keeps sharing the function's.
     fn duplicate(&self, func: Rc<Func>, this: Val, called_scope: Option<ClassRef>) -> ClosureData {
         let statics = if self.is_fake && !func.is_native() {
             let shared = static_vars(&self.func, None);
@@ -86,8 +87,8 @@ impl ClosureData {
         }
     }
 
-    /// The function as those see it who look at the closure: one of `__call` or `__callStatic` shows a builtin method
-    /// that has the name.
+    /// The function that Reflection and dumps show: for a closure of `__call` or `__callStatic`, a builtin method with the called
+    /// name.
     pub fn shown_func(&self, vm: &Vm) -> Rc<Func> {
         let stand_in = || {
             let func = undeclared_func(vm, self.magic_name.clone()?, self.lists_arguments)?;
@@ -100,7 +101,7 @@ impl ClosureData {
     }
 }
 
-/// A builtin function that nobody declares, with a parameter for all arguments or without any.
+/// A builtin function without a declaration, with one parameter for all arguments or without any.
 pub fn undeclared_func(vm: &Vm, name: PhpStr, lists_arguments: bool) -> Option<Func> {
     let source = b"<?php function listed(mixed ...$arguments) {} function unlisted() {}";
     let unit = vm.data::<OnceCell<Option<Rc<LinkedUnit>>>>("functions that nobody declares");
@@ -109,12 +110,12 @@ pub fn undeclared_func(vm: &Vm, name: PhpStr, lists_arguments: bool) -> Option<F
     Some(Func { name, ..Func::from_unit(&unit, FuncId(position), FuncBody::Native(|_| Ok(Val::NULL))) })
 }
 
-/// The data of a closure that has static variables of its own, as those made of functions and methods have not.
+/// The data of a closure that has static variables of its own; closures made of functions and methods have none.
 fn own_data(closure: Option<&PhpObj>) -> Option<&ClosureData> {
     closure.and_then(|closure| closure.native::<ClosureData>()).filter(|data| !data.is_fake)
 }
 
-/// The static variables of a function, or of the closure object that it is called as.
+/// The static variables of a function, or of the closure through which it is called.
 pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
     let fresh = || {
         let vars = func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();
@@ -126,7 +127,7 @@ pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
     }
 }
 
-/// A static variable of a function, or of the closure object that it is called as, if it has had its first value.
+/// A static variable of a function, or of the closure through which it is called, if the variable is initialised.
 pub fn static_var(func: &Func, closure: Option<&PhpObj>, number: usize) -> Option<PhpRef> {
     let find = |vars: &Option<Rc<StaticVars>>| {
         let (slot, _) = vars.as_ref()?.vars.get(number).filter(|(_, initialized)| initialized.get())?;
@@ -138,8 +139,8 @@ pub fn static_var(func: &Func, closure: Option<&PhpObj>, number: usize) -> Optio
     }
 }
 
-/// A copy of a closure with another object and class scope (`Closure::bind`). An object without a scope gives the
-/// scope of Closure itself, as in PHP.
+/// A copy of a closure with another object and class scope (`Closure::bind`). With an object but no scope, the scope is Closure
+/// itself, as in PHP.
 pub fn rebound(
     vm: &Vm,
     old: &ClosureData,
@@ -147,7 +148,7 @@ pub fn rebound(
     scope: Option<ClassRef>,
     called_scope: Option<ClassRef>,
 ) -> crate::PhpResult<PhpObj> {
-    // A builtin function has no use for them.
+    // A builtin function uses neither an object nor a scope.
     if old.func.is_native() && old.func.scope.get().is_none() {
         return create(vm, old.duplicate(old.func.clone(), Val::UNDEF, None));
     }
@@ -164,9 +165,9 @@ pub fn rebound(
     create(vm, old.duplicate(func, this.map_or(Val::UNDEF, Val::from), called_scope))
 }
 
-/// Functions in other class scopes than where they were made, by unit, number, name and scope: inline caches and compiled code know
-/// functions by their addresses, so that each lives as long as the request, like those of units. Closures have their static
-/// variables themselves.
+/// Functions in another class scope than their own, by unit, number, name and scope. Inline caches and compiled code identify
+/// functions by address, so each function lives as long as the request, as units' functions do. The static variables of closures
+/// are in the closures.
 #[derive(Default)]
 struct Rescoped(RefCell<HashMap<RescopedKey, Rc<Func>>>);
 
@@ -174,7 +175,7 @@ type RescopedKey = (*const LinkedUnit, FuncId, PhpStr, Option<usize>);
 
 static RESCOPED: DataKey<Rescoped> = DataKey::new();
 
-/// A function with another class scope, or none.
+/// A function in another class scope, or in none.
 fn rescoped(vm: &Vm, func: &Func, scope: Option<ClassRef>) -> Rc<Func> {
     let class = scope.as_ref().map(|class| Rc::as_ptr(class).cast::<u8>() as usize);
     let key = (Rc::as_ptr(&func.unit), func.id, func.name.clone(), class);
@@ -192,7 +193,7 @@ pub fn create(vm: &Vm, data: ClosureData) -> crate::PhpResult<PhpObj> {
     Ok(object)
 }
 
-/// What a closure costs memory_limit besides the object and what it captures.
+/// Bytes that a closure counts against memory_limit besides its object and its captured values.
 const CLOSURE_BYTES: usize = size_of::<ClosureData>() + 32;
 
 impl Drop for ClosureData {
@@ -201,12 +202,12 @@ impl Drop for ClosureData {
     }
 }
 
-/// What calling the object as a closure runs; `None`: it is no Closure.
+/// The callee of a call of a Closure object; `None` if the object is no Closure.
 pub fn callee(object: &PhpObj) -> Option<Callee> {
     let data = object.native::<ClosureData>()?;
     let this = data.this.get().into_obj();
     let static_class = data.called_scope.clone().or_else(|| this.as_ref().map(|t| t.class_header().clone()));
-    // A call of a function or method does without the closure, unless that alone has the function (a bound copy).
+    // A closure of a function or method need not be kept alive by its call, unless it alone owns the function (a bound copy).
     let holds_closure = !data.is_fake || Rc::strong_count(&data.func) == 1;
     Some(Callee {
         func: data.func.clone(),

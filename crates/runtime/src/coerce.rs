@@ -1,7 +1,7 @@
 //! Checks of values against declared types, with weak-mode coercion.
 //!
-//! `check` decides and converts; around it stands one function for each kind of place (builtin parameter,
-//! parameter, return value, property, reference, class constant), which knows PHP's words for a failure.
+//! `check` decides and converts. Each kind of target (builtin parameter, parameter, return value, property, reference, class
+//! constant) has a function around it, which knows PHP's message for a failure.
 
 use crate::class::{ClassConst, ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::closure::ClosureData;
@@ -23,10 +23,10 @@ struct Scope<'a> {
     static_class: Option<&'a ClassRef>,
 }
 
-/// Where a value is going; decides how far it is coerced.
+/// How far a value is coerced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Only int to float.
+    /// The only conversion is int to float.
     Strict,
     Weak,
 }
@@ -37,7 +37,7 @@ impl Mode {
     }
 }
 
-/// Is the value of the type, without any conversion?
+/// Whether the value is of the type, without any conversion.
 pub fn matches(
     vm: &Vm,
     ty: &TypeSpec,
@@ -48,7 +48,7 @@ pub fn matches(
     is_of_type(vm, ty, value, Scope { class: scope, static_class })
 }
 
-/// The type alternatives that a value of this kind fulfils, whatever it contains.
+/// The mask of type alternatives that a value of this kind fulfils, whatever it contains.
 #[inline]
 pub fn kind_mask(value: &Val) -> u32 {
     match value.kind() {
@@ -83,7 +83,7 @@ fn is_of_type(vm: &Vm, ty: &TypeSpec, value: &Val, scope: Scope<'_>) -> PhpResul
     Ok(false)
 }
 
-/// Is the object of a class that the type names?
+/// Whether the object is of a class that the type names.
 pub fn names_class_of(vm: &Vm, ty: &TypeSpec, object: &PhpObj) -> bool {
     ty.classes.iter().any(|all| all.iter().all(|name| is_instance(vm, object, name)))
 }
@@ -97,8 +97,8 @@ fn is_of_class(vm: &Vm, ty: &TypeSpec, object: &PhpObj, scope: Scope<'_>) -> boo
         || ty.has(TypeMask::PARENT) && within(scope.class.and_then(|class| class.class().parent.as_ref()))
 }
 
-/// Class types that objects of a class were found to have: by the class and the very string that names the type.
-/// Classes live as long as the request, and an entry holds its string.
+/// A cache of class types that objects of a class were found to have, keyed by the class and by the string object that names the
+/// type. Classes live as long as the request, and an entry keeps its string alive.
 pub(crate) struct Instances {
     entries: RefCell<Vec<Option<(*const ClassHeader, PhpStr)>>>,
 }
@@ -127,7 +127,7 @@ impl Instances {
     }
 }
 
-/// Is the object of the class with this name? A class that is not loaded has no objects.
+/// Whether the object is of the class with this name. A class that is not loaded has no objects.
 fn is_instance(vm: &Vm, object: &PhpObj, name: &PhpStr) -> bool {
     let class = Rc::as_ptr(object.class_header());
     if vm.instances.has(class, name) {
@@ -141,7 +141,7 @@ fn is_instance(vm: &Vm, object: &PhpObj, name: &PhpStr) -> bool {
     holds
 }
 
-/// Brings the value to the type; `false`: it cannot be. By-reference arguments are converted in their box.
+/// Coerces the value to the type; false if that is impossible. The value of a reference is converted in place.
 fn check(vm: &Vm, ty: &TypeSpec, value: &mut Val, scope: Scope<'_>, mode: Mode) -> PhpResult<bool> {
     if let View::Ref(reference) = value.view() {
         let reference = reference.clone();
@@ -164,7 +164,7 @@ fn check(vm: &Vm, ty: &TypeSpec, value: &mut Val, scope: Scope<'_>, mode: Mode) 
     }
 }
 
-/// The conversion that a scalar type among the alternatives accepts, tried in the order int, float, string, bool.
+/// The conversion to a scalar type among the alternatives, which are tried in the order int, float, string, bool.
 fn coerced(vm: &Vm, mask: u32, value: &Val, mode: Mode) -> PhpResult<Option<Val>> {
     let wants = |bit: u32| mask & bit != 0;
     if let (Some(int), true) = (value.as_int(), wants(TypeMask::FLOAT)) {
@@ -200,7 +200,7 @@ fn coerced(vm: &Vm, mask: u32, value: &Val, mode: Mode) -> PhpResult<Option<Val>
     Ok(None)
 }
 
-/// What a parameter of type `int` takes a scalar for, unless types are strict; `None`: it refuses the value.
+/// The integer that a parameter of type `int` gets for a scalar without strict types; `None` if it refuses the value.
 pub fn weak_int(vm: &Vm, value: &Val) -> PhpResult<Option<i64>> {
     Ok(match value.view() {
         View::Bool(b) => Some(b.into()),
@@ -222,7 +222,7 @@ fn weak_double(value: &Val) -> Option<f64> {
     }
 }
 
-/// The same for `string`.
+/// The string that a parameter of type `string` gets for a value without strict types; `None` if it refuses the value.
 pub fn weak_string(vm: &Vm, value: &Val) -> PhpResult<Option<PhpStr>> {
     match value.view() {
         View::Bool(_) | View::Int(_) | View::Double(_) => convert::to_str(vm, value).map(Some),
@@ -231,7 +231,7 @@ pub fn weak_string(vm: &Vm, value: &Val) -> PhpResult<Option<PhpStr>> {
     }
 }
 
-/// The type as messages show it: `self`, `parent` and `static` replaced by the classes they stand for.
+/// The type as messages show it, with `self`, `parent` and `static` replaced by the classes they stand for.
 fn resolved_display(ty: &TypeSpec, scope: Scope<'_>) -> Vec<u8> {
     if !ty.has(TypeMask::SELF | TypeMask::PARENT | TypeMask::STATIC) {
         return ty.display.to_vec();
@@ -255,9 +255,9 @@ fn resolved_display(ty: &TypeSpec, scope: Scope<'_>) -> Vec<u8> {
     shown
 }
 
-/// `f(): Argument #1 ($x)`
+/// The start of messages, `f(): Argument #1 ($x)`.
 fn argument_label(func: &Func, index: usize) -> Vec<u8> {
-    // Of an anonymous class's method Zend shows the class only: its name ends with a NUL byte.
+    // For a method of an anonymous class Zend shows the class only, because its name ends with a NUL byte.
     let mut text = match func.scope.get().map(|class| &class.class().name) {
         Some(class) if class.contains(&0) => printable_name(class).to_vec(),
         _ => func.display_name(),
@@ -279,7 +279,7 @@ pub fn native_argument(
     strict: bool,
 ) -> PhpResult<()> {
     let scope = Scope { class: func.scope.get(), static_class: None };
-    // A builtin property is checked like one without hooks.
+    // A builtin property is checked like a property without hooks.
     if let Some(name) = func.name.strip_prefix(b"$").and_then(|name| name.strip_suffix(b"::set")) {
         if check(vm, ty, value, scope, Mode::of(strict))? {
             return Ok(());
@@ -316,16 +316,16 @@ pub fn native_argument(
     }
     text.extend_from_slice(b" must be of type ");
     text.extend_from_slice(named_type(ty));
-    // The one function that does not say what it was given.
+    // `ini_set` is the one function whose message does not name the given type.
     if func.scope.get().is_some() || func.name.as_bytes() != b"ini_set" {
         text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
     }
     Err(vm.throw_type_error(&text))
 }
 
-/// A type in the words that builtin functions have for it where an argument is of none of its alternatives.
+/// The type as messages of builtin functions about an argument of a wrong type name it.
 fn named_type(ty: &TypeSpec) -> &[u8] {
-    // Those that take the properties of an object for an array do not say so.
+    // Functions that also accept an object's properties as an array do not say so.
     if ty.mask == TypeMask::ARRAY | TypeMask::OBJECT {
         return b"array";
     }
@@ -341,7 +341,7 @@ fn named_type(ty: &TypeSpec) -> &[u8] {
     }
 }
 
-/// What null becomes for a builtin function's scalar parameter.
+/// The value that null becomes for a scalar parameter of a builtin function.
 fn null_as_scalar(ty: &TypeSpec) -> Val {
     if ty.has(TypeMask::INT) {
         Val::int(0)
@@ -354,7 +354,7 @@ fn null_as_scalar(ty: &TypeSpec) -> Val {
     }
 }
 
-/// Checks and coerces an argument of a PHP function, on entry to it. `strict`: the caller's mode.
+/// Checks and coerces an argument of a PHP function when it is entered. `strict` is the caller's mode.
 pub fn user_argument(
     vm: &Vm,
     func: &Func,
@@ -382,7 +382,7 @@ pub fn user_argument(
     Err(vm.throw_type_error(&text))
 }
 
-/// Where PHP code called `func`, which is being entered; `None`: builtin code did.
+/// The file and line where PHP code called `func`, which is being entered; `None` if builtin code called it.
 fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
     let mut frames = vm.frames.from_top();
     let mut caller = frames.next()?;
@@ -392,7 +392,7 @@ fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
     (!caller.is_native()).then(|| (caller.func.unit.filename.clone(), caller.line()))
 }
 
-/// Checks and coerces what a PHP function returns. Undef: it ended without `return`.
+/// Checks and coerces the return value of a PHP function. Undef means that it ended without `return`.
 pub fn return_value(vm: &Vm, func: &Func, ty: &TypeSpec, mut value: Val) -> PhpResult<Val> {
     if ty.has(TypeMask::NEVER) {
         let kind = if func.scope.get().is_some() { "method" } else { "function" };
@@ -462,7 +462,7 @@ pub fn reference_value(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) ->
     Ok(result.map_or(value, |(converted, _)| converted))
 }
 
-/// Checks a reference that becomes the value of a typed property, converting what it holds if it may.
+/// Checks a reference that becomes the value of a typed property; the value of the reference is converted if allowed.
 pub fn bind_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef, strict: bool) -> PhpResult<()> {
     let current = reference.get();
     let converted = property_value(vm, prop, current.clone(), strict)?;
@@ -475,7 +475,7 @@ pub fn bind_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef, strict: bool
     Ok(())
 }
 
-/// Checks what `__get` gave for an unset typed property; a reference that it returned is converted in place.
+/// Checks the result of `__get` for an unset typed property; a reference that was returned is converted in place.
 pub fn magic_get_value(vm: &Vm, prop: &PropInfo, mut value: Val, strict: bool) -> PhpResult<Val> {
     let Some(ty) = &prop.ty else { return Ok(value) };
     let current = value.deref();
@@ -505,7 +505,7 @@ pub fn magic_get_value(vm: &Vm, prop: &PropInfo, mut value: Val, strict: bool) -
     Ok(value)
 }
 
-/// May a null inside the reference become an array? The properties that hold it decide.
+/// Checks whether a null inside the reference may become an array, by the properties that are bound to it.
 pub fn check_reference_vivification(vm: &Vm, reference: &PhpRef) -> PhpResult<()> {
     for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
         check_vivification(vm, prop, "a reference held by property")?;
@@ -513,7 +513,7 @@ pub fn check_reference_vivification(vm: &Vm, reference: &PhpRef) -> PhpResult<()
     Ok(())
 }
 
-/// May the property become an array by a write to an element? `holder`: what the message calls the place.
+/// Checks whether the property may become an array by a write to an element. `holder` is the message's word for the property.
 pub fn check_vivification(vm: &Vm, prop: &PropInfo, holder: &str) -> PhpResult<()> {
     let Some(ty) = &prop.ty else { return Ok(()) };
     if ty.has(TypeMask::ARRAY | TypeMask::MIXED | TypeMask::ITERABLE) {
@@ -523,7 +523,7 @@ pub fn check_vivification(vm: &Vm, prop: &PropInfo, holder: &str) -> PhpResult<(
     Err(vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", &ty.display].concat()))
 }
 
-/// A reference already bound to a property cannot change its value to please another.
+/// The error about a reference that is bound to a property already, and whose value cannot be converted for another property.
 fn incompatible_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef) -> Throw {
     let sources = reference.sources();
     let held = sources.iter().find_map(|source| source.downcast_ref::<PropInfo>()).map(described_property);
@@ -551,7 +551,7 @@ fn conflicting_coercion(vm: &Vm, value: &Val, a: &PropInfo, b: &PropInfo) -> Thr
     vm.throw_type_error(&text.concat())
 }
 
-/// The error of `++`/`--` at the end of the range: on an int property, or on a reference that one holds.
+/// The error of `++`/`--` at the end of the integer range, on a property or on a reference that a property holds.
 fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool, holder: &str) -> Throw {
     let (verb, bound) = if increment { ("increment", "maximal") } else { ("decrement", "minimal") };
     let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
@@ -560,7 +560,7 @@ fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool, holder: &str) ->
     vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", ty, tail.as_bytes()].concat())
 }
 
-/// Checks the value of a typed class constant (always strictly).
+/// Checks the value of a typed class constant, which is never coerced except from int to float.
 pub fn constant_value(vm: &Vm, constant: &ClassConst, mut value: Val) -> PhpResult<Val> {
     let Some(ty) = &constant.ty else { return Ok(value) };
     let scope = Scope { class: constant.class.get(), static_class: constant.class.get() };
@@ -572,12 +572,12 @@ pub fn constant_value(vm: &Vm, constant: &ClassConst, mut value: Val) -> PhpResu
     Err(vm.throw_type_error(&[text.as_bytes(), class, b"::", &constant.name, b" of type ", &ty.display].concat()))
 }
 
-/// A test that needs no class look-up and no conversion: most values pass it.
+/// Whether the value matches without a class lookup or a conversion, as most values do. False does not mean a mismatch.
 pub fn quick_match(ty: &TypeSpec, value: &Val) -> bool {
     !value.is_undef() && (ty.has(TypeMask::MIXED) || ty.has(kind_mask(value) & !(TypeMask::VOID | TypeMask::ITERABLE)))
 }
 
-/// `++`/`--` made a float of an int: a property that cannot hold floats refuses.
+/// Throws if `++` or `--` made a float of an int and the property cannot hold floats.
 pub fn check_inc_dec_overflow(vm: &Vm, prop: &PropInfo, from: &Val, to: &Val, increment: bool) -> PhpResult<()> {
     match overflows(prop, from, to) {
         true => Err(step_out_of_range(vm, prop, increment, "property")),
@@ -585,7 +585,7 @@ pub fn check_inc_dec_overflow(vm: &Vm, prop: &PropInfo, from: &Val, to: &Val, in
     }
 }
 
-/// As [`check_inc_dec_overflow`], for the properties that a reference is bound to.
+/// Throws if `++` or `--` made a float of an int and a property that the reference is bound to cannot hold floats.
 pub fn check_reference_inc_dec(vm: &Vm, reference: &PhpRef, from: &Val, to: &Val) -> PhpResult<()> {
     let increment = from.as_int().is_some_and(|int| int > 0);
     for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {

@@ -1,6 +1,6 @@
 //! `===`, `==`, `<`, `<=>`.
 //!
-//! A comparison gives -1, 0 or 1; 1 also stands for "uncomparable", as PHP's operators expect.
+//! Comparisons give -1, 0 or 1; 1 also stands for "uncomparable", as PHP's operators expect.
 
 use crate::class::{CastTo, ClassExt, ObjExt};
 use crate::closure::ClosureData;
@@ -12,7 +12,7 @@ use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Slot, Val, View};
 use std::cmp::Ordering;
 
-/// The operands have no order.
+/// The result for operands that have no order.
 pub const UNCOMPARABLE: i64 = 1;
 
 /// Comparisons of nested arrays and objects stop at this depth.
@@ -88,7 +88,7 @@ pub fn compare(vm: &Vm, a: &Val, b: &Val) -> PhpResult<i64> {
     compare_at(vm, a, b, 0)
 }
 
-/// The order of two strings where numeric ones compare as numbers.
+/// The order of two strings; numeric strings are compared as numbers.
 pub fn compare_strings(a: &[u8], b: &[u8]) -> i64 {
     smart_compare(a, b)
 }
@@ -134,7 +134,7 @@ fn compare_at(vm: &Vm, a: &Val, b: &Val, depth: u32) -> PhpResult<i64> {
         }
         (View::Arr(_), _) => 1,
         (_, View::Arr(_)) => -1,
-        // What is left is a resource and a scalar.
+        // The remaining combinations are a resource and a scalar, or two resources.
         _ => match (convert::to_number(vm, a)?, convert::to_number(vm, b)?) {
             (Number::Int(a), Number::Int(b)) => sign(a.cmp(&b)),
             (a, b) => compare_doubles(a.as_f64(), b.as_f64()),
@@ -146,7 +146,7 @@ fn equal_strings(a: &PhpStr, b: &PhpStr) -> bool {
     if a == b {
         return true;
     }
-    // Only strings that both look like numbers can be equal without having the same bytes.
+    // Strings with different bytes can be equal only if both look like numbers.
     let numeric_start = |s: &PhpStr| s.first().is_some_and(|&b| b <= b'9');
     numeric_start(a) && numeric_start(b) && smart_compare(a, b) == 0
 }
@@ -165,7 +165,7 @@ fn smart_compare(a: &[u8], b: &[u8]) -> i64 {
     let (Some(x), Some(y)) = (whole(a), whole(b)) else { return compare_bytes(a, b) };
     match (x.number, y.number) {
         (Number::Int(x), Number::Int(y)) => sign(x.cmp(&y)),
-        // Integers that overflowed to the same side: the floats may have lost the difference.
+        // Both integers overflowed to the same side, and the floats may have lost the difference.
         (Number::Double(p), Number::Double(q)) if x.overflow != 0 && x.overflow == y.overflow && p - q == 0.0 => {
             compare_bytes(a, b)
         }
@@ -213,7 +213,7 @@ fn compare_arrays(vm: &Vm, a: &PhpArr, b: &PhpArr, depth: u32) -> PhpResult<i64>
     result
 }
 
-/// Element by element in `a`'s order; a key that `b` lacks makes them uncomparable.
+/// Compares element by element in the order of `a`; a key that `b` lacks makes the arrays uncomparable.
 fn compare_tables(vm: &Vm, a: &PhpArr, b: &PhpArr, depth: u32) -> PhpResult<i64> {
     if a.len() != b.len() {
         return Ok(sign(a.len().cmp(&b.len())));
@@ -228,7 +228,7 @@ fn compare_tables(vm: &Vm, a: &PhpArr, b: &PhpArr, depth: u32) -> PhpResult<i64>
     Ok(0)
 }
 
-/// An object and something else: the object is cast to the other's type if it can be.
+/// Compares an object with another kind of value, to whose type the object is cast if possible.
 fn compare_object_to(vm: &Vm, object: &PhpObj, value: &Val, object_first: bool, depth: u32) -> PhpResult<i64> {
     let uncastable = Ok(if object_first { 1 } else { -1 });
     if object.class().is_enum() {
@@ -269,7 +269,7 @@ fn compare_objects(vm: &Vm, a: &PhpObj, b: &PhpObj, depth: u32) -> PhpResult<i64
     if a.class().is_enum() {
         return Ok(UNCOMPARABLE);
     }
-    // One that the other object does not have could not make anything of that object.
+    // A hook that only one of the classes has could not interpret the other object.
     let shared = |hook| b.class().native.compare.is_some_and(|other| std::ptr::fn_addr_eq(hook, other));
     if let Some(hook) = a.class().native.compare.filter(|&hook| shared(hook)) {
         return Ok(hook(vm, a, b)?.map_or(UNCOMPARABLE, sign));
@@ -310,7 +310,7 @@ fn compare_slots(vm: &Vm, a: &[Slot], b: &[Slot], depth: u32) -> PhpResult<i64> 
     Ok(0)
 }
 
-/// Closures made of the same function or method for the same object are equal.
+/// Whether two closures were made of one function or method for one object; only then are they equal.
 fn same_closure(a: &ClosureData, b: &ClosureData) -> bool {
     let same_this = match (a.this.get().into_obj(), b.this.get().into_obj()) {
         (Some(x), Some(y)) => x.ptr_eq(&y),

@@ -1,4 +1,4 @@
-//! Conversions between types: the casts, array offsets, and the names of types.
+//! Conversions between types: casts, array offsets, and the names of types.
 
 use crate::class::{Attrs, CastTo, ObjExt, PropInfo};
 use crate::error::PhpResult;
@@ -22,7 +22,7 @@ pub fn to_bool(value: &Val) -> bool {
     }
 }
 
-/// Objects are true unless their class says otherwise.
+/// The truth of an object: true, unless the cast of its class gives false.
 fn object_to_bool(object: &PhpObj) -> bool {
     let Some((cast, vm)) = object.class().native.cast.zip(Vm::current()) else { return true };
     match cast(vm, object, CastTo::Bool) {
@@ -82,7 +82,7 @@ pub fn to_double(vm: &Vm, value: &Val) -> PhpResult<f64> {
     })
 }
 
-/// As arithmetic reads a scalar: strings by their numeric prefix (0 without one), no diagnostics for them.
+/// The number that arithmetic reads from a scalar: strings by their numeric prefix (0 without one), without diagnostics.
 pub fn to_number(vm: &Vm, value: &Val) -> PhpResult<Number> {
     Ok(match value.view() {
         View::Double(d) => Number::Double(d),
@@ -92,7 +92,7 @@ pub fn to_number(vm: &Vm, value: &Val) -> PhpResult<Number> {
     })
 }
 
-/// `(string)`: arrays warn, objects use `__toString`.
+/// `(string)`: arrays raise a warning, objects use `__toString`.
 pub fn to_str(vm: &Vm, value: &Val) -> PhpResult<PhpStr> {
     Ok(match value.view() {
         View::Undef | View::Null | View::Bool(false) | View::Class(_) => PhpStr::empty(),
@@ -136,7 +136,7 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// An integer in decimal, written into a buffer.
+/// The decimal digits of an integer, written to the end of a buffer.
 pub fn int_digits(value: i64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut at = buffer.len();
     let mut rest = value.unsigned_abs();
@@ -160,7 +160,7 @@ pub fn int_digits(value: i64, buffer: &mut [u8; 20]) -> &[u8] {
     &buffer[at..]
 }
 
-/// An object's string form. `None`: its class has none.
+/// The string form of an object; `None` if its class has none.
 pub fn object_to_str(vm: &Vm, object: &PhpObj) -> PhpResult<Option<PhpStr>> {
     if let Some(cast) = native_cast(vm, object, CastTo::String)? {
         return to_str(vm, &cast).map(Some);
@@ -177,7 +177,7 @@ pub fn object_to_str(vm: &Vm, object: &PhpObj) -> PhpResult<Option<PhpStr>> {
     }
 }
 
-/// A copy of a value that one place holds, and a copy of that place: a reference that nobody else holds counts as its value.
+/// A copy of a value of which the caller holds one copy already: a reference that nothing else holds becomes its value.
 pub fn unless_shared(value: &Val) -> Val {
     match value.as_ref() {
         Some(reference) if reference.refcount() <= 2 => reference.get(),
@@ -217,7 +217,7 @@ fn object_to_array(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     Ok(array)
 }
 
-/// All initialised properties, whoever may see them, by mangled name: `"\0C\0private"`, `"\0*\0protected"`.
+/// All initialised properties regardless of visibility, by mangled name: `"\0C\0private"`, `"\0*\0protected"`.
 pub fn object_properties(object: &PhpObj) -> PhpArr {
     object.class().native.refresh(object);
     let declared = &object.class().slots;
@@ -236,7 +236,7 @@ pub fn object_properties(object: &PhpObj) -> PhpArr {
     table
 }
 
-/// The name behind a key of a table of dynamic properties, where `"5"` is stored as 5.
+/// The property name of a key in a table of dynamic properties, where `"5"` is stored as 5.
 pub fn property_name(key: Key<'_>) -> PhpStr {
     match key {
         Key::Str(name) => name.clone(),
@@ -244,7 +244,7 @@ pub fn property_name(key: Key<'_>) -> PhpStr {
     }
 }
 
-/// A property's name in the tables that casts and serialisation show.
+/// The mangled name of a property, as casts and serialisation show it.
 pub fn mangled_name(info: &PropInfo) -> PhpStr {
     if info.attrs.has(Attrs::PRIVATE) {
         let class: &crate::ClassHeader = info.declarer();
@@ -260,7 +260,7 @@ pub fn mangled_name(info: &PropInfo) -> PhpStr {
 /// Splits a mangled name into the class (`*` for protected) and the name.
 pub fn unmangle_name(key: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let Some(rest) = key.strip_prefix(b"\0") else { return (None, key) };
-    // The name of an anonymous class contains a NUL itself; the property's name never does.
+    // The name of an anonymous class contains a NUL byte; a property's name never does.
     match rest.iter().rposition(|&b| b == 0) {
         Some(end) => (Some(&rest[..end]), &rest[end + 1..]),
         None => (None, key),
@@ -283,7 +283,7 @@ pub fn to_object(vm: &Vm, value: Val) -> PhpResult<PhpObj> {
     Ok(object)
 }
 
-/// What an array offset is used for; decides the words of the error.
+/// The purpose of an array offset, which selects the message of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OffsetUse {
     Read,
@@ -292,7 +292,7 @@ pub enum OffsetUse {
     Unset,
 }
 
-/// A value as an array key.
+/// A value as an array key; throws a TypeError if it cannot be one.
 pub fn to_key(vm: &Vm, value: &Val, purpose: OffsetUse) -> PhpResult<ArrKey> {
     Ok(match value.view() {
         View::Int(i) => ArrKey::Int(i),
@@ -317,7 +317,7 @@ pub fn to_key(vm: &Vm, value: &Val, purpose: OffsetUse) -> PhpResult<ArrKey> {
     })
 }
 
-/// A float where an integer is meant: deprecated when that loses something.
+/// The integer of a float; raises a deprecation if the conversion loses precision.
 pub fn double_to_int_checked(vm: &Vm, value: f64) -> PhpResult<i64> {
     if !number::is_int_compatible(value) {
         let shown = number::double_to_string(value, -1);
@@ -326,7 +326,7 @@ pub fn double_to_int_checked(vm: &Vm, value: f64) -> PhpResult<i64> {
     Ok(number::double_to_int(value))
 }
 
-/// A float that came from a numeric string, where an integer is meant.
+/// The integer of a float that came from a numeric string; raises a deprecation if the conversion loses precision.
 pub fn double_string_to_int_checked(vm: &Vm, value: f64, text: &[u8]) -> PhpResult<i64> {
     let int = number::double_to_int_saturating(value);
     if int as f64 != value {
@@ -336,7 +336,7 @@ pub fn double_string_to_int_checked(vm: &Vm, value: f64, text: &[u8]) -> PhpResu
     Ok(int)
 }
 
-/// Text as traces quote it: what is not printable ASCII, and backslashes, are escaped.
+/// Text as traces quote it: bytes that are not printable ASCII, and backslashes, are escaped.
 pub fn escaped(text: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(text.len());
     for &byte in text {
@@ -355,7 +355,7 @@ pub fn escaped(text: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// The type's name in most messages: `int`, `bool`, `object`.
+/// The name of the value's type in most messages: `int`, `bool`, `object`.
 pub fn type_name(value: &Val) -> Cow<'static, str> {
     Cow::Borrowed(match value.view() {
         View::Undef | View::Null => "null",
@@ -370,7 +370,7 @@ pub fn type_name(value: &Val) -> Cow<'static, str> {
     })
 }
 
-/// As [`type_name`], but an object's class name.
+/// The name of the value's type in messages; for an object, the name of its class.
 pub fn type_or_class_name(value: &Val) -> Cow<'static, str> {
     match value.view() {
         View::Ref(r) => type_or_class_name(&r.get()),
@@ -379,7 +379,7 @@ pub fn type_or_class_name(value: &Val) -> Cow<'static, str> {
     }
 }
 
-/// What was given, in type errors: as [`type_or_class_name`], but `true` and `false` by name.
+/// The name of the value's type in type errors: an object's class, and `true` or `false` for booleans.
 pub fn value_name(value: &Val) -> Cow<'static, str> {
     match value.view() {
         View::Ref(r) => value_name(&r.get()),
@@ -414,7 +414,7 @@ pub fn debug_type(value: &Val) -> Cow<'static, str> {
     }
 }
 
-/// A class name as messages show it: an anonymous class's without its place.
+/// A class name as messages show it: for an anonymous class, without the location in it.
 pub fn printable_name(name: &[u8]) -> &[u8] {
     name.iter().position(|&b| b == 0).map_or(name, |end| &name[..end])
 }

@@ -1,4 +1,4 @@
-//! What happens when objects go away: destructors and weak references.
+//! Destructors and weak references.
 
 use crate::class::ObjExt;
 use crate::error::Throw;
@@ -6,10 +6,10 @@ use crate::vm::{Args, Callee, Vm, WeakHolder};
 use phlox_value::PhpObj;
 use std::rc::Rc;
 
-/// Calls an object's destructor; a throwable waits for the next safe point.
+/// Calls an object's destructor; a throwable from it is raised at the next safe point.
 pub fn run(object: &PhpObj) {
     let Some(vm) = Vm::current() else { return };
-    // A proxy leaves destruction to its instance; what was never initialised has nothing to destroy.
+    // A proxy leaves destruction to its instance; an uninitialised ghost has nothing to destroy.
     if crate::lazy::is_lazy(object) {
         return;
     }
@@ -26,7 +26,7 @@ pub fn run(object: &PhpObj) {
         return;
     }
     let Some(func) = object.class().magic.destruct.clone() else { return };
-    // A throwable that is on its way stays pending while the destructor runs.
+    // A pending throwable is set aside while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();
     let result = check_access(vm, object).and_then(|allowed| match allowed {
         true => vm.call(&Callee::method(func, object.clone()), Args::default()).map(drop),
@@ -40,14 +40,15 @@ pub fn run(object: &PhpObj) {
     }
 }
 
-/// As [`run`], for what the collector found: the engine may give the destructor a fiber.
+/// Calls the destructor of an object that the collector found; the engine may run it in a fiber.
 pub(crate) fn run_of_garbage(object: &PhpObj) {
     if let Some(vm) = Vm::current() {
         vm.executor().destruct_garbage(object);
     }
 }
 
-/// Private and protected destructors may only run from a scope that could call them; false: it is passed over.
+/// Whether the destructor may run from the running scope; a private or protected one throws or, at shutdown, is skipped with a
+/// warning.
 fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<bool> {
     let Some(func) = &object.class().magic.destruct else { return Ok(false) };
     if func.is_public() || vm.can_call(func, vm.scope().as_ref()) {
@@ -68,7 +69,7 @@ fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<bool> {
     Err(vm.throw_error(&text))
 }
 
-/// A reference is no longer held by an object's typed property.
+/// Unbinds a reference from a typed property of an object that is freed.
 pub(crate) fn typed_reference_freed(class: &phlox_value::ClassRef, slot: usize, reference: &phlox_value::PhpRef) {
     if let Some(info) = crate::ClassExt::class(&**class).slots.get(slot) {
         let source: phlox_value::TypeSource = info.clone();
@@ -76,23 +77,24 @@ pub(crate) fn typed_reference_freed(class: &phlox_value::ClassRef, slot: usize, 
     }
 }
 
-/// memory_limit is hit: the report needs to know where.
+/// Records the current position when memory_limit is hit, for the report.
 pub(crate) fn memory_exhausted() {
     if let Some(vm) = Vm::current() {
         vm.fault_position.replace(Some(vm.position()));
     }
-    // Values that unwinding frees are not destructed.
+    // Values that unwinding frees must not run destructors.
     phlox_value::set_shutdown(true);
 }
 
 impl Vm {
-    /// Tells a holder when an object goes away, unless the holder goes before.
+    /// Calls `holder` when the object is freed, if the holder still lives then.
     pub fn watch(&self, object: &PhpObj, holder: Rc<dyn WeakHolder>) {
         object.mark_weakly_referenced();
         let mut weak = self.weak.borrow_mut();
         let holders = weak.entry(object.address()).or_default();
         let holder = Rc::downgrade(&holder);
-        // A map that had the object before is there once: the collector takes what its entry holds off once.
+        // A map that watched an earlier object at this address must be registered once only, because the collector subtracts the
+        // reference of its entry once.
         holders.retain(|other| other.strong_count() > 0 && !other.ptr_eq(&holder));
         holders.push(holder);
     }
@@ -107,7 +109,7 @@ pub(crate) fn ephemerons() -> Vec<phlox_value::Ephemeron> {
         .collect()
 }
 
-/// Tells the weak holders of an object that it is gone.
+/// Tells the weak holders of an object that it is freed.
 pub(crate) fn weak_freed(address: usize) {
     let Some(vm) = Vm::current() else { return };
     let holders = vm.weak.borrow_mut().remove(&address);

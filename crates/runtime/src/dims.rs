@@ -1,4 +1,4 @@
-//! Array and string offsets: turning values into keys, and reading one element.
+//! Array and string offsets: conversion of values to keys, and access to single elements.
 
 use crate::class::{Member, MemberUse, ObjExt};
 use crate::error::{PhpResult, Throw};
@@ -19,7 +19,7 @@ pub fn undefined_key(vm: &Vm, key: &ArrKey) -> PhpResult<()> {
     }
 }
 
-/// An element for another array: a reference that only its array holds becomes a value.
+/// A copy of an element for another array: a reference that only its array holds becomes a value.
 #[inline]
 pub fn copied(value: &Val) -> Val {
     match value.as_ref() {
@@ -52,7 +52,7 @@ pub fn read_array(vm: &Vm, array: &PhpArr, offset: &Val) -> PhpResult<Val> {
     }
 }
 
-/// The byte position that a value means as a string offset. `write`: for assignment.
+/// The byte position that a value means as a string offset; `usage` selects the diagnostics.
 pub fn string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<i64> {
     match offset.view() {
         View::Int(i) => return Ok(i),
@@ -86,7 +86,7 @@ fn illegal_string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> Throw {
     vm.throw_type_error(text.as_bytes())
 }
 
-/// The error about an object whose class has no elements.
+/// The Error about `$object[...]` where the class has no elements.
 pub(crate) fn not_an_array(vm: &Vm, object: &PhpObj) -> Throw {
     let text = [b"Cannot use object of type ", &object.class_name()[..], b" as array"].concat();
     vm.throw_error(&text)
@@ -104,13 +104,13 @@ pub fn read_string(vm: &Vm, string: &PhpStr, offset: &Val) -> PhpResult<Val> {
     }
 }
 
-/// The byte at an offset that may count from the end.
+/// The byte at an offset; a negative offset counts from the end.
 pub fn byte_at(string: &[u8], at: i64) -> Option<u8> {
     let at = if at < 0 { at.checked_add(string.len() as i64)? } else { at };
     string.get(usize::try_from(at).ok()?).copied()
 }
 
-/// `$container[$offset]` in a read context.
+/// Reads `$container[$offset]`.
 pub fn read(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
     match container.view() {
         View::Arr(array) => read_array(vm, array, offset),
@@ -125,12 +125,12 @@ pub fn read(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
     }
 }
 
-/// `$container[$offset] ?? ...`: no warnings, null when absent.
+/// Reads `$container[$offset]` for `??`: no warnings, null when absent.
 pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
     read_quietly(vm, container, offset, OffsetUse::Read)
 }
 
-/// [`read_quiet`]; `usage` decides what is said of an offset of a wrong type.
+/// Reads quietly, like [`read_quiet`]; `usage` selects the message about an offset of a wrong type.
 fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> PhpResult<Val> {
     match container.view() {
         View::Arr(array) => {
@@ -159,7 +159,7 @@ fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> Php
     }
 }
 
-/// A string offset in `??`: what is no offset gives nothing, but types that can never be one are refused.
+/// A string offset in `??`; `None` for a value that is no offset. Types that can never be offsets throw.
 fn quiet_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
     Ok(match offset.view() {
         View::Double(d) => Some(number::double_to_int(d)),
@@ -181,7 +181,7 @@ fn quiet_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
     })
 }
 
-/// A string offset that `isset` accepts: scalars and integer strings.
+/// A string offset in `isset`, which accepts scalars and integer strings.
 fn isset_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
     Ok(match offset.view() {
         View::Int(i) => Some(i),
@@ -196,7 +196,7 @@ fn isset_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
     })
 }
 
-/// `isset($container[$offset])`, or with `empty` its "is not empty".
+/// `isset($container[$offset])`; with `empty`, whether the element is not empty.
 pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<bool> {
     let judge = |value: &Val| if empty { convert::to_bool(value) } else { !value.is_null() };
     match container.view() {
@@ -222,7 +222,7 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
     }
 }
 
-/// `offsetGet`, as returned (it may be a reference).
+/// The result of `offsetGet`, as returned (it may be a reference).
 pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Val> {
     if let Some(own) = object.class().native.own_elements {
         return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
@@ -246,13 +246,13 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
     array_access(vm, object, b"offsetget", &mut [offset.clone()])
 }
 
-/// `$object[]` where a change is wanted inside.
+/// Reads `$object[]` for a change inside the result.
 fn offset_get_to_append(vm: &Vm, object: &PhpObj) -> PhpResult<Val> {
     let class = object.class();
     if class.native.element.is_none() {
         return array_access(vm, object, b"offsetget", &mut [Val::NULL]);
     }
-    // A builtin class gives nothing that could be changed, and leaves the argument out when a method in PHP is to say.
+    // A builtin class has no element to change here. A method written in PHP would be called without its argument, which throws.
     match &class.magic.offset_get {
         None => Ok(Val::NULL),
         Some(get) => {
@@ -265,13 +265,13 @@ fn offset_get_to_append(vm: &Vm, object: &PhpObj) -> PhpResult<Val> {
     }
 }
 
-/// The notice of a change to what an object gave as a value.
+/// Raises the notice that a change to a value returned by an object has no effect.
 pub(crate) fn indirect_element(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     let name = object.class_name();
     vm.notice(&[b"Indirect modification of overloaded element of ", &name[..], b" has no effect"].concat())
 }
 
-/// `offsetExists`, as `isset` asks it.
+/// Calls `offsetExists`, or its fast path.
 fn offset_exists(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<bool> {
     let class = object.class();
     if let (Some(fast_path), None) = (class.native.fast_elements, &class.magic.offset_exists)
@@ -283,7 +283,7 @@ fn offset_exists(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<bool> {
     Ok(convert::to_bool(&exists))
 }
 
-/// An element of an object as a reference, where its class can give one; created when missing.
+/// An element of an object as a reference, created when missing; `None` if the class cannot give one.
 pub fn element_ref(vm: &Vm, object: &PhpObj, offset: Option<&Val>, warns: bool) -> PhpResult<Option<PhpRef>> {
     match object.class().native.element {
         Some(hook) => hook(vm, object, offset, warns),
@@ -291,7 +291,7 @@ pub fn element_ref(vm: &Vm, object: &PhpObj, offset: Option<&Val>, warns: bool) 
     }
 }
 
-/// `$object[$offset] = $value`, or appended without an offset.
+/// `$object[$offset] = $value`; without an offset, the value is appended.
 pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) -> PhpResult<()> {
     if let Some(own) = object.class().native.own_elements {
         return (own.write)(vm, object, Member::Element(offset), value);
@@ -319,7 +319,7 @@ pub fn offset_unset(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult
     array_access(vm, object, b"offsetunset", &mut [key]).map(drop)
 }
 
-/// Calls an ArrayAccess method; throws when the object cannot be used as an array.
+/// Calls a method of ArrayAccess; throws if the object cannot be used as an array.
 pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -> PhpResult<Val> {
     let class = object.class();
     let magic = &class.magic;
@@ -339,7 +339,7 @@ pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -
     }
 }
 
-/// Assigns a byte of a string; gives the new string and what the assignment expression is worth.
+/// Assigns a byte of a string; returns the new string and the value of the assignment expression.
 pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpResult<(PhpStr, Val)> {
     let at = string_offset(vm, offset, OffsetUse::Write)?;
     let len = string.len() as i64;
@@ -358,7 +358,7 @@ pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpR
         vm.warning(b"Only the first byte will be assigned to the string offset")?;
     }
     let at = if at < 0 { at + len } else { at } as usize;
-    // The request heap knows what is too long.
+    // The request heap refuses a string that is too long.
     let written = PhpStr::build(string.len().max(at + 1), |bytes| {
         let (old, new) = bytes.split_at_mut(string.len());
         old.copy_from_slice(string);
@@ -368,7 +368,7 @@ pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpR
     Ok((written, Val::str(&[byte])))
 }
 
-/// Is the value something that writing an element turns into an array?
+/// Whether writing an element turns a value of this kind into an array.
 pub fn vivifies(kind: Kind) -> bool {
     matches!(kind, Kind::Undef | Kind::Null | Kind::False)
 }

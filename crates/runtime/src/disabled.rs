@@ -1,11 +1,11 @@
-//! `disable_classes`: builtin classes of which only the names and constants are left.
+//! `disable_classes`: disabled builtin classes keep only their names and constants.
 
 use crate::class::{NativeHooks, ObjExt};
 use crate::extension::NativeClass;
 use crate::vm::Vm;
 use phlox_value::{PhpObj, Val};
 
-/// What stands in for the row of every disabled class.
+/// The row that replaces the row of every disabled class.
 pub(crate) static DISABLED: NativeClass =
     NativeClass { name: "", decl: "", methods: &[], hooks: NativeHooks { create: Some(warn), ..NativeHooks::NONE } };
 
@@ -15,12 +15,12 @@ pub(crate) fn names(setting: &[u8]) -> Vec<Vec<u8>> {
     names.map(<[u8]>::to_ascii_lowercase).collect()
 }
 
-/// Is this row one of a disabled class?
+/// Whether this row is that of a disabled class.
 pub(crate) fn is_disabled(native: &NativeClass) -> bool {
     std::ptr::eq(native, &raw const DISABLED)
 }
 
-/// An object of a disabled class, or of one that extends it, has not even the defaults of its properties.
+/// Warns that a class is disabled. An object of it, or of a subclass, does not even have the defaults of its properties.
 fn warn(vm: &Vm, object: &PhpObj) {
     for slot in object.slots() {
         slot.set(Val::UNDEF);

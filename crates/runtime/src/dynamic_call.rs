@@ -1,4 +1,4 @@
-//! Resolving calls as PHP code writes them, with the Errors that calls throw.
+//! Resolution of calls in PHP code, and the Errors that calls throw.
 
 use crate::call::Call;
 use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
@@ -14,7 +14,7 @@ use phlox_value::{PhpObj, PhpStr, Slot, Val, View};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// `$value(...)`
+/// The callee of `$value(...)`.
 pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
     match value.view() {
         View::Obj(object) => match closure::callee(object) {
@@ -76,7 +76,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
     }
 }
 
-/// Functions that look into their caller's frame must be called by name.
+/// Whether a function may only be called by name, because it looks into its caller's frame.
 pub fn needs_static_call(func: &Func) -> bool {
     func.is_native() && func.scope.get().is_none() && caller_access::of(&func.name).is_called_by_name
 }
@@ -103,7 +103,7 @@ fn not_static(vm: &Vm, callee: &Callee) -> crate::Throw {
     vm.throw_error(&[b"Non-static method ", &name[..], b"() cannot be called statically"].concat())
 }
 
-/// `C::m`, with the name that a magic method stands in for.
+/// `C::m`, where `m` is the called name if a magic method handles the call.
 fn shown_name(func: &Func, magic: Option<&PhpStr>) -> Vec<u8> {
     match (func.scope.get(), magic) {
         (Some(class), Some(magic)) => [&class.class().name[..], b"::", magic].concat(),
@@ -142,7 +142,7 @@ fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, name: &PhpStr, scope: Optio
     vm.throw_error(&text.concat())
 }
 
-/// `$object->name(...)`
+/// The callee of `$object->name(...)`.
 pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Callee> {
     let class = object.class();
     let key = lower_str(name);
@@ -176,7 +176,7 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
     }
     if let Some(target) = class.native.method_target.and_then(|hook| hook(object)) {
         let inner = target.class();
-        // What the other object lacks, too, is missing here.
+        // If the other object lacks the method, too, this object's class reports that.
         if inner.methods.get(&key).is_some() || inner.magic.call.is_some() || inner.native.method_target.is_some() {
             return method(vm, &target, name, scope);
         }
@@ -199,7 +199,7 @@ fn abstract_call(vm: &Vm, func: &Func) -> crate::Throw {
     vm.throw_error(&[b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat())
 }
 
-/// `C::name(...)` from a frame. `forward`: self, parent and static keep the late static binding class.
+/// The callee of `C::name(...)` in a frame. With `forward` (self, parent and static) the late static binding class is kept.
 pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, forward: bool) -> PhpResult<Callee> {
     let target = class.class();
     let scope = frame.scope();
@@ -208,12 +208,12 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     if key.as_bytes() == b"__construct" {
         return constructor(vm, frame, target);
     }
-    // Unlike a call on an object, a private method of the calling scope does not come first here.
+    // Unlike in a call on an object, a private method of the calling scope has no precedence here.
     let func = target.method(&key).filter(|func| vm.can_call(func, scope)).cloned();
     let func = match func {
         Some(func) => func,
         None => {
-            // The object's class may have a `__call` of its own.
+            // The object's class may override the `__call` of the named class.
             let magic_call = |this: &PhpObj| target.magic.call.as_ref().and(this.class().magic.call.clone());
             if let Some((this, call)) = this.and_then(|this| Some((this, magic_call(this)?))) {
                 let mut callee = Callee::method(call, this.clone());
@@ -254,7 +254,7 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     }
 }
 
-/// `C::__construct()`: the constructor of a class that `$this` belongs to.
+/// The callee of `C::__construct()`: the constructor of a class that `$this` belongs to.
 fn constructor(vm: &Vm, frame: &Frame, class: &Class) -> PhpResult<Callee> {
     let Some(func) = class.magic.construct.clone() else {
         return Err(vm.throw_error(b"Cannot call constructor"));
@@ -284,7 +284,7 @@ fn static_class_for(frame: &Frame, class: &ClassRef, forward: bool) -> ClassRef 
     class.clone()
 }
 
-/// `parent::$prop::get()` inside a hook of the property.
+/// The callee of `parent::$prop::get()` inside a hook of the property.
 pub fn parent_hook(vm: &Vm, frame: &Frame, prop: &PhpStr, kind: HookKind) -> PhpResult<Callee> {
     let (Some(scope), Some(this)) = (frame.scope(), &frame.this) else {
         return Err(vm.throw_error(b"Cannot use \"parent\" when no class scope is active"));
@@ -308,7 +308,7 @@ pub fn parent_hook(vm: &Vm, frame: &Frame, prop: &PhpStr, kind: HookKind) -> Php
     }
 }
 
-/// What stands for the hook of a property without that hook: reads or writes the stored value.
+/// A function that stands for the missing hook of a property: it reads or writes the stored value.
 fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
     let value = Param {
         name: PhpStr::intern(b"value"),
@@ -329,7 +329,7 @@ fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
     Func::native_stand_in(&info.unit, name, params, body, class.clone())
 }
 
-/// The property that a stand-in's name says, if the object stores it.
+/// The name of the property that a stand-in hook is for; throws if the property is virtual.
 fn stored_property(call: &Call<'_>, verb: &str) -> PhpResult<PhpStr> {
     let hook = &call.func.name;
     let name = hook.strip_prefix(b"$").and_then(|rest| rest.get(..rest.len().checked_sub(5)?)).unwrap_or(hook);
@@ -354,12 +354,12 @@ fn plain_set(call: &mut Call<'_>) -> PhpResult<Val> {
     props::write(call.vm, call.this(), &name, call.arg(0), access)
 }
 
-/// The Closure of a resolved callee, as `Closure::fromCallable` makes it.
+/// The closure of a resolved callee, like that of `Closure::fromCallable`.
 pub fn closure_of(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
     make_closure(vm, callee, false)
 }
 
-/// The Closure of a resolved callee, as `f(...)` makes it.
+/// The closure of a resolved callee, like that of `f(...)`.
 pub fn first_class_closure(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
     make_closure(vm, callee, true)
 }

@@ -2,11 +2,12 @@
 
 use phlox_value::{PhpObj, PhpStr, Val};
 
-/// Slot of `name` in every enum case, and of `value` in a backed one.
+/// The slot of `name` in every enum case.
 pub const NAME_SLOT: usize = 0;
+/// The slot of `value` in a case of a backed enum.
 pub const VALUE_SLOT: usize = 1;
 
-/// The case's name.
+/// The name of a case.
 pub fn case_name(object: &PhpObj) -> PhpStr {
     object.slots().get(NAME_SLOT).and_then(|slot| slot.get().into_str()).unwrap_or_else(PhpStr::empty)
 }

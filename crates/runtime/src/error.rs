@@ -1,19 +1,19 @@
-//! How PHP code fails: throwables, exit, fatal errors; and PHP's error levels.
+//! The ways in which PHP code stops (throwables, exit, fatal errors), and PHP's error levels.
 
 use phlox_value::PhpObj;
 
-/// Why evaluation stopped.
+/// The reason why evaluation stopped.
 #[derive(Debug)]
 pub enum Throw {
-    /// A throwable is on its way to a `catch`.
+    /// A throwable was thrown and is not caught yet.
     Exception(PhpObj),
-    /// `exit`: no PHP code of the script runs any more but shutdown functions and destructors.
+    /// `exit` was called: of the script's code only shutdown functions and destructors still run.
     Exit,
-    /// A fatal error was reported; as `Exit`, but destructors do not run.
+    /// A fatal error was reported: of the script's code only shutdown functions still run, and no destructors.
     Fatal,
 }
 
-/// What everything that may run PHP code returns.
+/// The result of everything that may run PHP code.
 pub type PhpResult<T> = Result<T, Throw>;
 
 /// PHP's error levels (`E_*`).
@@ -38,10 +38,12 @@ pub enum Level {
 }
 
 impl Level {
+    /// All levels but `E_STRICT`: the value of `E_ALL`.
     pub const ALL_BITS: i64 = 30719;
     /// The levels that end the script.
     pub const FATAL_BITS: i64 = 1 | 4 | 16 | 64 | 256 | 4096;
 
+    /// The level's bit in `error_reporting`.
     pub fn bits(self) -> i64 {
         self as i64
     }
@@ -79,6 +81,7 @@ pub enum Thrown {
 }
 
 impl Thrown {
+    /// The name of the class.
     pub fn class_name(self) -> &'static [u8] {
         match self {
             Thrown::Error => b"Error",

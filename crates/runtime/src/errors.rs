@@ -1,4 +1,4 @@
-//! Raising errors: warnings and notices through the handler or to the output, throwables, fatal errors.
+//! Raising errors: warnings and notices, which go to the handler or to the output, throwables, and fatal errors.
 
 use crate::class::ObjExt;
 use crate::error::{Level, PhpResult, Throw, Thrown};
@@ -12,7 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 
-/// The levels that are reported; `@` lowers them for a while.
+/// The levels that are reported; the operator `@` lowers them temporarily.
 pub static ERROR_REPORTING: IniSetting<Levels> =
     IniSetting::unset("error_reporting", IniAccess::All).on_change(|change| {
         change.vm.errors.reporting.set(Levels::parse(change.value.map(|value| value.as_bytes())) as i64);
@@ -23,17 +23,24 @@ pub static ERROR_REPORTING: IniSetting<Levels> =
 pub static DISPLAY_ERRORS: IniSetting<Display> =
     IniSetting::new("display_errors", "1", IniAccess::All).shown(Shown::Errors);
 
-/// Errors before the request are shown as others are.
+/// Whether errors before the script runs are shown where [`DISPLAY_ERRORS`] says.
 pub static DISPLAY_STARTUP_ERRORS: IniBool = IniBool::new("display_startup_errors", "1", IniAccess::All);
+/// Whether errors are shown as HTML.
 pub static HTML_ERRORS: IniBool = IniBool::new("html_errors", "0", IniAccess::All);
+/// Text that is shown before an error.
 pub static ERROR_PREPEND_STRING: IniString = IniString::unset("error_prepend_string", IniAccess::All);
+/// Text that is shown after an error.
 pub static ERROR_APPEND_STRING: IniString = IniString::unset("error_append_string", IniAccess::All);
+/// Whether errors are written to the log.
 pub static LOG_ERRORS: IniBool = IniBool::new("log_errors", "0", IniAccess::All);
+/// Whether an error is neither shown nor logged if it repeats the last one at the last one's position.
 pub static IGNORE_REPEATED_ERRORS: IniBool = IniBool::new("ignore_repeated_errors", "0", IniAccess::All);
+/// Whether errors with equal messages count as repeated at any position.
 pub static IGNORE_REPEATED_SOURCE: IniBool = IniBool::new("ignore_repeated_source", "0", IniAccess::All);
 
-/// A file, or `syslog`; empty for standard error.
+/// The log: the path of a file, or `syslog`; empty for standard error.
 pub static ERROR_LOG: IniString = IniString::unset("error_log", IniAccess::All).on_change(may_be_log);
+/// The permissions with which the log is created.
 pub static ERROR_LOG_MODE: IniQuantity = IniQuantity::new("error_log_mode", "0644", IniAccess::All);
 
 fn may_be_log(change: &IniChange<'_>) -> PhpResult<bool> {
@@ -44,7 +51,7 @@ fn may_be_log(change: &IniChange<'_>) -> PhpResult<bool> {
     }
 }
 
-/// The type of [`ERROR_REPORTING`]: all levels, unless it has a value.
+/// The type of [`ERROR_REPORTING`]; without a value it means all levels.
 pub struct Levels;
 
 impl IniType for Levels {
@@ -59,7 +66,7 @@ impl IniType for Levels {
     }
 }
 
-/// Where [`DISPLAY_ERRORS`] says that errors are shown.
+/// The place where [`DISPLAY_ERRORS`] shows errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Display {
     Nowhere,
@@ -70,7 +77,7 @@ pub enum Display {
 }
 
 impl Display {
-    /// What a value of the setting means.
+    /// The meaning of a value of the setting.
     pub fn named(value: Option<&[u8]>) -> Display {
         let Some(value) = value else { return Display::Output };
         let is = |word: &&[u8]| value.eq_ignore_ascii_case(word);
@@ -80,7 +87,7 @@ impl Display {
         if is(&&b"stderr"[..]) {
             return Display::Standard;
         }
-        // PHP keeps the number in a byte.
+        // PHP keeps the number in a byte, so only its lowest eight bits count.
         match text::int(value) as u8 {
             0 => Display::Nowhere,
             2 => Display::Standard,
@@ -105,33 +112,34 @@ impl IniType for Display {
     }
 }
 
-/// The request's error handling state.
+/// The request's state of error handling.
 #[derive(Default)]
 pub struct ErrorState {
-    /// `error_reporting()`; `@` lowers it.
+    /// The value of `error_reporting()`; `@` lowers it.
     pub reporting: Cell<i64>,
-    /// The error handlers and the levels they take, the current one last; null: there is none, or it runs.
+    /// The error handlers with the levels that they handle, the current one last; null means that there is none, or that it runs.
     pub handlers: RefCell<Vec<(Val, i64)>>,
-    /// As the error handlers.
+    /// The exception handlers, the current one last; null means that there is none, or that it runs.
     pub exception_handlers: RefCell<Vec<Val>>,
-    /// Until the script runs, errors are shown only if [`DISPLAY_STARTUP_ERRORS`] says so.
+    /// The phase of the request. Until the script runs, errors are shown only if [`DISPLAY_STARTUP_ERRORS`] is on.
     pub phase: Cell<Phase>,
-    /// `error_get_last()`
+    /// The result of `error_get_last()`.
     pub last: RefCell<Option<LastError>>,
-    /// Warnings and notices of builtin code are thrown as exceptions of this class (constructors of SPL's files).
+    /// The class of the exceptions that warnings and notices of builtin code become (in constructors of SPL's files).
     pub promote: Cell<Option<&'static [u8]>>,
 }
 
-/// How far a request is.
+/// The phase of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// The configuration is read: what is not shown is logged.
+    /// The configuration is being read: errors that are not shown are logged.
     Configuring,
     Starting,
     #[default]
     Running,
 }
 
+/// The error that `error_get_last()` describes.
 #[derive(Clone)]
 pub struct LastError {
     pub level: i64,
@@ -143,7 +151,7 @@ pub struct LastError {
 /// Levels that `@` does not silence.
 pub const UNSILENCED: i64 = Level::FATAL_BITS;
 
-/// Sets `$previous` at the end of the new throwable's chain, unless that would make a cycle.
+/// Sets `$previous` at the end of the new throwable's chain, unless that would close a cycle.
 pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     let destroying = |object: &PhpObj| {
         Vm::current().is_some_and(|vm| vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(object)))
@@ -151,7 +159,7 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     if destroying(&previous) || destroying(exception) {
         return;
     }
-    // `previous` itself, and what came before it. Reflection can make a chain that comes back to itself.
+    // The set of `previous` and its predecessors. Reflection can make a chain that is a cycle.
     let mut earlier = HashSet::new();
     let mut next = Some(previous.clone());
     while let Some(object) = next.filter(|object| earlier.insert(object.address())) {
@@ -171,7 +179,7 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     crate::throwable::set_previous(&last, previous);
 }
 
-/// What is thrown when a destructor threw meanwhile: its throwable goes in front.
+/// The throwable to throw when a destructor threw meanwhile: the destructor's throwable, with `throw` as its previous one.
 pub fn with_pending(vm: &Vm, throw: Throw) -> Throw {
     if !vm.has_pending.get() || !matches!(throw, Throw::Exception(_)) {
         return throw;
@@ -182,7 +190,7 @@ pub fn with_pending(vm: &Vm, throw: Throw) -> Throw {
     }
 }
 
-/// What is thrown where something threw while another throwable was on its way.
+/// The throwable to throw when something threw while `earlier` was not caught yet: `later`, with `earlier` as its previous one.
 pub fn with_earlier(earlier: Throw, later: Throw) -> Throw {
     if let (Throw::Exception(earlier), Throw::Exception(later)) = (earlier, &later) {
         chain_previous(later, earlier);
@@ -190,8 +198,7 @@ pub fn with_earlier(earlier: Throw, later: Throw) -> Throw {
     later
 }
 
-/// An engine's message as PHP code sees it: bytes of any encoding, and anonymous classes without the place that follows their
-/// name.
+/// An engine's message as PHP code gets it: as raw bytes, and without the location that follows the name of an anonymous class.
 fn finished(message: &[u8]) -> Cow<'_, [u8]> {
     const MARK: &[u8] = b"@anonymous\0";
     let message = phlox_text::raw_bytes(message);
@@ -213,7 +220,7 @@ fn finished(message: &[u8]) -> Cow<'_, [u8]> {
 }
 
 impl Vm {
-    /// A builtin's message as it is raised: where errors are shown as HTML, what it says is no markup.
+    /// A message of a builtin function as it is raised: its special characters are escaped if errors are shown as HTML.
     pub fn builtin_message<'a>(&self, message: &'a [u8]) -> Cow<'a, [u8]> {
         if !self.ini.get(&HTML_ERRORS) {
             return message.into();
@@ -231,35 +238,38 @@ impl Vm {
         html.into()
     }
 
+    /// Raises a warning. `Err` if the handler threw.
     pub fn warning(&self, message: &[u8]) -> PhpResult<()> {
         self.raise(Level::Warning, message)
     }
 
-    /// The warning about a variable that is read and not there.
+    /// Raises the warning about a variable that is read and undefined.
     pub fn undefined_variable(&self, name: &[u8]) -> PhpResult<()> {
         self.warning(&[b"Undefined variable $", name].concat())
     }
 
+    /// Raises a notice. `Err` if the handler threw.
     pub fn notice(&self, message: &[u8]) -> PhpResult<()> {
         self.raise(Level::Notice, message)
     }
 
+    /// Raises a deprecation. `Err` if the handler threw.
     pub fn deprecated(&self, message: &[u8]) -> PhpResult<()> {
         self.raise(Level::Deprecated, message)
     }
 
-    /// Raises an error at the place that runs. `Err` when the handler threw.
+    /// Raises an error at the running position. `Err` if the handler threw, or if the level is fatal.
     pub fn raise(&self, level: Level, message: &[u8]) -> PhpResult<()> {
         let (file, line) = self.position();
         self.raise_at(level, message, &file, line)
     }
 
-    /// Raises an error at a given place.
+    /// Raises an error at a given position. `Err` if the handler threw, or if the level is fatal.
     pub fn raise_at(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) -> PhpResult<()> {
         if let Some(class) = self.errors.promote.get().filter(|_| matches!(level, Level::Warning | Level::Notice)) {
             return Err(self.throw_class(class, message, 0));
         }
-        // Text of the script's own stays as it is.
+        // A message from the script itself is not changed.
         let by_user =
             matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice | Level::UserDeprecated);
         let message = &*if by_user { message.into() } else { finished(message) };
@@ -297,7 +307,7 @@ impl Vm {
     ) -> PhpResult<bool> {
         let file = if file.is_empty() { Val::str(b"Unknown") } else { file.into() };
         let args = vec![Val::int(level.bits()), Val::str(message), file, Val::int(line as i64)];
-        // While the handler runs it is not installed: errors inside it go to the one that it sets, or to the standard handler.
+        // While the handler runs, none is installed: errors inside it go to a handler that it sets, or to the standard handler.
         if let Some((current, _)) = self.errors.handlers.borrow_mut().last_mut() {
             *current = Val::NULL;
         }
@@ -317,7 +327,7 @@ impl Vm {
         Ok(result?.as_bool() != Some(false))
     }
 
-    /// Records and shows an error without asking the handler.
+    /// Records, logs and shows an error without calling the handler.
     pub fn report(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) {
         let unknown = PhpStr::intern(b"Unknown");
         let file = if file.is_empty() { &unknown } else { file };
@@ -364,7 +374,7 @@ impl Vm {
         }
     }
 
-    /// Is it the same error again, and are such errors not to be shown?
+    /// Whether this is the last error again, and repeated errors are not shown.
     fn is_repeated(&self, message: &[u8], file: &PhpStr, line: u32) -> bool {
         if !self.ini.get(&IGNORE_REPEATED_ERRORS) {
             return false;
@@ -375,7 +385,7 @@ impl Vm {
         last.message.as_bytes() == message && (same_place || self.ini.get(&IGNORE_REPEATED_SOURCE))
     }
 
-    /// Writes a line to the error log (`error_log` setting or standard error).
+    /// Writes a line to the error log, which is the `error_log` setting or standard error.
     pub fn log_error(&self, text: &[u8]) {
         use std::io::Write;
         use std::os::unix::fs::OpenOptionsExt;
@@ -386,7 +396,7 @@ impl Vm {
             let mode = u32::try_from(mode).ok().filter(|mode| (1..=0o777).contains(mode)).unwrap_or(0o644);
             if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(path) {
                 let time = self.find_function(b"date").map(crate::Callee::function).and_then(|date| {
-                    // A log without the time is better than none.
+                    // A log line without the time is better than none.
                     self.call(&date, vec!["d-M-Y H:i:s e".into()]).ok()?.into_str()
                 });
                 let stamp = time.map_or_else(Vec::new, |time| [b"[", &time[..], b"] "].concat());
@@ -398,25 +408,27 @@ impl Vm {
         let _ = std::io::stderr().write_all(&[text, b"\n"].concat());
     }
 
-    /// Makes a builtin throwable with a message.
+    /// Creates a builtin throwable with a message, to be thrown.
     pub fn throw(&self, class: Thrown, message: &[u8]) -> Throw {
         self.throw_class(class.class_name(), message, 0)
     }
 
-    /// `Error`
+    /// Creates an `Error` with a message, to be thrown.
     pub fn throw_error(&self, message: &[u8]) -> Throw {
         self.throw(Thrown::Error, message)
     }
 
+    /// Creates a `TypeError` with a message, to be thrown.
     pub fn throw_type_error(&self, message: &[u8]) -> Throw {
         self.throw(Thrown::TypeError, message)
     }
 
+    /// Creates a `ValueError` with a message, to be thrown.
     pub fn throw_value_error(&self, message: &[u8]) -> Throw {
         self.throw(Thrown::ValueError, message)
     }
 
-    /// Makes a throwable of any class whose constructor is Exception's or Error's.
+    /// Creates a throwable of any class whose constructor is Exception's or Error's, to be thrown.
     pub fn throw_class(&self, class: &[u8], message: &[u8], code: i64) -> Throw {
         match self.make_throwable(class, message, code) {
             Ok(object) => Throw::Exception(object),
@@ -424,9 +436,9 @@ impl Vm {
         }
     }
 
-    /// A throwable object that is not thrown yet.
+    /// Creates a throwable object without throwing it.
     pub fn make_throwable(&self, class: &[u8], message: &[u8], code: i64) -> PhpResult<PhpObj> {
-        // Asking for a missing class would throw an Error, so the builtin ones must simply be there.
+        // Reporting a missing class would throw an Error, so the builtin classes must exist.
         let Some(class) = self.find_class_no_autoload(class) else {
             let text = [b"Uncaught ", class, b": ", message].concat();
             return Err(self.fatal(&text));
@@ -436,28 +448,30 @@ impl Vm {
         Ok(object)
     }
 
-    /// A fatal error: reported, and nothing of the script runs any more.
+    /// Reports a fatal error at the running position, which ends the script.
     pub fn fatal(&self, message: &[u8]) -> Throw {
         let (file, line) = self.position();
         self.fatal_at(message, &file, line)
     }
 
-    /// What an instruction that builds an array says of anything else, which only bytecode can have it build on (r17, `AddElemC`).
+    /// The fatal error of an instruction that adds to an array if its operand is none, which only invalid bytecode can cause
+    /// (r17, `AddElemC`).
     pub fn not_an_array(&self) -> Throw {
         self.fatal(b"Cannot add an element to what is not an array")
     }
 
+    /// Reports a fatal error at a given position, which ends the script.
     pub fn fatal_at(&self, message: &[u8], file: &PhpStr, line: u32) -> Throw {
         self.report(Level::Error, &phlox_text::raw_bytes(message), file, line);
         self.exit_status.set(255);
         Throw::Fatal
     }
 
-    /// What happens to a throwable that nobody caught: the user's handler, or PHP's report.
+    /// Handles a throwable that was not caught: calls the script's exception handler, or reports it.
     pub fn report_uncaught(&self, exception: &PhpObj) -> PhpResult<()> {
         let handler = self.errors.exception_handlers.borrow().last().cloned().filter(|h| !h.is_null());
         if let Some(handler) = handler {
-            // While the handler runs there is none; what it throws is reported.
+            // While the handler runs, none is installed, so a throwable from it is reported.
             self.errors.exception_handlers.borrow_mut().push(Val::NULL);
             let result = self.call_value(&handler, vec![exception.into()]);
             let result = match result {
@@ -471,7 +485,7 @@ impl Vm {
         self.report_thrown(exception, Level::Error)
     }
 
-    /// Shows a throwable that nothing will catch any more.
+    /// Reports a throwable that was not caught.
     pub fn report_thrown(&self, exception: &PhpObj, level: Level) -> PhpResult<()> {
         let (file, line) = crate::throwable::position(exception);
         let parse_error = matches!(exception.class_name().as_bytes(), b"ParseError" | b"CompileError");
@@ -501,7 +515,7 @@ impl Vm {
     }
 }
 
-/// The trace of the frames that run, as `getTrace()` shows it; the innermost `skip` frames are left out.
+/// The trace of the active frames, as `getTrace()` shows it, without the innermost `skip` frames.
 pub fn backtrace(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     crate::trace::build(vm, skip, with_object, with_args, limit)
 }

@@ -1,16 +1,19 @@
-//! How builtin functions, classes, constants and settings are declared: one row each.
+//! Declarations of builtin functions, classes, constants and settings: one row each.
 //!
-//! A function's row is its PHP declaration and its body:
-//! `FnDef { decl: "strlen(string $string): int", body: strlen }`. The declaration is ordinary PHP, parsed by
-//! our own front end when the function is first looked up, so arity, coercion, named arguments, defaults,
-//! Reflection data and messages all come from it. Attributes go before the name:
-//! `#[\Deprecated] name(..)`; a by-reference parameter that also takes values is marked
-//! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`. A variadic parameter
-//! that must not be empty is marked `#[one_at_least]` or `#[two_at_least]`, one that also takes named arguments which no parameter
-//! has `#[any_name]`; one that refuses null though its type does not `#[not_null]`, one that also takes integers though its
-//! type says `float` `#[number]`; one for a resource `#[resource]`, unless its name is `$stream`. The names of these marks are in `MARKS`.
-//! For Reflection alone: `#[written("0777")]` says how a parameter's default is written, `#[tacit]` that a method is not listed,
-//! or that a property does not say that it is readonly.
+//! A function's row is its PHP declaration and its body: `FnDef { decl: "strlen(string $string): int", body: strlen }`. The
+//! declaration is ordinary PHP, which our own front end parses when the function is first looked up; arity, coercion, named
+//! arguments, defaults, Reflection data and messages all come from it. Attributes precede the name: `#[\Deprecated] name(..)`.
+//!
+//! Marks are attributes that scripts do not see; [`MARKS`] lists them:
+//! - `#[prefer_ref] array &$array`: the by-reference parameter also takes values.
+//! - `#[unchecked] callable $callback`: the body checks the type itself.
+//! - `#[one_at_least]`, `#[two_at_least]`: a variadic parameter needs that many arguments.
+//! - `#[any_name]`: a variadic parameter also takes unknown named arguments.
+//! - `#[not_null]`: the parameter refuses null although its type allows it.
+//! - `#[number]`: the parameter also takes integers although its type is `float`.
+//! - `#[resource]`: the parameter is a resource (implied for the name `$stream`).
+//! - `#[written("0777")]`, for Reflection: the text of a parameter's default.
+//! - `#[tacit]`, for Reflection: a method is not listed, or a property does not show that it is readonly.
 //!
 //! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
 
@@ -21,7 +24,7 @@ use crate::unit::LinkedUnit;
 use phlox_hhbc::Attribute;
 use phlox_value::Val;
 
-/// The attributes of declarations that scripts do not see.
+/// Attributes of builtin declarations that scripts do not see.
 pub const MARKS: [&[u8]; 11] = [
     b"any_name",
     b"not_null",
@@ -36,36 +39,37 @@ pub const MARKS: [&[u8]; 11] = [
     b"written",
 ];
 
-/// Does a declaration of the engine's own have this mark?
+/// Whether a builtin declaration has this mark.
 pub fn has_mark(unit: &LinkedUnit, attributes: &[Attribute], mark: &[u8]) -> bool {
     unit.internal && attributes.iter().any(|attribute| unit.str(attribute.name).as_bytes() == mark)
 }
 
 /// A builtin function.
 pub struct FnDef {
-    /// PHP declaration without the `function` keyword and body.
+    /// The PHP declaration, without the keyword `function` and without a body.
     pub decl: &'static str,
     pub body: NativeFn,
     /// See [`FnDef::fast_path`].
     pub fast_path: Option<FastPathFn>,
 }
 
-/// A builtin function's answer for plain arguments; `None`: the body has to look at them.
+/// A builtin function's fast path: the result for plain arguments; `None` if the body must be called.
 pub type FastPathFn = fn(&[Val]) -> Option<Val>;
 
 impl FnDef {
+    /// A row without a fast path.
     pub const fn new(decl: &'static str, body: NativeFn) -> FnDef {
         FnDef { decl, body, fast_path: None }
     }
 
-    /// Adds a way to compute the result that interpreters may try first: for arguments that are exactly of the declared
-    /// kinds, without warnings, conversions, by-reference parameters or anything that could run PHP code.
+    /// Adds a fast path, which interpreters try first: it computes the result for arguments of exactly the declared kinds,
+    /// without warnings, conversions, by-reference parameters or anything that could run PHP code.
     pub const fn fast_path(mut self, fast_path: FastPathFn) -> FnDef {
         self.fast_path = Some(fast_path);
         self
     }
 
-    /// The name: what stands before the parameter list, after any attribute.
+    /// The function's name, which the declaration has before the parameter list and after any attribute.
     pub fn name(&self) -> &'static str {
         let decl = self.decl;
         let start = if decl.starts_with("#[") { decl.find(']').map_or(0, |end| end + 1) } else { 0 };
@@ -77,11 +81,11 @@ impl FnDef {
 /// A builtin class, interface or enum.
 pub struct NativeClass {
     pub name: &'static str,
-    /// PHP source of the declaration: a stub file (`stubs/NAME.stub.php` in the extension's crate), or one line without `<?php`.
-    /// Native methods have an empty body `{}`. A method with statements in its body and no row in `methods` runs as PHP.
-    /// `= Name`: another name of that class.
+    /// The PHP source of the declaration: a stub file (`stubs/NAME.stub.php` in the extension's crate), or one line without
+    /// `<?php`. Native methods have an empty body `{}`. A method with statements in its body and no row in `methods` runs as PHP
+    /// code. `= Name` declares another name of that class.
     pub decl: &'static str,
-    /// Method name and body.
+    /// Method names and bodies.
     pub methods: &'static [(&'static str, NativeFn)],
     pub hooks: NativeHooks,
 }
@@ -92,7 +96,7 @@ impl NativeClass {
         if self.decl.starts_with("<?php") { self.decl.to_owned() } else { format!("<?php\n{}", self.decl) }
     }
 
-    /// What the declaration declares: the first word behind its namespace, attributes and modifiers says it.
+    /// The kind of the declaration, which the first word after namespace, attributes and modifiers tells.
     pub fn kind(&self) -> ClassKind {
         let mut rest = self.decl.strip_prefix("<?php").unwrap_or(self.decl).trim_start();
         if let Some((_, behind)) = rest.strip_prefix("namespace ").and_then(|rest| rest.split_once(';')) {
@@ -111,7 +115,7 @@ impl NativeClass {
     }
 }
 
-/// What stands behind the bracket that closes the one which a text begins with.
+/// The text after the bracket that closes the bracket at the start of `text`.
 fn behind_brackets(text: &str) -> &str {
     let mut depth = 0usize;
     let end = text.bytes().position(|byte| {
@@ -133,20 +137,20 @@ pub enum ConstValue {
     Int(i64),
     Double(f64),
     Str(&'static str),
-    /// What a linked library says of itself: known only to the program that runs.
+    /// A value that a linked library reports at run time.
     LibraryStr(fn() -> &'static str),
     LibraryInt(fn() -> i64),
 }
 
-/// A named set of builtins, as `get_loaded_extensions` lists it.
+/// A named set of builtins, as `get_loaded_extensions` lists them.
 pub struct Extension {
     pub name: &'static str,
     pub functions: &'static [&'static [FnDef]],
     pub classes: &'static [&'static [NativeClass]],
     pub constants: &'static [&'static [(&'static str, ConstValue)]],
-    /// Settings: a `static` of a type of [`crate::ini`] each, which stands beside what it sets.
+    /// Settings: each is a `static` of a type of [`crate::ini`], declared beside the code that uses it.
     pub ini: &'static [&'static IniDef],
-    /// Runs at request start, after settings are known (constants that are no literals, resources).
+    /// Runs at request start, after settings are known; defines constants that are no literals, and resources.
     pub startup: Option<fn(&crate::Vm)>,
     /// Runs at request end, before output buffers are closed.
     pub shutdown: Option<fn(&crate::Vm)>,

@@ -1,4 +1,4 @@
-//! Finding and reading source files for include and require.
+//! Finding and reading source files for `include` and `require`.
 
 use crate::error::PhpResult;
 use crate::ini::{IniAccess, IniString, not_empty};
@@ -9,7 +9,7 @@ use std::fs::Metadata;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// The folders that files to include are looked for in, with colons between them.
+/// The directories in which files to include are searched, separated by colons.
 pub static INCLUDE_PATH: IniString =
     IniString::new("include_path", ".:/usr/share/php", IniAccess::All).on_change(not_empty);
 
@@ -17,12 +17,12 @@ fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Folders that files were included from, as they were written, with their full names. As PHP's `realpath` cache, it is
-/// good for the request: a program that loads many files asks for the same few folders again and again.
+/// Directories that files were included from, with their canonical names. The cache lives for a request, like PHP's `realpath`
+/// cache, because a program that loads many files looks up a few directories again and again.
 #[derive(Default)]
 struct Folders {
     names: RefCell<HashMap<PathBuf, PathBuf>>,
-    /// The file that was found last, and what the system said of it: who includes it need not ask once more.
+    /// The file that was found last with its metadata, so that an include of it needs no second system call.
     last: RefCell<Option<(PathBuf, Metadata)>>,
 }
 
@@ -37,15 +37,15 @@ impl Folders {
     }
 }
 
-/// Forgets what is known about folders, as `clearstatcache(true)` asks for.
+/// Forgets the canonical names of directories, for `clearstatcache(true)`.
 pub fn forget_folders(vm: &Vm) {
     vm.data::<Folders>("include folders").names.borrow_mut().clear();
 }
 
-/// The full name of a file. `None`: there is none.
+/// The canonical name of a file; `None` if there is no such file.
 fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
     let folders = vm.data::<Folders>("include folders");
-    // What was said of a file before it is looked for anew may not be so any more.
+    // Metadata from an earlier lookup may be out of date.
     folders.last.take();
     let known = path.is_absolute().then(|| {
         let found = folders.resolve(path.parent()?)?.join(path.file_name()?);
@@ -57,36 +57,36 @@ fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
     Some(resolved.into_os_string().into_vec())
 }
 
-/// What the system said of a file, if it is the one that was found last.
+/// The metadata of a file, if it is the one that was found last.
 pub fn take_found(vm: &Vm, path: &[u8]) -> Option<Metadata> {
     let last = vm.data::<Folders>("include folders").last.take();
     last.filter(|(found, _)| found.as_os_str().as_bytes() == path).map(|row| row.1)
 }
 
-/// Reads a source through a stream wrapper; `kind` is `include` and the like, for messages.
+/// Reads a source through a stream wrapper; the last argument is `include` or another such word, for messages.
 pub type StreamReader = fn(&Vm, &[u8], &'static str) -> PhpResult<Option<Vec<u8>>>;
 
-/// The stream layer's reader, if there is one.
+/// The functions of the stream layer, if there is one.
 #[derive(Default)]
 struct Streams {
     reader: std::cell::Cell<Option<StreamReader>>,
     resolver: std::cell::Cell<Option<StreamResolver>>,
 }
 
-/// The full name of a file that is inside of another (`phar://`). `None`: there is no such file.
+/// Finds the full name of a file inside another file (`phar://`); `None` if there is no such file.
 pub type StreamResolver = fn(&Vm, &[u8]) -> Option<Vec<u8>>;
 
-/// Lets relative paths, `include_path` and `__FILE__` know files inside of others.
+/// Lets relative paths, `include_path` and `__FILE__` work for files inside other files.
 pub fn set_stream_resolver(vm: &Vm, resolver: StreamResolver) {
     vm.data::<Streams>("include streams").resolver.set(Some(resolver));
 }
 
-/// A file inside of another, if there are such.
+/// The full name of a file inside another file, if there is one.
 fn resolve_inside(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     path.starts_with(b"phar://").then(|| vm.data::<Streams>("include streams").resolver.get()).flatten()?(vm, path)
 }
 
-/// The entries of `include_path`; the colon of a URL separates none.
+/// The entries of `include_path`; the colon of a `phar://` URL does not separate entries.
 fn entries(include_path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(include_path);
     std::iter::from_fn(move || {
@@ -98,7 +98,7 @@ fn entries(include_path: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Lets includes of URLs go through the stream layer.
+/// Lets includes of URLs use the stream layer.
 pub fn set_stream_reader(vm: &Vm, reader: StreamReader) {
     vm.data::<Streams>("include streams").reader.set(Some(reader));
 }
@@ -109,12 +109,12 @@ fn stream_reader(vm: &Vm, path: &[u8]) -> Option<StreamReader> {
     is_url.then(|| vm.data::<Streams>("include streams").reader.get()).flatten()
 }
 
-/// Is the path one that the stream layer opens?
+/// Whether the stream layer opens the path.
 pub fn is_stream(vm: &Vm, path: &[u8]) -> bool {
     stream_reader(vm, path).is_some()
 }
 
-/// The file that an include path means: as it is, then along `include_path`, then beside the including file.
+/// The file that an include path names: found by the path itself, then along `include_path`, then beside the including file.
 pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     if path.is_empty() || path.contains(&0) {
         return None;
@@ -127,7 +127,7 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
         return canonical(vm, target);
     }
     let include_path = vm.ini.get(&INCLUDE_PATH);
-    // An empty entry is no directory: the working directory is the caller's last resort.
+    // An empty entry is skipped: the working directory is tried last.
     for directory in entries(&include_path).filter(|entry| !entry.is_empty()) {
         let inside = || resolve_inside(vm, &[directory, b"/", path].concat());
         if let Some(found) = canonical(vm, &as_path(directory).join(target)).or_else(inside) {
@@ -138,11 +138,11 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     let beside = as_path(&including).parent().map(|folder| folder.join(target));
     let beside =
         beside.and_then(|beside| canonical(vm, &beside).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes())));
-    // What is nowhere else is opened like any other file.
+    // A file that was found nowhere is opened relative to the working directory.
     beside.or_else(|| canonical(vm, target))
 }
 
-/// The source that an `include` or the like names. `None`: it cannot be read.
+/// The source of a file to include; `None` if it cannot be read.
 pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Option<Vec<u8>>> {
     match stream_reader(vm, path) {
         Some(reader) => reader(vm, path, kind),
@@ -150,7 +150,7 @@ pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Opti
     }
 }
 
-/// A source file's bytes without a leading `#!` line. `None`: it cannot be read.
+/// The bytes of a source file; `None` if it cannot be read.
 pub fn read_source(vm: &Vm, path: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     let _ = vm;
     Ok(std::fs::read(as_path(path)).ok())

@@ -1,4 +1,4 @@
-//! A function's activation, as traces, scopes and variable functions see it.
+//! The activation of a function, as traces, scopes and variable functions see it.
 
 use crate::class::ClassRef;
 use crate::frame_stack::{Place, Visit};
@@ -11,39 +11,39 @@ use std::rc::Rc;
 
 /// The local variables of a frame.
 pub enum Locals {
-    /// One slot a local.
+    /// One slot for each local.
     Own(Box<[Slot]>),
     /// Named locals are variables of a symbol table (pseudo-mains, functions with dynamic variables).
     Shared(Box<[Rc<VarSlot>]>),
-    /// Cells of an engine's own frame.
+    /// Cells of a frame of the engine.
     Borrowed(BorrowedSlots),
 }
 
-/// One activation. Builtin functions have one too, without locals.
+/// One activation. Builtin functions have a frame, too, without locals.
 pub struct Frame {
     pub func: Rc<Func>,
     pub locals: Locals,
     pub this: Option<PhpObj>,
     /// The late static binding class.
     pub static_class: Option<ClassRef>,
-    /// Arguments passed, named and extra ones included.
+    /// Number of arguments passed, named and extra ones included.
     pub arg_count: Cell<u32>,
     /// Arguments beyond the declared parameters.
     pub extra_args: RefCell<Vec<Val>>,
-    /// Unknown named arguments collected by a variadic parameter's function (for traces).
+    /// Unknown named arguments that a variadic parameter collected (for traces).
     pub extra_named: RefCell<Vec<(PhpStr, Val)>>,
     /// A builtin function's arguments, for traces.
     pub native_args: RefCell<Vec<Val>>,
     /// The instruction being executed.
     pub pc: Cell<u32>,
-    /// The scope for `$$x` and friends, when the function needs one.
+    /// The symbol table for `$$x` and similar accesses, when the function needs one.
     pub symbols: OnceCell<Rc<SymbolTable>>,
-    /// The closure object it belongs to, which holds the static variables.
+    /// The closure object that was called, which holds the static variables.
     pub closure: Option<PhpObj>,
     pub statics: OnceCell<Rc<StaticVars>>,
     /// `include`, `require`, `eval` ... for pseudo-main frames in traces; empty for functions.
     pub include_kind: &'static str,
-    /// Called from builtin code (traces show no file and line), as destructors and callbacks are.
+    /// Whether builtin code made the call, as for destructors and callbacks (traces then show no file and line).
     pub from_native: Cell<bool>,
 }
 
@@ -68,7 +68,7 @@ impl Frame {
         }
     }
 
-    /// Shows the frame to a visitor of the stack.
+    /// Shows the frame to a visitor of the frame stack.
     pub fn show(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
         let declared = self.func.declared;
         let native_args = self.native_args.borrow().clone();
@@ -94,7 +94,7 @@ impl Frame {
         })
     }
 
-    /// A local's slot.
+    /// The slot of a local.
     #[inline]
     pub fn local(&self, index: usize) -> &Slot {
         match &self.locals {
@@ -104,6 +104,7 @@ impl Frame {
         }
     }
 
+    /// The number of locals.
     #[inline]
     pub fn local_count(&self) -> usize {
         match &self.locals {
@@ -113,14 +114,14 @@ impl Frame {
         }
     }
 
-    /// For the collector: shows what the frame of a suspended body holds. `seen`: symbol tables that frames before
-    /// this one share.
+    /// Tells the collector the values that the frame of a suspended body holds. `seen` has the symbol tables that were told
+    /// already, for frames that share one.
     pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
         self.trace_handles(edges);
         self.trace_locals(seen, edges);
     }
 
-    /// What it holds besides variables.
+    /// Tells the collector the values that the frame holds besides its variables.
     pub fn trace_handles(&self, edges: &mut Edges) {
         for object in self.this.iter().chain(&self.closure) {
             edges.object(object);
@@ -152,7 +153,7 @@ impl Frame {
         }
     }
 
-    /// Is it a builtin function's frame?
+    /// Whether this is the frame of a builtin function.
     #[inline]
     pub fn is_native(&self) -> bool {
         self.func.is_native()

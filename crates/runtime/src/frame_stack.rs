@@ -1,7 +1,7 @@
-//! The stack of activations, as traces and scopes see it.
+//! The stack of active frames, as traces and scopes see it.
 //!
-//! An engine either pushes a [`Frame`] for every activation, or one [`Segment`] for all that one of its runs
-//! holds; a segment's frames are made when somebody asks for them.
+//! An engine pushes a [`Frame`] for every activation, or one [`Segment`] for all frames of one of its runs; the frames of a
+//! segment are made on demand.
 
 use crate::class::ClassRef;
 use crate::frame::Frame;
@@ -12,29 +12,29 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// What traces, and questions about who calls, want to know of an activation: no frame object is made for it.
+/// A view of an activation for traces and for questions about callers, without a frame object.
 pub struct Place<'a> {
     pub func: &'a Rc<Func>,
-    /// The position in the function's code; means nothing for a builtin function.
+    /// The position in the function's code; meaningless for a builtin function.
     pub pc: u32,
-    /// `$this`, if somebody still has it.
+    /// `$this`, if it is still alive.
     pub this: Option<&'a PhpObj>,
-    /// Is, or was, there a `$this`?
+    /// Whether there is or was a `$this`.
     pub has_this: bool,
     pub include_kind: &'static str,
     pub from_native: bool,
     /// Number of arguments passed.
     pub arg_count: u32,
-    /// If they were asked for: the places of the declared parameters that were passed.
+    /// The passed arguments of declared parameters; empty if the visit is without arguments.
     pub args: &'a [Val],
-    /// As `args`: the arguments beyond the declared parameters.
+    /// The arguments beyond the declared parameters; empty if the visit is without arguments.
     pub extra: &'a [Val],
-    /// As `args`: the array of a variadic parameter.
+    /// The array of a variadic parameter, if the visit is with arguments.
     pub rest: Option<&'a Val>,
 }
 
 impl Place<'_> {
-    /// Is it a builtin function's?
+    /// Whether this is the activation of a builtin function.
     pub fn is_native(&self) -> bool {
         self.func.is_native()
     }
@@ -49,7 +49,7 @@ impl Place<'_> {
         self.func.scope.get()
     }
 
-    /// The arguments as they are now, without those that a variadic parameter got by name.
+    /// The current values of the arguments, without those that a variadic parameter got by name.
     pub fn arguments(&self) -> PhpArr {
         let mut values = PhpArr::of_places(self.args, self.extra);
         if let Some(rest) = self.rest.and_then(Val::as_arr) {
@@ -62,17 +62,17 @@ impl Place<'_> {
     }
 }
 
-/// Sees activations from the innermost one out, until it breaks.
+/// Visits activations from the innermost one outwards, until it breaks.
 pub type Visit<'a> = dyn FnMut(&Place<'_>) -> ControlFlow<()> + 'a;
 
-/// Activations that an engine keeps in a form of its own.
+/// Activations that an engine keeps in its own form.
 pub trait Segment {
-    /// The frame `from_top` steps out from the innermost one.
+    /// The frame that is `from_top` steps outwards from the innermost one.
     fn frame(&self, from_top: usize) -> Option<Rc<Frame>>;
-    /// Shows its activations from the innermost one out.
+    /// Shows the activations from the innermost one outwards.
     fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()>;
-    /// For the collector, while the frames belong to a suspended fiber: shows values that they hold (not necessarily
-    /// all). Symbol tables in `seen` were shown already.
+    /// Tells the collector values that the frames of a suspended fiber hold (not necessarily all). Symbol tables in `seen` were
+    /// told already.
     fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges);
 }
 
@@ -84,7 +84,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// As [`Segment::trace`].
+    /// Tells the collector values that the entry's frames hold; see [`Segment::trace`].
     pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, edges: &mut Edges) {
         match self {
             Entry::Frame(frame) => frame.trace(seen, edges),
@@ -107,10 +107,10 @@ impl Entry {
     }
 }
 
-/// The activations of a request, or of the part of it that a fiber runs.
+/// The active frames of a request, or of the part of it that a fiber runs.
 pub struct FrameStack {
     entries: RefCell<Vec<Entry>>,
-    /// Where the segment is that is the innermost entry; null: that is none.
+    /// The address of the segment that is the innermost entry; null if that is no segment.
     innermost: Cell<*const ()>,
 }
 
@@ -121,24 +121,26 @@ impl Default for FrameStack {
 }
 
 impl FrameStack {
+    /// Pushes a frame.
     pub fn push(&self, frame: Rc<Frame>) {
         self.entries.borrow_mut().push(Entry::Frame(frame));
         self.innermost.set(std::ptr::null());
     }
 
+    /// Pushes a segment.
     #[inline]
     pub fn push_segment(&self, segment: Rc<dyn Segment>) {
         self.innermost.set(Rc::as_ptr(&segment).cast());
         self.entries.borrow_mut().push(Entry::Segment(segment));
     }
 
-    /// Is the segment at this address the innermost entry?
+    /// Whether the segment at this address is the innermost entry.
     #[inline]
     pub fn ends_with_segment(&self, address: *const ()) -> bool {
         std::ptr::eq(self.innermost.get(), address)
     }
 
-    /// Finds the innermost entry anew.
+    /// Updates `innermost`.
     fn note_innermost(&self) {
         let innermost = match self.entries.borrow().last() {
             Some(Entry::Segment(segment)) => Rc::as_ptr(segment).cast(),
@@ -147,7 +149,7 @@ impl FrameStack {
         self.innermost.set(innermost);
     }
 
-    /// Takes the innermost entry off.
+    /// Removes the innermost entry.
     #[inline]
     pub fn pop(&self) {
         let entry = self.entries.borrow_mut().pop();
@@ -155,22 +157,24 @@ impl FrameStack {
         drop(entry);
     }
 
-    /// Entries, not frames.
+    /// The number of entries, which is not that of frames.
     pub fn len(&self) -> usize {
         self.entries.borrow().len()
     }
 
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.borrow().is_empty()
     }
 
+    /// Removes all entries.
     pub fn clear(&self) {
         let entries = std::mem::take(&mut *self.entries.borrow_mut());
         self.note_innermost();
         drop(entries);
     }
 
-    /// Takes all entries from position `base` on.
+    /// Removes and returns all entries from position `base` on.
     pub fn split_off(&self, base: usize) -> Vec<Entry> {
         let taken = self.entries.borrow_mut().split_off(base);
         self.note_innermost();
@@ -188,15 +192,15 @@ impl FrameStack {
         self.from_top().next()
     }
 
-    /// The frames from the innermost one out.
+    /// The frames from the innermost one outwards.
     pub fn from_top(&self) -> FromTop<'_> {
         FromTop { stack: self, below: self.len(), inner: 0 }
     }
 
-    /// Shows the activations from the innermost one out, until `visit` breaks.
+    /// Shows the activations from the innermost one outwards, until `visit` breaks.
     pub fn visit(&self, with_args: bool, visit: &mut Visit<'_>) {
         for below in (0..self.len()).rev() {
-            // The borrow ends before anything is shown.
+            // The borrow ends before anything is shown, because a visitor may run code that pushes frames.
             let Some(entry) = self.entries.borrow().get(below).cloned() else { continue };
             if entry.visit(with_args, visit).is_break() {
                 return;
@@ -204,7 +208,7 @@ impl FrameStack {
         }
     }
 
-    /// What `pick` makes of the innermost activation that it takes.
+    /// The first result of `pick` over the activations from the innermost one outwards.
     pub fn find_map<T>(&self, mut pick: impl FnMut(&Place<'_>) -> Option<T>) -> Option<T> {
         let mut found = None;
         self.visit(false, &mut |place| {
@@ -226,7 +230,7 @@ impl FrameStack {
     }
 }
 
-/// The frames of entries that were taken off a stack, outermost first.
+/// The frames of entries that were removed from a stack, outermost first.
 pub fn frames_of(entries: &[Entry]) -> Vec<Rc<Frame>> {
     let mut frames = Vec::new();
     for entry in entries.iter().rev() {
@@ -236,12 +240,12 @@ pub fn frames_of(entries: &[Entry]) -> Vec<Rc<Frame>> {
     frames
 }
 
-/// Iterates over frames from the innermost one out.
+/// An iterator over frames from the innermost one outwards.
 pub struct FromTop<'a> {
     stack: &'a FrameStack,
-    /// Entries that are not visited yet; the last of them is being visited.
+    /// Number of entries that are not finished yet; the last of them is being visited.
     below: usize,
-    /// Frames visited of that entry.
+    /// Number of frames of that entry that were visited.
     inner: usize,
 }
 
@@ -250,7 +254,7 @@ impl Iterator for FromTop<'_> {
 
     fn next(&mut self) -> Option<Rc<Frame>> {
         while self.below > 0 {
-            // The borrow ends before the frame is made: that may look at other frames.
+            // The borrow ends before the frame is made, which may look at other frames.
             let entry = self.stack.entries.borrow().get(self.below - 1).cloned()?;
             if let Some(frame) = entry.frame(self.inner) {
                 self.inner += 1;

@@ -1,4 +1,4 @@
-//! Functions at run time: user functions of a unit and builtin ones, behind one description.
+//! Functions at run time: functions of units and builtin ones, behind one description.
 
 use crate::call::Call;
 use crate::class::ClassRef;
@@ -13,13 +13,13 @@ use std::rc::Rc;
 /// The body of a builtin function. Arguments are checked and coerced by its declaration before it runs.
 pub type NativeFn = fn(&mut Call<'_>) -> PhpResult<Val>;
 
-/// What runs when the function is called.
+/// The code that a call runs.
 #[derive(Clone, Copy)]
 pub enum FuncBody {
     /// The unit's code.
     User,
     Native(NativeFn),
-    /// Declared by a stub, but not implemented: calling it throws an Error that says so.
+    /// The function is declared by a stub but not implemented: a call throws an Error.
     Missing,
 }
 
@@ -29,19 +29,19 @@ pub struct Param {
     pub name: PhpStr,
     pub ty: Option<Rc<TypeSpec>>,
     pub by_ref: bool,
-    /// By reference if the argument can be, by value if not (`array_multisort`).
+    /// The argument is passed by reference if possible, else by value (`array_multisort`).
     pub prefer_ref: bool,
     pub variadic: bool,
     pub promoted: bool,
     pub default: Option<Init>,
-    /// A builtin function's stream: declared without a type, for there is no name for that of resources.
+    /// For a builtin function: the parameter takes a resource, a type that has no name in PHP and is not declared.
     pub resource: bool,
-    /// Of a builtin function, variadic: named arguments that no parameter has go there, too.
+    /// For a builtin function's variadic parameter: it also takes unknown named arguments.
     pub any_name: bool,
 }
 
 impl Param {
-    /// Is the value of the declared type, as far as that can be told from its kind?
+    /// Whether the kind of the value alone shows that it is of the declared type.
     #[inline]
     pub fn accepts(&self, value: &Val) -> bool {
         let mask = crate::coerce::kind_mask(value);
@@ -60,42 +60,42 @@ pub struct Func {
     pub id: FuncId,
     pub flags: FuncFlags,
     pub params: Vec<Param>,
-    /// Parameters before the first optional one's position: how many arguments must be passed.
+    /// Number of arguments that must be passed: one more than the index of the last parameter without a default.
     pub required: usize,
-    /// How many arguments a builtin function wants: its variadic parameter may need some. Reflection does not say so.
+    /// Number of arguments that a builtin function needs, with those for its variadic parameter. Reflection shows `required`.
     pub needed: usize,
-    /// Parameters that are not variadic.
+    /// Number of parameters that are not variadic.
     pub declared: usize,
     pub return_type: Option<Rc<TypeSpec>>,
     pub body: FuncBody,
-    /// The class whose scope it runs in (for a trait's method: the using class).
+    /// The class in whose scope the function runs (for a trait's method: the using class).
     pub scope: OnceCell<ClassRef>,
     /// The static variables, made on first use.
     pub statics: RefCell<Option<Rc<StaticVars>>>,
     /// For a method: the class, interface or trait that first declared it.
     pub prototype: RefCell<Option<Rc<Func>>>,
-    /// Evaluated constant defaults of a builtin function's parameters.
+    /// The values of constant defaults of a builtin function's parameters, once evaluated.
     pub(crate) default_cache: RefCell<Vec<Option<Val>>>,
-    /// Name under which a trait's method was imported, when it differs; else `name`.
+    /// The method's name in its trait, if the class imported it under another name.
     pub alias_of: Option<PhpStr>,
-    /// The trait a method came from.
+    /// The trait that a method came from.
     pub from_trait: Option<ClassRef>,
-    /// `#[Deprecated]`: every call is reported.
+    /// Whether the function has `#[Deprecated]`: every call is reported.
     pub deprecated: Cell<bool>,
-    /// Some parameters have attributes, of which `#[SensitiveParameter]` hides arguments from traces.
+    /// Whether some parameters have attributes, of which `#[SensitiveParameter]` hides arguments from traces.
     pub has_marked_params: bool,
-    /// The body may change the variable of its variadic parameter: what was passed is kept beside, for `func_get_args` and
-    /// traces.
+    /// Whether the body may change the variable of its variadic parameter: the passed arguments are then kept separately, for
+    /// `func_get_args` and traces.
     pub changes_rest: bool,
-    /// A builtin function's short way; see `FnDef::fast_path`.
+    /// A builtin function's fast path; see `FnDef::fast_path`.
     pub fast_path: Option<crate::extension::FastPathFn>,
-    /// What an engine made of the code.
+    /// Data that an engine made of the code.
     pub prepared: OnceCell<Box<dyn std::any::Any>>,
 }
 
-/// Static variables of one function (or one closure object).
+/// The static variables of one function or one closure object.
 pub struct StaticVars {
-    /// Parallel to the unit function's `statics`: the variable's box and whether its initialiser ran.
+    /// The variable's place and whether its initialiser ran, parallel to the unit function's `statics`.
     pub vars: Vec<(Slot, Cell<bool>)>,
 }
 
@@ -106,80 +106,91 @@ impl Func {
         &self.unit.unit.funcs[self.id.index()]
     }
 
+    /// Whether the function has this flag.
     #[inline]
     pub fn has(&self, flag: u32) -> bool {
         self.flags.has(flag)
     }
 
+    /// Whether the method is static.
     #[inline]
     pub fn is_static(&self) -> bool {
         self.has(FuncFlags::STATIC)
     }
 
+    /// Whether the method is abstract.
     #[inline]
     pub fn is_abstract(&self) -> bool {
         self.has(FuncFlags::ABSTRACT)
     }
 
+    /// Whether the function is a generator.
     #[inline]
     pub fn is_generator(&self) -> bool {
         self.has(FuncFlags::GENERATOR)
     }
 
+    /// Whether the function is a closure's body.
     #[inline]
     pub fn is_closure(&self) -> bool {
         self.has(FuncFlags::CLOSURE)
     }
 
+    /// Whether the method is private.
     #[inline]
     pub fn is_private(&self) -> bool {
         self.has(FuncFlags::PRIVATE)
     }
 
+    /// Whether the method is protected.
     #[inline]
     pub fn is_protected(&self) -> bool {
         self.has(FuncFlags::PROTECTED)
     }
 
+    /// Whether the method is public.
     #[inline]
     pub fn is_public(&self) -> bool {
         !self.is_private() && !self.is_protected()
     }
 
+    /// Whether the last parameter is variadic.
     #[inline]
     pub fn is_variadic(&self) -> bool {
         self.has(FuncFlags::VARIADIC)
     }
 
+    /// Whether the function returns by reference.
     #[inline]
     pub fn returns_by_ref(&self) -> bool {
         self.has(FuncFlags::BY_REF_RETURN)
     }
 
+    /// Whether the function's file declares strict types.
     #[inline]
     pub fn strict_types(&self) -> bool {
         self.unit.unit.strict_types
     }
 
-    /// Is it a builtin function?
+    /// Whether the function is builtin.
     #[inline]
     pub fn is_native(&self) -> bool {
         !matches!(self.body, FuncBody::User)
     }
 
-    /// The parameter that receives argument `index`, counting a variadic one for all that follow.
+    /// The parameter that receives argument `index`; a variadic one receives all further arguments.
     #[inline]
     pub fn param_for(&self, index: usize) -> Option<&Param> {
         self.params.get(index).or_else(|| self.params.last().filter(|p| p.variadic))
     }
 
-    /// The place of the parameter that receives a named argument: the variadic one, if none has the name.
+    /// The index of the parameter that receives a named argument, which is the variadic one if none has the name.
     pub fn place_of_name(&self, name: &PhpStr) -> Option<usize> {
         let variadic = || self.params.len().checked_sub(1).filter(|_| self.is_variadic());
         self.params.iter().position(|param| param.name == *name && !param.variadic).or_else(variadic)
     }
 
-    /// A parameter's type as declared. Some builtin functions check something else than they declare ([`Param::ty`]).
+    /// The declared type of a parameter. Some builtin functions check another type than they declare ([`Param::ty`]).
     pub fn declared_type(&self, index: usize) -> Option<&Rc<TypeSpec>> {
         if !self.unit.internal {
             return self.params.get(index)?.ty.as_ref();
@@ -187,13 +198,13 @@ impl Func {
         Some(self.unit.ty(self.code().params.get(index)?.ty?))
     }
 
-    /// Is argument `index` passed by reference?
+    /// Whether argument `index` is passed by reference.
     #[inline]
     pub fn is_by_ref(&self, index: usize) -> bool {
         self.param_for(index).is_some_and(|p| p.by_ref)
     }
 
-    /// Is the value for parameter `index` of a builtin function of the declared type already?
+    /// Whether the value for parameter `index` of a builtin function needs no coercion.
     #[inline]
     pub fn takes_as_is(&self, index: usize, value: &Val) -> bool {
         match self.param_for(index) {
@@ -202,7 +213,7 @@ impl Func {
         }
     }
 
-    /// `C::m`, `f`, `{closure:...}`: as messages and traces name it.
+    /// The function's name in messages and traces: `C::m`, `f`, `{closure:...}`.
     #[inline]
     pub fn display_name(&self) -> Vec<u8> {
         use crate::class::ClassExt;
@@ -212,7 +223,7 @@ impl Func {
         }
     }
 
-    /// A copy with another class scope (or none): static variables start afresh.
+    /// A copy in another class scope (or none), with new static variables.
     pub fn with_scope(&self, scope: Option<ClassRef>) -> Func {
         Func {
             name: self.name.clone(),
@@ -239,7 +250,7 @@ impl Func {
         }
     }
 
-    /// A method that no declaration describes; it borrows a unit to belong to.
+    /// A builtin method without a declaration, which belongs to the given unit.
     pub(crate) fn native_stand_in(
         unit: &Rc<LinkedUnit>,
         name: PhpStr,
@@ -262,7 +273,7 @@ impl Func {
         }
     }
 
-    /// A builtin function without parameters that no script can name, as if it were declared in a unit.
+    /// A builtin function without parameters that no script can name, which belongs to the given unit.
     pub fn hidden(unit: &Rc<LinkedUnit>, name: PhpStr, body: NativeFn) -> Func {
         Func {
             name,
@@ -272,7 +283,7 @@ impl Func {
         }
     }
 
-    /// A runtime function for row `id` of a unit's function table, not bound to a class.
+    /// A runtime function for row `id` of a unit's function table; it is not bound to a class.
     pub fn from_unit(unit: &Rc<LinkedUnit>, id: FuncId, body: FuncBody) -> Func {
         let code = &unit.unit.funcs[id.index()];
         let params: Vec<Param> = code
@@ -326,7 +337,7 @@ impl Func {
     }
 }
 
-/// May the code do something else with the variable of its variadic parameter than read it?
+/// Whether the code may do anything but read the variable of its variadic parameter.
 fn changes_rest(code: &hhbc::Func) -> bool {
     use hhbc::Opcode as Op;
     let Some(rest) = code.params.iter().position(|param| param.variadic) else { return false };
@@ -351,7 +362,7 @@ fn changes_rest(code: &hhbc::Func) -> bool {
     })
 }
 
-/// What a parameter takes. Some builtin functions say in their declaration something else than what they check.
+/// The type that a parameter is checked against. Some builtin functions declare another type than they check.
 fn param_type(unit: &LinkedUnit, param: &hhbc::Param) -> Option<Rc<TypeSpec>> {
     let mut ty = unit.ty(param.ty?).clone();
     if marked(unit, param, b"unchecked") {
@@ -366,21 +377,22 @@ fn param_type(unit: &LinkedUnit, param: &hhbc::Param) -> Option<Rc<TypeSpec>> {
     Some(ty)
 }
 
-/// Does a builtin function's declaration mark the parameter? Names of marks are resolved like those of classes.
+/// Whether a builtin function's declaration marks the parameter. Names of marks are resolved like names of classes.
 fn marked(unit: &LinkedUnit, param: &hhbc::Param, mark: &[u8]) -> bool {
     let is_mark = |name: &PhpStr| name.as_bytes().rsplit(|&byte| byte == b'\\').next() == Some(mark);
     unit.internal && param.attributes.iter().any(|attribute| is_mark(unit.str(attribute.name)))
 }
 
 impl LinkedUnit {
-    /// The shared runtime function of a row that is not a method (functions, closures, thunks).
+    /// The shared runtime function of a row that is no method (functions, closures, thunks).
     #[inline]
     pub fn func(self: &Rc<LinkedUnit>, id: FuncId) -> Rc<Func> {
         self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
     }
 
-    /// The function of the code outside of all functions, in the scope of a class if it is included there. The unit does not hold it,
-    /// unless it [runs again](LinkedUnit::runs_again): code that is evaluated once is freed with the last function that is left of it.
+    /// The function of a unit's top-level code, in the scope of the class that includes it, if any. The unit keeps the function
+    /// only if the unit [runs again](LinkedUnit::runs_again), so that code that is evaluated once is freed with the last of its
+    /// functions.
     pub fn main(self: &Rc<LinkedUnit>, scope: Option<&ClassRef>) -> Rc<Func> {
         const MOST: usize = 16;
         let is_same = |main: &&Rc<Func>| main.scope.get().map(Rc::as_ptr) == scope.map(Rc::as_ptr);
@@ -399,7 +411,7 @@ impl LinkedUnit {
     }
 }
 
-/// Whether a body is empty: nothing but checks of the signature and the implicit `return null`. A stub declares native methods so.
+/// Whether a body is empty except for checks of the signature and the implicit `return null`, as stubs declare native methods.
 pub fn is_empty_body(code: &hhbc::Func) -> bool {
     use phlox_hhbc::Instr::{Nop, Null, RetC, VerifyParamType, VerifyRetTypeC};
     let body = code.code.get(code.main_entry.0 as usize..).unwrap_or(&[]);

@@ -1,4 +1,4 @@
-//! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
+//! Iteration over objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
 use crate::call::{Call, Unusual};
 use crate::class::{Class, ClassExt, ClassRef, ElementOf, ObjExt, PropInfo};
@@ -10,14 +10,14 @@ use crate::vm::Vm;
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, ReservedHandle, Val, View};
 use std::rc::Rc;
 
-/// How objects of a class are iterated.
+/// The way in which objects of a class are iterated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Iterates {
-    /// Their properties are.
+    /// The object is not traversable: its properties are iterated.
     Not,
-    /// They give an iterator.
+    /// The object gives an iterator (IteratorAggregate).
     ByAnother,
-    /// They are iterators.
+    /// The object is an iterator itself.
     Itself,
 }
 
@@ -33,7 +33,7 @@ fn iterates(vm: &Vm, object: &PhpObj) -> Iterates {
     })
 }
 
-/// Can `foreach` ask the object itself for its elements?
+/// Whether `foreach` iterates elements that the object itself provides, not its properties.
 pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
     iterates(vm, object) != Iterates::Not
 }
@@ -45,25 +45,25 @@ fn is_instance(vm: &Vm, object: &PhpObj, class: KnownClass) -> bool {
 /// A running iteration over a Traversable.
 pub struct Traversal {
     iterator: PhpObj,
-    /// Values are references to the elements of an array object.
+    /// Whether values are references to the elements of an array object.
     by_element: bool,
-    /// How the class gives an element at once, unless a subclass replaces methods.
+    /// The class's hook that gives value and key in one call, unless a subclass overrides methods.
     at_once: Option<ElementOf>,
-    /// Zend's iterator takes an object id of its own while the iteration runs.
+    /// The object id that Zend's iterator occupies while the iteration runs.
     _id: Option<ReservedHandle>,
     methods: Rc<Methods>,
 }
 
-/// What the engine needs of an iterator's class.
+/// The methods of an iterator's class that the engine calls.
 pub struct Methods {
-    /// By [`Step`].
+    /// The methods, indexed by [`Step`].
     steps: [Rc<Func>; 5],
-    /// The class's hook, if none of its methods that ask is written in PHP.
+    /// The hook of the class for value and key, if the methods that it replaces are all builtin.
     at_once: Option<ElementOf>,
 }
 
 impl Methods {
-    /// Those of a class, which are looked up once.
+    /// The methods of a class, which are looked up once.
     fn of(vm: &Vm, class: &Class) -> PhpResult<Rc<Methods>> {
         if let Some(known) = class.iteration.get() {
             return Ok(known.clone());
@@ -88,16 +88,16 @@ enum Step {
     Next,
 }
 
-/// The methods in the order of [`Step`].
+/// The names of the methods, in the order of [`Step`].
 const STEP_NAMES: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
 
-/// The iterator that an object gives, through `getIterator` as often as needed.
+/// The iterator of an object, found by calling `getIterator` as often as necessary.
 pub fn iterator_of(vm: &Vm, object: PhpObj) -> PhpResult<PhpObj> {
     let mut iterator = object;
     while iterates(vm, &iterator) != Iterates::Itself {
         let class = iterator.class_name().clone();
         let next = match &iterator.class().magic.get_iterator {
-            // Builtin aggregates give their iterators without a call that anybody could see.
+            // Builtin aggregates give their iterators without a call that traces show.
             Some(method) => match method.body {
                 FuncBody::Native(body) => call_silently(vm, method, body, &iterator)?,
                 _ => vm.call_on(method, &iterator, &mut [])?,
@@ -128,7 +128,7 @@ fn call_silently(vm: &Vm, func: &Rc<Func>, body: NativeFn, object: &PhpObj) -> P
     Ok(result)
 }
 
-/// The array that an iteration over an iterator goes over, which nobody else has and nobody asks: it is part of the iterator.
+/// The array that an iterator goes over, if nothing else holds the iterator: then the array itself can be iterated.
 pub fn walked_array(iterator: &PhpObj) -> Option<PhpArr> {
     let class = iterator.class();
     let hook = class.native.walked_array.filter(|_| class.is_internal())?;
@@ -136,18 +136,18 @@ pub fn walked_array(iterator: &PhpObj) -> Option<PhpArr> {
 }
 
 impl Traversal {
-    /// Gets the iterator (through `getIterator` as often as needed) and rewinds it.
+    /// Finds the iterator (by calling `getIterator` as often as necessary) and rewinds it.
     pub fn start(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<Traversal> {
         Traversal::over(vm, iterator_of(vm, object.clone())?, by_ref)
     }
 
-    /// Rewinds an iterator.
+    /// Starts an iteration over an iterator, which is rewound.
     pub fn over(vm: &Vm, iterator: PhpObj, by_ref: bool) -> PhpResult<Traversal> {
         if let Some(check) = iterator.class().native.check_iteration {
             check(vm, &iterator, by_ref)?;
         }
         let methods = Methods::of(vm, iterator.class())?;
-        // A `current` in PHP gives values, whatever the builtin one can give.
+        // A `current` written in PHP gives values, even if the builtin method could give references.
         let own_current = !methods.steps[Step::Current as usize].is_native();
         let gives_elements = iterator.class().native.element.is_some() && !own_current;
         if by_ref && !gives_elements && !is_instance(vm, &iterator, KnownClass::Generator) {
@@ -167,7 +167,7 @@ impl Traversal {
     fn call(&self, vm: &Vm, step: Step) -> PhpResult<Val> {
         let func = &self.methods.steps[step as usize];
         match func.body {
-            // Many builtin iterators make their steps without a call that anybody could see.
+            // The steps of many builtin iterators are calls that traces do not show.
             FuncBody::Native(body) if self.iterator.class().native.steps_silently => {
                 call_silently(vm, func, body, &self.iterator)
             }
@@ -175,7 +175,7 @@ impl Traversal {
         }
     }
 
-    /// Value (as returned) and key of the current element; `None`: the end.
+    /// Value (as returned) and key of the current element; `None` at the end.
     pub fn element(&self, vm: &Vm, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
         if let Some(hook) = self.at_once {
             return hook(vm, &self.iterator, wants_key);
@@ -188,15 +188,16 @@ impl Traversal {
         Ok(Some((value, key)))
     }
 
+    /// Whether there is a current element.
     pub fn valid(&self, vm: &Vm) -> PhpResult<bool> {
-        // Builtin iterators may go on for ever without running any code of the script, and methods without a loop never look.
+        // The time limit is checked here, because a builtin iterator may go on for ever without running code of the script.
         if phlox_value::interrupt::is_raised(phlox_value::interrupt::TIMEOUT) {
             vm.check_deadline()?;
         }
         Ok(crate::convert::to_bool(&self.call(vm, Step::Valid)?.into_deref()))
     }
 
-    /// As returned: a generator by reference gives references.
+    /// The current value, as returned: a generator by reference gives references.
     pub fn current(&self, vm: &Vm) -> PhpResult<Val> {
         if let Some(hook) = self.iterator.class().native.element.filter(|_| self.by_element) {
             let key = self.key(vm)?;
@@ -207,16 +208,19 @@ impl Traversal {
         self.call(vm, Step::Current)
     }
 
+    /// The current key.
     pub fn key(&self, vm: &Vm) -> PhpResult<Val> {
         Ok(self.call(vm, Step::Key)?.into_deref())
     }
 
+    /// Moves on to the next element.
     pub fn advance(&self, vm: &Vm) -> PhpResult<()> {
         self.call(vm, Step::Next).map(drop)
     }
 }
 
-/// Visits the elements of an array or Traversable until `visit` gives false. Anything else throws `message`.
+/// Visits the elements of an array or Traversable until `visit` returns false. For any other value an Error with `message` is
+/// thrown.
 pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val) -> PhpResult<bool>) -> PhpResult<()> {
     match source.view() {
         View::Ref(reference) => each(vm, &reference.get(), message, visit),
@@ -244,8 +248,8 @@ pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val
     }
 }
 
-/// Names of an object's properties that code in `scope` can see, in order; uninitialised ones are left out, but not those with
-/// hooks.
+/// The names of an object's properties that code in `scope` can see, in order. Uninitialised properties are left out, unless they
+/// have hooks.
 pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) -> Vec<PhpStr> {
     let _ = vm;
     let class = object.class();
@@ -258,7 +262,7 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
                 || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
     };
     if has_hooks(class) {
-        // A class with hooks lists virtual properties, too.
+        // If the class has hooks, its virtual properties are listed, too.
         let declared = readable_in_order(class);
         names.extend(declared.iter().filter(|info| is_listed(info)).map(|info| info.name.clone()));
     } else {
@@ -276,13 +280,13 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     names
 }
 
-/// Has a property of the class hooks?
+/// Whether some property of the class has hooks.
 pub fn has_hooks(class: &Class) -> bool {
     class.props.values().any(|info| info.has_hooks())
 }
 
-/// The instance properties that can be read, as lists of a class with hooks have them: from the topmost class down, each in
-/// its order of declaration; one that is redeclared keeps its place.
+/// The readable instance properties in the order in which a class with hooks lists them: from the topmost class down, each class
+/// in order of declaration; a redeclared property keeps its position.
 pub fn readable_in_order(class: &Class) -> Vec<Rc<PropInfo>> {
     let mut order = class.parent.as_ref().map_or_else(Vec::new, |parent| readable_in_order(parent.class()));
     for info in class.props.values().filter(|info| !info.is_static()) {
@@ -296,7 +300,7 @@ pub fn readable_in_order(class: &Class) -> Vec<Rc<PropInfo>> {
     order
 }
 
-/// The name that a loop shows for a property: a mangled one (from a cast array) loses its prefix.
+/// The name that a loop shows for a property: a mangled name (from a cast array) loses its prefix.
 pub fn shown_name(name: &PhpStr) -> PhpStr {
     let end = name.strip_prefix(b"\0").and_then(|rest| rest.iter().position(|&byte| byte == 0));
     match end {
@@ -312,7 +316,7 @@ fn key_name(key: &Key<'_>) -> PhpStr {
     }
 }
 
-/// Adds the names of dynamic properties that are not listed yet; false if there are none.
+/// Adds the names of dynamic properties that are not in the list yet; false if there are none.
 pub fn add_new_properties(object: &PhpObj, names: &mut Vec<PhpStr>) -> bool {
     let Some(table) = object.dynamic().filter(|table| !table.is_empty()) else { return false };
     let known: std::collections::HashSet<PhpStr> = names.iter().cloned().collect();
@@ -321,7 +325,7 @@ pub fn add_new_properties(object: &PhpObj, names: &mut Vec<PhpStr>) -> bool {
     names.len() > before
 }
 
-/// Does a class implement an interface given by lower-case name?
+/// Whether a class implements an interface, which is given by its lower-case name.
 pub fn class_implements(vm: &Vm, class: &ClassRef, lower_name: &[u8]) -> bool {
     vm.find_class_no_autoload(lower_name).is_some_and(|interface| class.class().is_a(&interface))
 }

@@ -1,7 +1,7 @@
-//! Lazy objects: ghosts, which initialise themselves on first use, and proxies, which stand for a real instance.
+//! Lazy objects: ghosts, which initialise themselves on first use, and proxies, which forward to a real instance.
 //!
-//! A lazy property is an empty slot with [`MARK_LAZY`]; property access that meets one asks [`forward`] which object
-//! has the property. Whatever needs all properties asks [`real`].
+//! A lazy property is an empty slot with [`MARK_LAZY`]; property access that finds one calls [`forward`] for the object that has
+//! the property. Code that needs all properties calls [`real`].
 
 use crate::class::{Class, ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw};
@@ -13,21 +13,21 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// Slot mark: the property gets its value when the object is initialised.
+/// Slot mark of a property that gets its value when the object is initialised.
 pub const MARK_LAZY: u32 = 4;
-/// Option: serialising does not initialise.
+/// Option: serialisation does not initialise the object.
 pub const SKIP_INITIALIZATION_ON_SERIALIZE: i64 = 8;
-/// Option of a reset: the destructor of the object's earlier life does not run.
+/// Option of a reset: the destructor is not run for the object's earlier life.
 pub const SKIP_DESTRUCTOR: i64 = 16;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// An ordinary object: initialised, or it never had a lazy property.
+    /// An ordinary object: it is initialised, or never had a lazy property.
     Plain,
     Lazy,
     /// The initialiser runs; the object looks ordinary to it.
     Initializing,
-    /// A proxy with its instance.
+    /// The object is a proxy with an instance.
     Proxied,
 }
 
@@ -36,8 +36,9 @@ struct LazyData {
     phase: Cell<Phase>,
     is_proxy: Cell<bool>,
     options: Cell<i64>,
-    /// The initialiser as given, and as a Closure.
+    /// The initialiser as it was given.
     initializer: Slot,
+    /// The initialiser as a closure.
     closure: Slot,
     instance: Slot,
 }
@@ -47,7 +48,7 @@ impl LazyData {
         [&self.initializer, &self.closure, &self.instance]
     }
 
-    /// The object is ordinary from now on.
+    /// Ends laziness: forgets the initialiser and enters the given phase.
     fn finish(&self, phase: Phase) {
         self.phase.set(phase);
         self.initializer.set(Val::UNDEF);
@@ -77,12 +78,12 @@ fn phase(object: &PhpObj) -> Phase {
     data(object).map_or(Phase::Plain, |data| data.phase.get())
 }
 
-/// Will using the object initialise it?
+/// Whether using the object will initialise it.
 pub fn is_uninitialized(object: &PhpObj) -> bool {
     phase(object) == Phase::Lazy
 }
 
-/// Uninitialised, or a proxy: the properties are not (yet) in the object.
+/// Whether the object is uninitialised or a proxy, so that its properties are not in the object itself.
 pub fn is_lazy(object: &PhpObj) -> bool {
     matches!(phase(object), Phase::Lazy | Phase::Proxied)
 }
@@ -98,7 +99,7 @@ pub fn initializer(object: &PhpObj) -> Option<Val> {
     data(object).filter(|data| data.phase.get() == Phase::Lazy).map(|data| data.initializer.get())
 }
 
-/// `lazy ghost ` or `lazy proxy ` before the class in dumps.
+/// The prefix `lazy ghost ` or `lazy proxy ` of the class name in dumps.
 pub fn label(object: &PhpObj) -> &'static str {
     match data(object) {
         Some(data) if is_lazy(object) && data.is_proxy.get() => "lazy proxy ",
@@ -107,7 +108,7 @@ pub fn label(object: &PhpObj) -> &'static str {
     }
 }
 
-/// Checks that objects of a class can be lazy: it must not inherit from builtin classes.
+/// Checks that objects of a class can be lazy: the class must not be or inherit from a builtin class, except for stdClass.
 pub fn check_class(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let is_internal = |class: &ClassRef| class.class().is_internal() && class.class().name.as_bytes() != b"stdClass";
     let name = &class.class().name;
@@ -126,7 +127,7 @@ pub fn check_class(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     Ok(())
 }
 
-/// How an object becomes lazy.
+/// The parameters with which an object becomes lazy.
 pub struct Laziness {
     pub initializer: Val,
     pub callee: Callee,
@@ -134,7 +135,7 @@ pub struct Laziness {
     pub options: i64,
 }
 
-/// A new lazy object.
+/// Creates a lazy object.
 pub fn create(vm: &Vm, class: &ClassRef, laziness: Laziness) -> PhpResult<PhpObj> {
     check_class(vm, class)?;
     let object = vm.instantiate(class)?;
@@ -146,7 +147,7 @@ pub fn create(vm: &Vm, class: &ClassRef, laziness: Laziness) -> PhpResult<PhpObj
     Ok(object)
 }
 
-/// Makes an existing object lazy; `class` is the one whose properties are emptied.
+/// Makes an existing object lazy; the properties of `class` are emptied.
 pub fn reset(vm: &Vm, object: &PhpObj, class: &ClassRef, laziness: Laziness) -> PhpResult<()> {
     check_class(vm, class)?;
     match phase(object) {
@@ -188,7 +189,7 @@ fn release_source(info: &Rc<crate::PropInfo>, slot: &Slot) {
 }
 
 fn begin(vm: &Vm, object: &PhpObj, laziness: Laziness) -> PhpResult<()> {
-    // Without lazy properties there is nothing to wait for.
+    // An object without lazy properties stays an ordinary one.
     if !has_lazy_properties(object) {
         return Ok(());
     }
@@ -222,12 +223,12 @@ fn has_lazy_properties(object: &PhpObj) -> bool {
     object.slots().iter().any(|slot| slot.mark() & MARK_LAZY != 0)
 }
 
-/// Is the declared property in this slot lazy?
+/// Whether the declared property in this slot is lazy.
 pub fn is_lazy_slot(object: &PhpObj, slot: usize) -> bool {
     object.slots().get(slot).is_some_and(|slot| slot.mark() & MARK_LAZY != 0)
 }
 
-/// After a property was given a value without initialisation: an object without lazy properties is ordinary.
+/// Makes an object ordinary if it has no more lazy properties, after one got a value without initialisation.
 pub fn settle(object: &PhpObj) {
     if let Some(data) = data(object) {
         if data.phase.get() == Phase::Lazy && !has_lazy_properties(object) {
@@ -236,7 +237,7 @@ pub fn settle(object: &PhpObj) {
     }
 }
 
-/// Gives lazy properties their default values.
+/// Sets lazy properties to their default values.
 fn set_defaults(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     link::evaluate_defaults(vm, object.class_header())?;
     let Some(defaults) = object.class().defaults.get() else { return Ok(()) };
@@ -249,7 +250,7 @@ fn set_defaults(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     Ok(())
 }
 
-/// Gives one lazy property its default value.
+/// Sets one lazy property to its default value.
 pub fn set_default(vm: &Vm, object: &PhpObj, index: usize) -> PhpResult<()> {
     link::evaluate_defaults(vm, object.class_header())?;
     let value = object.class().defaults.get().and_then(|values| values.get(index)).cloned();
@@ -261,7 +262,7 @@ pub fn set_default(vm: &Vm, object: &PhpObj, index: usize) -> PhpResult<()> {
     Ok(())
 }
 
-/// Ends laziness without the initialiser.
+/// Ends laziness without calling the initialiser: lazy properties get their default values.
 pub fn mark_initialized(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     let Some(data) = data(object).filter(|data| data.phase.get() == Phase::Lazy) else { return Ok(()) };
     set_defaults(vm, object)?;
@@ -269,7 +270,7 @@ pub fn mark_initialized(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     Ok(())
 }
 
-/// The object that has the properties, initialised: the object itself, or the instance of a proxy.
+/// Initialises the object and returns the one that has the properties: the object itself, or the instance of a proxy.
 pub fn real(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     let mut current = object.clone();
     loop {
@@ -291,7 +292,7 @@ pub fn real(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     }
 }
 
-/// The object that has the properties, if that takes no initialisation; else the object as it is.
+/// The object that has the properties, found without initialising any.
 pub fn without_initialization(object: &PhpObj) -> PhpObj {
     let mut current = object.clone();
     while let Some(next) = instance(&current) {
@@ -300,7 +301,7 @@ pub fn without_initialization(object: &PhpObj) -> PhpObj {
     current
 }
 
-/// As [`real`], for serialisation: the object may want to stay lazy.
+/// Finds the object that has the properties, for serialisation: an object whose options say so stays lazy.
 pub fn real_for_serialization(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     let stays = data(object).is_some_and(|data| data.options.get() & SKIP_INITIALIZATION_ON_SERIALIZE != 0);
     if stays && is_uninitialized(object) { Ok(object.clone()) } else { real(vm, object) }
@@ -314,7 +315,7 @@ fn call_initializer(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<Val>
     }
 }
 
-/// What an initialiser that fails must not have changed.
+/// The state of an object before its initialiser runs, which is restored if that fails.
 struct Snapshot {
     slots: Vec<(Val, u32)>,
     dynamic: Option<phlox_value::PhpArr>,
@@ -358,8 +359,8 @@ fn initialize_ghost(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<()> 
     Ok(())
 }
 
-/// As [`real`], for an assignment: an initialiser that let go of the object, so that nobody but the assignment holds
-/// it any more, has left nothing to assign to.
+/// Finds the object that has the properties, for an assignment; throws if the initialiser released the object, so that nothing
+/// but the assignment holds it.
 fn real_to_assign(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     let shared = object.refcount() > 1;
     let result = real(vm, object);
@@ -386,7 +387,7 @@ fn initialize_proxy(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<PhpO
     };
     data.instance.set(instance.clone().into());
     data.finish(Phase::Proxied);
-    // Everything is the instance's from now on.
+    // The instance has all properties from now on.
     object.set_dynamic(None);
     for (info, slot) in object.class().slots.iter().zip(object.slots()) {
         release_source(info, slot);
@@ -396,7 +397,7 @@ fn initialize_proxy(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<PhpO
     Ok(instance)
 }
 
-/// May the factory's answer be the instance of the proxy?
+/// Checks that the factory's result can be the instance of the proxy, and returns it.
 fn check_instance(vm: &Vm, proxy: &PhpObj, answer: &Val) -> PhpResult<PhpObj> {
     let proxy_name = proxy.class_name();
     let Some(instance) = answer.as_obj() else {
@@ -435,14 +436,14 @@ fn is_compatible(instance: &PhpObj, proxy: &PhpObj) -> bool {
             && same(&real.magic.clone, &own.magic.clone)
 }
 
-/// Names of all properties of a class and the classes above it.
+/// The names of all properties of a class and of its ancestors.
 fn property_names(class: &Class) -> HashSet<&PhpStr> {
     let mut names: HashSet<&PhpStr> = class.props.keys().collect();
     names.extend(class.slots.iter().map(|info| &info.name));
     names
 }
 
-/// A proxy of the same class for another instance, as `clone` makes it.
+/// A proxy of the proxy's class for another instance, as `clone` makes one.
 pub fn proxy_for(vm: &Vm, proxy: &PhpObj, instance: PhpObj) -> PhpResult<PhpObj> {
     let copy = vm.instantiate(proxy.class_header())?;
     for slot in copy.slots() {
@@ -460,24 +461,24 @@ pub fn proxy_for(vm: &Vm, proxy: &PhpObj, instance: PhpObj) -> PhpResult<PhpObj>
     Ok(copy)
 }
 
-/// What a property is accessed for, which decides the magic method that comes before initialisation.
+/// The purpose of a property access, which selects the magic method that is called before initialisation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Get,
-    /// `??`: `__isset` is asked first.
+    /// A read for `??`: `__isset` is called first.
     QuietGet,
     Set,
     Isset,
     Unset,
 }
 
-/// The instance of a proxy if its magic method for the property runs and has come back to the proxy: the proxy's own
+/// The instance of a proxy, if the instance's magic method for the property is running and accesses the proxy: the proxy's own
 /// magic method is not called then.
 pub(crate) fn asking_instance(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: Purpose) -> Option<PhpObj> {
     instance(object).filter(|instance| crate::magic::is_running(vm, instance, name, purpose))
 }
 
-/// Where a property of a lazy object really is: `None` when the access does not need the initialised object.
+/// The object that has a property of a lazy object; `None` if the access does not need the initialised object.
 pub fn forward(
     vm: &Vm,
     object: &PhpObj,

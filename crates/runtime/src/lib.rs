@@ -1,9 +1,9 @@
-//! PHP's run-time: classes, functions, conversions, operators, errors, output, configuration, and what builtin
-//! functions are written against.
+//! PHP's run-time system: classes, functions, conversions, operators, errors, output, configuration, and the interface that
+//! builtin functions use.
 //!
-//! Knows HHBC units but does not execute them: the interpreter registers itself as the [`Executor`].
-//! Everything hangs off [`Vm`], which is shared (`&Vm`) and changes through cells, because PHP code can
-//! re-enter the engine anywhere: a destructor, an error handler, a magic method.
+//! The crate knows HHBC units but does not execute them: the interpreter registers itself as the [`Executor`]. All state is in
+//! [`Vm`], which is shared (`&Vm`) and changes through cells, because PHP code can re-enter the engine anywhere: in a destructor,
+//! an error handler, a magic method.
 #![forbid(unsafe_code)]
 
 pub mod arith;

@@ -1,4 +1,4 @@
-//! Finding classes, functions and constants by name, with autoload and lazily declared builtins.
+//! Finding classes, functions and constants by name, with autoloading and lazy declaration of builtins.
 
 use crate::class::{ClassKind, ClassRef};
 use crate::error::{Level, PhpResult};
@@ -12,7 +12,8 @@ use phlox_value::{PhpStr, Val};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Classes by the very bytes by which they were looked for, which are mostly the same again. A class stays declared.
+/// A cache of classes by the exact spelling of their names, since lookups mostly repeat a spelling. A declared class stays
+/// declared.
 #[derive(Default)]
 pub(crate) struct Spellings {
     entries: RefCell<Vec<Option<(Box<[u8]>, ClassRef)>>>,
@@ -21,7 +22,7 @@ pub(crate) struct Spellings {
 impl Spellings {
     const ENTRIES: usize = 512;
 
-    /// Where a name is: by its length and its last bytes, in which names differ most.
+    /// The index of a name's entry, from its length and its last bytes, in which names differ most.
     fn index(name: &[u8]) -> usize {
         let word = |bytes: &[u8]| bytes.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
         let tail = match name.last_chunk::<8>() {
@@ -53,7 +54,7 @@ fn strip_root(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"\\").unwrap_or(name)
 }
 
-/// A builtin class that the engine itself makes objects of, or asks about, often.
+/// A builtin class of which the engine itself often makes objects, or for which it often checks.
 #[derive(Clone, Copy, Debug)]
 pub enum KnownClass {
     ArrayAccess,
@@ -82,7 +83,7 @@ impl KnownClass {
 }
 
 impl Vm {
-    /// One of the classes that are looked up once.
+    /// The class, which is looked up once.
     #[inline]
     pub fn known_class(&self, class: KnownClass) -> PhpResult<&ClassRef> {
         let place = &self.known_classes[class as usize];
@@ -95,13 +96,13 @@ impl Vm {
         }
     }
 
-    /// How many names of classes there are: it grows with each, and none goes away.
+    /// The number of class names, which grows with each declaration and never shrinks.
     #[inline(always)]
     pub fn class_count(&self) -> usize {
         self.classes.borrow().len()
     }
 
-    /// A class by name (any case, with or without a leading backslash), without autoloading.
+    /// Finds a class by name (any case, with or without a leading backslash) without autoloading.
     pub fn find_class_no_autoload(&self, name: &[u8]) -> Option<ClassRef> {
         if let Some(class) = self.spellings.find(name) {
             return Some(class);
@@ -111,7 +112,7 @@ impl Vm {
         Some(class)
     }
 
-    /// As [`Vm::find_class_no_autoload`], by the name as it is declared, in lower case.
+    /// Finds a class without autoloading by the key of the class table, its lower-case name.
     fn find_class_by_key(&self, name: &[u8]) -> Option<ClassRef> {
         let name = strip_root(name);
         if !name.iter().any(u8::is_ascii_uppercase)
@@ -126,7 +127,7 @@ impl Vm {
         self.declare_native_class(&key)
     }
 
-    /// A class by name, autoloading it if needed. `Ok(None)`: there is none.
+    /// Finds a class by name, autoloading it if necessary. `Ok(None)` if there is none.
     pub fn find_class(&self, name: &[u8]) -> PhpResult<Option<ClassRef>> {
         if let Some(class) = self.find_class_no_autoload(name) {
             return Ok(Some(class));
@@ -134,7 +135,7 @@ impl Vm {
         self.autoload(strip_root(name))
     }
 
-    /// A class by name; throws `Class "X" not found`.
+    /// Finds a class by name, autoloading it if necessary; throws `Class "X" not found`.
     pub fn require_class(&self, name: &[u8]) -> PhpResult<ClassRef> {
         match self.find_class(name)? {
             Some(class) => Ok(class),
@@ -142,7 +143,7 @@ impl Vm {
         }
     }
 
-    /// The declaration of a class that is being linked.
+    /// The declaration of a class that is being linked, by name.
     pub(crate) fn class_in_linking(&self, name: &[u8]) -> Option<(Rc<LinkedUnit>, ClassId)> {
         let linking = self.linking.borrow();
         let is_it = |(unit, id): &&(Rc<LinkedUnit>, ClassId)| {
@@ -178,7 +179,7 @@ impl Vm {
         result
     }
 
-    /// Declares a builtin class the first time it is named.
+    /// Declares a builtin class when it is named for the first time.
     fn declare_native_class(&self, key: &PhpStr) -> Option<ClassRef> {
         let &(native, extension) = self.native_classes.get(key.as_bytes())?;
         if let Some(target) = native.decl.strip_prefix("= ") {
@@ -196,7 +197,7 @@ impl Vm {
         crate::link::declare_class(self, &unit, id, Some(native)).ok()
     }
 
-    /// What a builtin class is, without declaring it. `None`: another name of a class that is not there.
+    /// The kind of a builtin class, without declaring it. `None` for another name of a class that does not exist.
     pub fn native_class_kind(&self, class: &NativeClass) -> Option<ClassKind> {
         match class.decl.strip_prefix("= ") {
             Some(target) => {
@@ -207,7 +208,7 @@ impl Vm {
         }
     }
 
-    /// Does `disable_classes` have this builtin class, under any of its names?
+    /// Whether `disable_classes` names this builtin class, by any of its names.
     fn is_disabled(&self, class: &str) -> bool {
         self.disabled_classes.iter().any(|name| {
             let target = self.native_classes.get(name).and_then(|(native, _)| native.decl.strip_prefix("= "));
@@ -215,7 +216,7 @@ impl Vm {
         })
     }
 
-    /// Compiles a stub of the engine's own. `None`: the stub is wrong, which tests rule out.
+    /// Compiles a stub of the engine. `None` if the stub does not compile, which tests rule out.
     pub(crate) fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
         let request = CompileRequest {
             source,
@@ -240,7 +241,7 @@ impl Vm {
         }
     }
 
-    /// A function by name (any case).
+    /// Finds a function by name (any case).
     pub fn find_function(&self, name: &[u8]) -> Option<Rc<Func>> {
         let name = strip_root(name);
         if let Some(func) = self.functions.borrow().get(&ByBytes(name)) {
@@ -258,9 +259,9 @@ impl Vm {
     pub fn declare_native(&self, def: &'static crate::FnDef, extension: &'static str) -> Option<Rc<Func>> {
         let attribute_end = if def.decl.starts_with("#[") { def.decl.find(']').map_or(0, |at| at + 1) } else { 0 };
         let (attribute, decl) = def.decl.split_at(attribute_end);
-        // Some are named by words that no declaration can use.
+        // `exit` and `die` are reserved words, which no declaration can use as names.
         let reserved = matches!(def.name(), "exit" | "die");
-        // A name with a namespace is declared inside of it.
+        // A function whose name has a namespace is declared inside that namespace.
         let (namespace, decl) = match def.name().rfind('\\') {
             Some(at) => (format!("namespace {};", &def.name()[..at]), decl.trim_start().split_at(at + 1).1),
             None => (String::new(), decl),
@@ -279,12 +280,12 @@ impl Vm {
         Some(func)
     }
 
-    /// Is there a function with this lower-case name? Does not create builtin ones.
+    /// Whether there is a function with this lower-case name. Does not declare builtin functions.
     pub fn function_exists(&self, lower_name: &[u8]) -> bool {
         self.functions.borrow().contains_key(&ByBytes(lower_name)) || self.native_functions.contains_key(lower_name)
     }
 
-    /// A user function enters the function table.
+    /// Adds a function of a script to the function table.
     pub fn declare_function(&self, func: Rc<Func>) -> PhpResult<()> {
         let key = lower(&func.name);
         if let Some(earlier) = self.find_function(&func.name) {
@@ -302,7 +303,7 @@ impl Vm {
         Ok(())
     }
 
-    /// A global constant by name; namespace part in any case.
+    /// Finds a global constant by name; the namespace part matches in any case.
     pub fn find_constant(&self, name: &[u8]) -> Option<Val> {
         let name = strip_root(name);
         if let Some(value) = self.constants.borrow().get(&ByBytes(name)) {
@@ -324,7 +325,7 @@ impl Vm {
         }
     }
 
-    /// The name of a constant as its declaration writes it.
+    /// The name of a constant in the spelling of its declaration.
     pub fn constant_as_declared(&self, name: &[u8]) -> PhpStr {
         let name = strip_root(name);
         match name.iter().rposition(|&byte| byte == b'\\') {
@@ -340,7 +341,7 @@ impl Vm {
         }
     }
 
-    /// A builtin constant and its extension.
+    /// The value of a builtin constant, and its extension.
     pub fn native_constant(&self, name: &[u8]) -> Option<(Val, &'static str)> {
         let &(value, extension) = self.native_constants().get(name)?;
         let value = match value {
@@ -368,13 +369,13 @@ impl Vm {
         })
     }
 
-    /// Defines a user constant; false when the name is taken.
+    /// Defines a constant of a script; false if the name is taken.
     pub fn define_constant(&self, name: &[u8], value: Val) -> bool {
         let key = match name.iter().rposition(|&b| b == b'\\') {
             Some(slash) => [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat(),
             None => name.to_vec(),
         };
-        // A backslash at the start is part of the name, under which nothing finds the constant.
+        // A leading backslash is part of the name here, though no lookup finds such a constant.
         let is_taken = match key.first() {
             Some(b'\\') => self.constants.borrow().contains_key(&ByBytes(&key)),
             _ => self.find_constant(&key).is_some(),
@@ -391,7 +392,7 @@ impl Vm {
     }
 }
 
-/// Could it be a class name at all? Autoloaders are not asked for others.
+/// Whether the text could be the name of a class. Autoloaders are not called for others.
 fn is_class_name(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_' || b == b'\\' || b >= 0x80)
 }

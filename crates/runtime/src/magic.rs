@@ -1,4 +1,4 @@
-//! Magic methods for properties, and the guards that keep one from being called again for a property while it runs.
+//! Magic methods for properties, and the guards that prevent recursion for a property while its magic method runs.
 
 use crate::class::ObjExt;
 use crate::error::PhpResult;
@@ -10,7 +10,7 @@ use phlox_value::{Key, PhpObj, PhpStr, Val};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Kinds of guards.
+/// The kinds of guards, one for each magic method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     Get,
@@ -19,30 +19,31 @@ pub enum Guard {
     Unset,
 }
 
-/// The calls that are active, innermost last.
+/// The active calls of magic methods, innermost last.
 #[derive(Default)]
 pub struct Guards(RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
 
 impl Guards {
-    /// May the magic method be called: is it not running for the property?
+    /// Whether the magic method may be called: it is not running for the property.
     #[inline]
     pub fn allow(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
         self.0.borrow().is_empty() || !self.contains(object, name, guard)
     }
 
-    /// A call on a proxy counts for its instance, too.
+    /// Whether a call is active. A call on a proxy counts for its instance, too.
     fn contains(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
         let active = self.0.borrow();
         active.iter().any(|(owner, key, kind)| *kind == guard && key == name && is_or_stands_for(owner, object))
     }
 
-    /// A magic method is called for a property.
+    /// Notes that a magic method is called for a property.
     #[inline]
     pub fn begin(&self, object: &PhpObj, name: &PhpStr, guard: Guard) {
         self.0.borrow_mut().push((object.clone(), name.clone(), guard));
     }
 
-    /// The innermost one for this property has returned; gives the object. Fibers may have begun others since.
+    /// Notes that the innermost call for this property has returned, and gives its object. Other fibers may have begun calls
+    /// since.
     #[inline(never)]
     pub fn finish(&self, name: &PhpStr, guard: Guard) -> Option<PhpObj> {
         let mut active = self.0.borrow_mut();
@@ -50,7 +51,8 @@ impl Guards {
         Some(active.remove(at).0)
     }
 
-    /// The innermost one has returned or thrown. Handlers that jump on call this: its locals must not become theirs.
+    /// Notes that the innermost call has returned or thrown. Not inlined, because tail-calling handlers may have no locals with
+    /// destructors.
     #[inline(never)]
     pub fn end(&self) {
         let ended = self.0.borrow_mut().pop();
@@ -58,7 +60,7 @@ impl Guards {
     }
 }
 
-/// Calls a magic method unless it is already running for the property; `None`: it is.
+/// Calls a magic method; `None` if it is running for the property already.
 pub(crate) fn guarded(
     vm: &Vm,
     object: &PhpObj,
@@ -86,7 +88,7 @@ fn method_for(object: &PhpObj, guard: Guard) -> Option<&Rc<Func>> {
     }
 }
 
-/// The magic methods that an access may come to; `??` asks the second if the first runs or is missing.
+/// The magic methods that an access may call first; `??` calls `__get` without `__isset` if that is running or missing.
 fn guards_of(purpose: lazy::Purpose) -> &'static [Guard] {
     match purpose {
         lazy::Purpose::Get => &[Guard::Get],
@@ -97,21 +99,21 @@ fn guards_of(purpose: lazy::Purpose) -> &'static [Guard] {
     }
 }
 
-/// Does the class have the magic method for this access, and is it not running for the property?
+/// Whether the class has a magic method for this access that is not running for the property.
 pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
     let is_free = |guard: &Guard| method_for(object, *guard).is_some() && vm.guards.allow(object, name, *guard);
     guards_of(purpose).iter().any(is_free)
 }
 
-/// Does the first magic method for this access that the class has run for the property?
+/// Whether the first magic method for this access that the class has is running for the property.
 pub(crate) fn is_running(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
     let first = guards_of(purpose).iter().find(|guard| method_for(object, **guard).is_some());
     first.is_some_and(|guard| !vm.guards.allow(object, name, *guard))
 }
 
-/// The magic method that an access to a property comes to without doing anything else, if it is written in PHP: for an
-/// engine that calls it in a way of its own, between [`Guards::begin`] and [`Guards::end`]. It is the same for every object
-/// of the class that [`is_usual`] is true of.
+/// The magic method that an access to a property calls without doing anything else, if it is written in PHP: for an engine that
+/// makes the call itself, between [`Guards::begin`] and [`Guards::end`]. The answer holds for every object of the class for which
+/// [`is_usual`] is true.
 pub fn at_once<'a>(
     vm: &Vm,
     object: &'a PhpObj,
@@ -132,7 +134,7 @@ pub fn at_once<'a>(
     (absent && vm.guards.allow(object, name, guard)).then_some(func)
 }
 
-/// Has the object nothing but the declared properties of its class, and is it not lazy?
+/// Whether the object has nothing but the declared properties of its class, and is not lazy.
 #[inline]
 pub fn is_usual(object: &PhpObj) -> bool {
     !object.has_dynamic() && !object.has_native()

@@ -1,8 +1,8 @@
-//! Member paths: `$a[$i]->p[] = x` and everything else that walks from a base through elements and properties.
+//! Member paths: `$a[$i]->p[] = x` and every other operation that walks from a base through elements and properties.
 //!
-//! Containers are changed in place without ever being borrowed while PHP code can run: a walk goes down
-//! through arrays only, inside one place; when it meets an object or a reference it lets go of the
-//! arrays above (they hold handles) and starts again from there.
+//! Containers are changed in place without being borrowed while PHP code can run. A walk goes down through arrays only, inside
+//! one place; when it reaches an object or a reference, it releases the arrays above (they hold handles) and starts again from
+//! there.
 
 use crate::class::{Member, MemberUse, ObjExt};
 use crate::dims::{self, OffsetUse};
@@ -20,8 +20,8 @@ mod ask;
 
 use ask::{Pause, Question};
 
-/// A key or a value that a path is given. A variable that is not defined is reported when it is needed: a walk may
-/// fail before that.
+/// A key or a value that a path gets. An undefined variable is reported when its value is needed, because a walk may fail before
+/// that.
 pub enum Input {
     Value(Val),
     /// The name of the variable.
@@ -29,7 +29,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The value; an undefined variable is reported.
+    /// The value; null for an undefined variable, which is reported.
     pub fn read(&self, vm: &Vm) -> PhpResult<Cow<'_, Val>> {
         match self {
             Input::Value(value) => Ok(Cow::Borrowed(value)),
@@ -40,7 +40,7 @@ impl Input {
         }
     }
 
-    /// The same, for the last who needs it.
+    /// The value, consuming the input; null for an undefined variable, which is reported.
     pub fn into_read(self, vm: &Vm) -> PhpResult<Val> {
         match self {
             Input::Value(value) => Ok(value),
@@ -63,7 +63,7 @@ pub enum Step {
     Prop(PhpStr),
 }
 
-/// What is done at the end of a path.
+/// The operation at the end of a path.
 pub enum Action {
     Set(Input),
     SetOp(SetOp, Input),
@@ -84,7 +84,7 @@ pub enum Place<'a> {
     Dynamic(PhpObj, PhpStr),
     /// A static property.
     Static(Rc<crate::PropInfo>, Rc<crate::StaticProp>),
-    /// A temporary: changes are lost unless it is a handle.
+    /// A temporary: changes are lost, except for changes to what a handle refers to.
     Temp(Slot),
 }
 
@@ -122,7 +122,7 @@ impl Place<'_> {
             Place::Ref(reference) => reference.slot().update(f),
             Place::Prop(object, info) => object.slots()[info.slot].update(f),
             Place::Dynamic(object, name) => {
-                // Null, not undefined: the key must stay where it is while `f` runs.
+                // The value is null, not undefined, because the key must stay in the table while `f` runs.
                 let mut value = object.update_dynamic(|t| t.entry(Key::from_str(name)).0.replace(Val::NULL));
                 let result = f(&mut value);
                 let old = object.update_dynamic(|t| t.insert(Key::from_str(name), value.or_null()));
@@ -135,13 +135,13 @@ impl Place<'_> {
     }
 }
 
-/// Where a walk inside arrays ended.
+/// The outcome of a walk inside arrays.
 enum Outcome<'a> {
-    /// The action is done: its value, and what to drop once all containers are back in place.
+    /// The action is done; contains its value, and garbage to drop once all containers are back in place.
     Done(Val, Val),
-    /// An object or a reference was met before step `usize`.
+    /// The walk reached an object or a reference before the step with this index.
     Continue(Place<'a>, usize),
-    /// PHP code has to run first.
+    /// PHP code has to run before the walk continues.
     Ask(Pause),
 }
 
@@ -198,7 +198,7 @@ pub fn read_list(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpR
     }
 }
 
-/// Reports the undefined variables among the offsets that lead on from where nothing is.
+/// Reports undefined variables among the offsets of the leading element steps, whose container does not exist.
 fn read_offsets(vm: &Vm, steps: &[Step]) -> PhpResult<()> {
     let mut elements = steps.iter().map_while(|step| match step {
         Step::Elem(offset) => Some(offset),
@@ -207,7 +207,7 @@ fn read_offsets(vm: &Vm, steps: &[Step]) -> PhpResult<()> {
     elements.try_for_each(|offset| offset.read(vm).map(drop))
 }
 
-/// `isset` (or not-`empty`) of a path.
+/// `isset` of a path, or with `empty`, whether its value is not empty.
 pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool) -> PhpResult<bool> {
     let Some((last, before)) = steps.split_last() else { return Ok(!base.is_null()) };
     let container = read_quiet(vm, base, before, access)?;
@@ -221,14 +221,14 @@ pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool
     }
 }
 
-/// Performs an action at the end of a path; `Action::MakeRef` gives the reference as a value.
+/// Performs an action at the end of a path; [`Action::MakeRef`] gives the reference as a value.
 pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: Access<'_>) -> PhpResult<Val> {
     let mut walk =
         Walk { vm, steps, action: Some(action), access, in_reference: false, known: Vec::new(), reported: None };
     let mut place = base;
     let mut at = 0;
     loop {
-        // Look through a reference at the place itself.
+        // A reference at the place itself is followed.
         if place.kind() == Kind::Ref
             && let Some(reference) = place.get().as_ref().cloned()
         {
@@ -237,7 +237,7 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
         if at == steps.len() {
             return walk.finish_at_place(&place);
         }
-        // An array is not even looked at: its count would make it a candidate for the collector.
+        // The handle of an array is not copied, because releasing it would make the array a candidate of the collector.
         let object = if place.kind() == Kind::Obj { place.get().into_obj() } else { None };
         let mut outcome = match object {
             Some(object) => walk.object_step(object, at)?,
@@ -248,7 +248,7 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
         }
         match outcome {
             Outcome::Done(value, garbage) => {
-                // A destructor may drop what the value was in: nobody holds that for this any more.
+                // A destructor may drop the container of the value, so nothing here holds the container any more.
                 drop(place);
                 drop(garbage);
                 return Ok(value);
@@ -262,7 +262,7 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
     }
 }
 
-/// An action whose value was read.
+/// An action whose value has been read.
 enum Final {
     Set(Val),
     SetOp(SetOp, Val),
@@ -277,11 +277,11 @@ struct Walk<'a> {
     steps: &'a [Step],
     action: Option<Action>,
     access: Access<'a>,
-    /// The value that is gone into is a reference's.
+    /// Whether the value that is being walked through is a reference's.
     in_reference: bool,
-    /// Keys that were found out, and those of appended elements, by steps.
+    /// Keys that were computed, and keys of appended elements, by step.
     known: Vec<(usize, ArrKey)>,
-    /// The step whose missing element was reported.
+    /// The step whose missing element was reported already.
     reported: Option<usize>,
 }
 
@@ -290,7 +290,7 @@ impl<'w> Walk<'w> {
         matches!(self.action, Some(Action::Unset))
     }
 
-    /// The action, whose value is needed now.
+    /// Takes the action and reads its value, which is needed now.
     fn take_action(&mut self) -> PhpResult<Final> {
         let vm = self.vm;
         Ok(match self.action.take() {
@@ -303,7 +303,7 @@ impl<'w> Walk<'w> {
         })
     }
 
-    /// The offset of a step, which is needed now; `None`: there is none.
+    /// Reads the offset of a step, which is needed now; `None` if the step has none.
     fn offset(&self, at: usize) -> PhpResult<Option<Cow<'w, Val>>> {
         match self.steps.get(at) {
             Some(Step::Elem(offset)) => offset.read(self.vm).map(Some),
@@ -311,12 +311,12 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// `unset` found nothing before a step; it looks at the offsets behind all the same.
+    /// Reads the remaining offsets of an `unset` whose container does not exist, so that undefined variables are reported.
     fn read_offsets(&self, from: usize) -> PhpResult<()> {
         read_offsets(self.vm, self.steps.get(from..).unwrap_or_default())
     }
 
-    /// The path ended at a reference (an element or property that is one).
+    /// Performs the action on a place at the end of the path (an element or property that is a reference).
     fn finish_at_place(&mut self, place: &Place<'_>) -> PhpResult<Val> {
         let vm = self.vm;
         let strict = self.access.strict;
@@ -362,7 +362,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// A step on a value that is no object: arrays, strings, and what becomes an array.
+    /// Performs a step on a value that is no object: an array, a string, or a value that becomes an array.
     fn value_step<'p>(&mut self, place: &Place<'_>, at: usize) -> PhpResult<Outcome<'p>> {
         match &self.steps[at] {
             Step::Prop(name) => self.property_of_non_object(place, name, at),
@@ -403,7 +403,7 @@ impl<'w> Walk<'w> {
         Err(self.vm.throw_error(&text))
     }
 
-    /// Goes down through arrays inside one place.
+    /// Walks down through arrays inside one place.
     fn descend<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
         if at == self.steps.len() {
             return self.finish(value);
@@ -433,7 +433,8 @@ impl<'w> Walk<'w> {
                 if self.is_unset() && last {
                     self.read_offsets(at)?;
                 }
-                // What is done at once to an element of a reference says so, and what goes on inside of the element does not.
+                // An operation on an element itself raises the deprecation even inside a reference; a walk through the element
+                // does not.
                 let at_once = last && matches!(self.action, Some(Action::Set(_) | Action::SetOp(..) | Action::Unset));
                 let is_said = kind == Kind::False && (at_once || !in_reference);
                 if self.is_unset() {
@@ -543,12 +544,12 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Does the action read what is at a step (so that a missing element warns)?
+    /// Whether the action reads the element at a step, so that a missing element raises a warning.
     fn reads_first(&self, _last: bool) -> bool {
         matches!(self.action, Some(Action::SetOp(..) | Action::IncDec(_)))
     }
 
-    /// The action at an element's place inside an array.
+    /// Performs the action on an element's place inside an array.
     fn finish<'p>(&mut self, place: &mut Val) -> PhpResult<Outcome<'p>> {
         if let Some(reference) = place.as_ref() {
             match &self.action {
@@ -651,7 +652,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// A step on an object.
+    /// Performs a step on an object.
     fn object_step<'p>(&mut self, object: PhpObj, at: usize) -> PhpResult<Outcome<'p>> {
         let last = at + 1 == self.steps.len();
         let steps = self.steps;
@@ -706,7 +707,7 @@ impl<'w> Walk<'w> {
             PropPlace::Dynamic => {
                 let exists = object.dynamic().is_some_and(|t| t.contains(Key::from_str(name)));
                 if self.is_unset() && !exists {
-                    // PHP makes the property that it looks into.
+                    // PHP creates the property that it looks into.
                     object.update_dynamic(|table| drop(table.insert(Key::from_str(name), Val::NULL)));
                     self.read_offsets(at + 1)?;
                     return Ok(Outcome::Done(Val::NULL, Val::NULL));
@@ -779,7 +780,7 @@ impl<'w> Walk<'w> {
                 {
                     return Ok(Outcome::Done(reference.into(), Val::NULL));
                 }
-                // The reference cannot be stored in the object.
+                // The object cannot store the reference.
                 let fetched = dims::offset_get(vm, object, offset)?;
                 if !fetched.is_ref() && fetched.as_obj().is_none() {
                     self.indirect_notice(object)?;
@@ -802,7 +803,7 @@ impl<'w> Walk<'w> {
         let class = object.class();
         let has_places = class.native.element.is_some() && class.magic.offset_get.is_none();
         if self.is_unset() && has_places {
-            // What is not there is not made.
+            // An element that does not exist is not created.
             let exists = |offset: &Val| dims::isset(self.vm, &object.into(), offset, false);
             if !offset.map_or(Ok(false), exists)? {
                 self.indirect_notice(object)?;
@@ -825,7 +826,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// `op=` met an object that did not give its element: what it threw is not the last word.
+/// The Error of `op=` on an object that did not give its element; the object's own exception becomes its previous one.
 fn unreadable(vm: &Vm, object: &PhpObj, thrown: Throw) -> Throw {
     let class = object.class();
     let has_places = class.native.element.is_some() && class.magic.offset_get.is_none();
@@ -840,13 +841,13 @@ fn unreadable(vm: &Vm, object: &PhpObj, thrown: Throw) -> Throw {
     error
 }
 
-/// The left operand of `op=`. A string or array that the operation can make grow in place leaves its place,
-/// unless the operation or (`typed`) the store may fail and the place must keep it.
+/// The left operand of `op=`. A string or array that the operation can grow in place is moved out, unless the operation or the
+/// store (`typed`) may fail, because the place must then keep the value.
 fn take_operand(place: &mut Val, op: SetOp, operand: &Val, typed: bool) -> Val {
     if grows(place.kind(), op, operand) && !typed { place.replace(Val::NULL) } else { place.clone() }
 }
 
-/// Can `op=` make a value of this kind grow in place, without failing and without running code?
+/// Whether `op=` can grow a value of this kind in place, without failing and without running code.
 pub(crate) fn grows(kind: Kind, op: SetOp, operand: &Val) -> bool {
     match kind {
         Kind::Str => {
@@ -861,7 +862,7 @@ pub(crate) fn grows(kind: Kind, op: SetOp, operand: &Val) -> bool {
     }
 }
 
-/// The value of an assignment: what the place holds now (a typed reference may have coerced it).
+/// The value of an assignment expression: the value that the place has now (a typed reference may have coerced it).
 fn place_value(place: &Place<'_>, assigned: Val) -> Val {
     match place {
         Place::Ref(reference) if reference.has_sources() => reference.get(),

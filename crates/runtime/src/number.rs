@@ -1,9 +1,9 @@
-//! Numbers as text and text as numbers: PHP's float formatting, numeric strings, float to integer.
+//! Conversion between numbers and text (PHP's float formatting, numeric strings), and from float to integer.
 
 use phlox_value::StrBuilder;
 use std::fmt::Write;
 
-/// An integer or a float: what arithmetic works on.
+/// An integer or a float: an operand of arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     Int(i64),
@@ -11,6 +11,7 @@ pub enum Number {
 }
 
 impl Number {
+    /// The number as a float.
     pub fn as_f64(self) -> f64 {
         match self {
             Number::Int(i) => i as f64,
@@ -28,21 +29,21 @@ impl From<Number> for phlox_value::Val {
     }
 }
 
-/// The significant decimal digits of a finite float, without trailing zeros, and the position of the
-/// decimal point relative to their start. Zero is the digit `0` with its point at 1.
+/// The significant decimal digits of a finite float, without trailing zeros, and the position of the decimal point relative to
+/// their start. Zero has the digit `0` and its point at 1.
 pub struct Digits {
     pub digits: StrBuilder,
     pub point: i32,
 }
 
-/// The digits of `value.abs()`: correctly rounded to `count` significant digits, or the shortest that read
-/// back the same.
+/// The digits of `value.abs()`: correctly rounded to `count` significant digits, or the shortest digits that read back as the
+/// value.
 pub fn digits(value: f64, count: Option<usize>) -> Digits {
     if let Some(digits) = whole_digits(value.abs(), count) {
         return digits;
     }
     let mut text = StrBuilder::new();
-    // Writing into memory does not fail.
+    // Writing to memory does not fail.
     let _ = match count {
         Some(count) => write!(text, "{:.*e}", count.max(1) - 1, value.abs()),
         None => write!(text, "{:e}", value.abs()),
@@ -52,7 +53,7 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
     }
     let end = text.iter().rposition(|&byte| byte == b'e').unwrap_or(text.len());
     let exponent = parse_int(text.get(end + 1..).unwrap_or_default()).unwrap_or(0);
-    // The point stands behind the first digit.
+    // The point is behind the first digit.
     if end > 2 {
         text.copy_within(2..end, 1);
         text.truncate(end - 1);
@@ -65,7 +66,7 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
     Digits { digits: text, point: exponent as i32 + 1 }
 }
 
-/// [`digits`] of a whole number that a float holds exactly, as it does all next to it: they are those of the integer.
+/// The [`digits`] of a whole number below 10^15, which a float holds exactly: those of the integer.
 fn whole_digits(value: f64, count: Option<usize>) -> Option<Digits> {
     let whole = value as u64;
     if !(1.0..1e15).contains(&value) || whole as f64 != value {
@@ -82,7 +83,8 @@ fn whole_digits(value: f64, count: Option<usize>) -> Option<Digits> {
     Some(Digits { digits: text, point: point as i32 })
 }
 
-/// Of two shortest texts that are equally near, PHP's (David Gay's algorithm, mode 0) is the one that ends in an even digit.
+/// Chooses between two shortest texts that are equally near: PHP (David Gay's algorithm, mode 0) takes the one with an even last
+/// digit.
 fn round_to_even(text: &mut StrBuilder, value: f64) {
     let end = text.iter().position(|&byte| byte == b'e').unwrap_or(text.len());
     let places = end.saturating_sub(2);
@@ -94,7 +96,7 @@ fn round_to_even(text: &mut StrBuilder, value: f64) {
     if behind[0] != b'5' || behind[1..].iter().take_while(|byte| byte.is_ascii_digit()).any(|&byte| byte != b'0') {
         return;
     }
-    // The other one is above or below by one.
+    // The other candidate is one above or below.
     let is_below = exact.as_bytes()[end - 1] == text[end - 1];
     let other = if is_below { text[end - 1] + 1 } else { text[end - 1] - 1 };
     if !other.is_ascii_digit() {
@@ -107,15 +109,15 @@ fn round_to_even(text: &mut StrBuilder, value: f64) {
     }
 }
 
-/// Whether a float may lie in the middle of two texts of 16 or 17 digits: then it has a digit more at most, and none after that.
+/// Whether a float may be exactly between two texts of 16 or 17 digits, so that it has one more digit at most.
 fn may_be_between(value: f64) -> bool {
     const MOST: u128 = 1_000_000_000_000_000_000;
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
     let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
     let zeros = mantissa.trailing_zeros();
-    // The value is an odd number by a power of two; with `places` binary places it has as many digits as that number by five to
-    // the power of `places`.
+    // The value is an odd number times a power of two; with `places` binary places it has as many digits as that number times
+    // five to the power of `places`.
     let places = 1075 - exponent.max(1) - zeros as i32;
     let Ok(places) = u32::try_from(places) else { return true };
     5u128
@@ -124,15 +126,15 @@ fn may_be_between(value: f64) -> bool {
         .is_some_and(|all| all < MOST)
 }
 
-/// A float as PHP prints it with a `precision` setting (-1: shortest that reads back the same).
+/// A float as PHP prints it with a `precision` setting (-1: the shortest text that reads back as the float).
 pub fn double_to_string(value: f64, precision: i64) -> StrBuilder {
     general_format(value, precision, b'.', b'E')
 }
 
-/// No float has more significant digits.
+/// The largest precision; no float has more significant digits.
 const PRECISION_MAX: i64 = 1100;
 
-/// The `%G` family: fixed notation when the exponent is small enough for the precision, else scientific.
+/// Formats like `%G`: fixed notation if the exponent is small enough for the precision, else scientific notation.
 pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_char: u8) -> StrBuilder {
     let mut text = StrBuilder::new();
     if let Some(name) = non_finite_name(value) {
@@ -170,7 +172,7 @@ pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_ch
     text
 }
 
-/// As [`double_to_string`], but a whole number ends in `.0`, so that it reads back as a float.
+/// A float as PHP prints it with a `precision` setting; a whole number ends in `.0`, so that it reads back as a float.
 pub fn double_to_literal(value: f64, precision: i64) -> StrBuilder {
     let mut text = double_to_string(value, precision);
     if value.is_finite() && !text.iter().any(|b| matches!(b, b'.' | b'E')) {
@@ -189,13 +191,13 @@ fn non_finite_name(value: f64) -> Option<&'static [u8]> {
     }
 }
 
-/// A string as a number: what was read and what was left.
+/// The number at the start of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numeric {
     pub number: Number,
-    /// Something that is no white space follows the number.
+    /// Whether anything but white space follows the number.
     pub trailing: bool,
-    /// An integer too large for 64 bits: 1, too small: -1.
+    /// 1 for an integer too large for 64 bits, -1 for one too small, else 0.
     pub overflow: i8,
 }
 
@@ -204,7 +206,7 @@ pub fn is_numeric_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Length of the number (sign, digits, fraction, exponent) that a text starts with, and whether it is a float.
+/// The length of the number (sign, digits, fraction, exponent) at the start of a text, and whether it is a float.
 fn scan_number(text: &[u8]) -> Option<(usize, bool)> {
     let digits_from = |at: usize| text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
     let start = usize::from(matches!(text.first(), Some(b'+' | b'-')));
@@ -232,11 +234,11 @@ fn scan_number(text: &[u8]) -> Option<(usize, bool)> {
     Some((end, is_float))
 }
 
-/// The number that a string starts with (after white space). `None`: it does not start with one.
+/// The number at the start of a string (after white space). `None` if there is none.
 pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
     let start = text.iter().position(|&b| !is_numeric_space(b))?;
     let text = &text[start..];
-    // Most strings that are asked are words.
+    // Most strings that are tested are words.
     if !matches!(text[0], b'0'..=b'9' | b'+' | b'-' | b'.') {
         return None;
     }
@@ -244,7 +246,7 @@ pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
     let trailing = text[end..].iter().any(|&b| !is_numeric_space(b));
     let number = &text[..end];
     if !is_float {
-        // PHP compares the digits of the least integer with all that follows in the string.
+        // PHP compares the digits of the smallest integer together with everything behind them in the string.
         let is_least = |value: i64| value == i64::MIN && end < text.len();
         if let Some(value) = parse_int(number).filter(|&value| !is_least(value)) {
             return Some(Numeric { number: Number::Int(value), trailing, overflow: 0 });
@@ -255,12 +257,12 @@ pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
     Some(Numeric { number: Number::Double(parse_double(number)), trailing, overflow: 0 })
 }
 
-/// Is the string a number as a whole?
+/// Whether the whole string is a number.
 pub fn is_numeric(text: &[u8]) -> bool {
     numeric(text).is_some()
 }
 
-/// The value of a string that is a number as a whole, white space around it allowed.
+/// The value of a string that is a number as a whole; white space around it is allowed.
 pub fn numeric(text: &[u8]) -> Option<Number> {
     numeric_prefix(text).filter(|n| !n.trailing).map(|n| n.number)
 }
@@ -272,7 +274,7 @@ fn parse_int(text: &[u8]) -> Option<i64> {
         _ => (false, text),
     };
     if digits.len() < 19 {
-        // No overflow is possible.
+        // So few digits cannot overflow.
         let value = digits.iter().fold(0i64, |value, b| value * 10 + i64::from(b - b'0'));
         return Some(if negative { -value } else { value });
     }
@@ -287,14 +289,14 @@ fn parse_double(text: &[u8]) -> f64 {
     std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)
 }
 
-/// `(float)` of a string: the number it starts with after white space, else 0.
+/// `(float)` of a string: the number at its start (after white space), else 0.
 pub fn string_to_double(text: &[u8]) -> f64 {
     let Some(value) = numeric_prefix(text).map(|n| n.number.as_f64()) else { return 0.0 };
     let negative = text.iter().find(|&&b| !is_numeric_space(b)) == Some(&b'-');
     if value == 0.0 && negative { -0.0 } else { value }
 }
 
-/// `(int)` of a string: the number it starts with, limited to the integer range.
+/// `(int)` of a string: the number at its start, limited to the integer range.
 pub fn string_to_int(text: &[u8]) -> i64 {
     match numeric_prefix(text).map(|n| n.number) {
         None => 0,
@@ -303,7 +305,7 @@ pub fn string_to_int(text: &[u8]) -> i64 {
     }
 }
 
-/// Is the float inside the range of integers?
+/// Whether the float is inside the range of integers.
 pub fn fits_int(value: f64) -> bool {
     // 2^63 is exact as a float; the largest integer is not.
     (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value)
@@ -323,12 +325,12 @@ pub fn double_to_int(value: f64) -> i64 {
     wrapped as u64 as i64
 }
 
-/// As [`double_to_int`], but out-of-range values become the nearest integer.
+/// A float as an integer, truncated; a value out of range becomes the nearest integer, NAN and infinities become 0.
 pub fn double_to_int_saturating(value: f64) -> i64 {
     if value.is_finite() { value as i64 } else { 0 }
 }
 
-/// Is the float a whole number in range, so that converting it loses nothing?
+/// Whether the float is a whole number in the range of integers, so that a conversion loses nothing.
 pub fn is_int_compatible(value: f64) -> bool {
     fits_int(value) && value.trunc() == value
 }

@@ -1,7 +1,7 @@
-//! The `ob_*` stack's behaviour: what happens when a buffer is written, flushed or removed.
+//! The behaviour of the `ob_*` stack: what happens when a buffer is written, flushed or removed.
 //!
-//! Output enters at the innermost buffer. A buffer with a chunk size hands its contents on when it is full; a
-//! buffer whose callback failed is disabled and lets everything through.
+//! Output is written to the innermost buffer. A buffer with a chunk size passes its contents on when it is full; a buffer whose
+//! callback failed is disabled and passes everything on.
 
 use crate::error::{Level, PhpResult};
 use crate::ini::{IniAccess, IniBool, IniQuantity, IniStage, IniString};
@@ -11,7 +11,7 @@ use crate::vm::Vm;
 use phlox_value::Val;
 use std::cell::RefCell;
 
-/// `PHP_OUTPUT_HANDLER_*`
+/// Flags of output buffers: `PHP_OUTPUT_HANDLER_*`.
 pub const WRITE: i64 = 0;
 pub const START: i64 = 1;
 pub const CLEAN: i64 = 2;
@@ -27,10 +27,10 @@ pub const PROCESSED: i64 = 0x4000;
 /// The buffer has a callback (the handler's type in `ob_get_status`).
 pub const USER: i64 = 1;
 
-/// A script goes on though nobody takes its output any more.
+/// Whether a script continues when the client is gone.
 pub static IGNORE_USER_ABORT: IniBool = IniBool::new("ignore_user_abort", "0", IniAccess::All);
 
-/// Output is sent whenever something is written.
+/// Whether output is sent at every write.
 pub static IMPLICIT_FLUSH: IniBool = IniBool::new("implicit_flush", "1", IniAccess::All).on_change(|change| {
     if change.stage != IniStage::Startup {
         change.vm.output.implicit_flush.set(change.truth());
@@ -38,16 +38,16 @@ pub static IMPLICIT_FLUSH: IniBool = IniBool::new("implicit_flush", "1", IniAcce
     Ok(true)
 });
 
-/// The buffer that a request begins with: 0 for none, 1 for one without a limit, else its size.
+/// The output buffer that a request starts with: 0 for none, 1 for one without a limit, else its size.
 pub static OUTPUT_BUFFERING: IniQuantity = IniQuantity::new("output_buffering", "0", IniAccess::PerDir);
 
-/// The handler of the buffer that a request begins with.
+/// The handler of the output buffer that a request starts with.
 pub static OUTPUT_HANDLER: IniString = IniString::unset("output_handler", IniAccess::PerDir);
 
 /// The name of a buffer without a callback.
 pub const DEFAULT_NAME: &[u8] = b"default output handler";
 
-/// Writes into the innermost buffer, or out.
+/// Writes to the innermost buffer, or to the output if there is none.
 pub fn write(vm: &Vm, bytes: &[u8]) {
     if bytes.is_empty() {
         return;
@@ -75,7 +75,7 @@ fn write_out(vm: &Vm, bytes: &[u8]) {
     notice_lost(vm);
 }
 
-/// Ends the script whose output nobody takes any more, unless it wants to go on.
+/// Ends the script if the client is gone, unless the script ignores that.
 pub fn notice_lost(vm: &Vm) {
     const FAILED: i32 = 255;
     if !vm.output.lost.get() || vm.output.aborted.replace(true) {
@@ -87,7 +87,7 @@ pub fn notice_lost(vm: &Vm) {
     }
 }
 
-/// Writes into the buffer number `level` (1 is the outermost); 0 writes out.
+/// Writes to the buffer with number `level` (1 is the outermost); 0 is the output itself.
 fn write_at(vm: &Vm, level: usize, bytes: &[u8]) -> PhpResult<()> {
     let mut level = level;
     let mut data = std::borrow::Cow::Borrowed(bytes);
@@ -112,7 +112,7 @@ fn is_disabled(vm: &Vm, level: usize) -> bool {
     vm.output.buffers.borrow().get(level - 1).is_none_or(|buffer| buffer.flags & DISABLED != 0)
 }
 
-/// Stores bytes; true when the buffer has a chunk size and reached it.
+/// Stores bytes in a buffer; true if the buffer has a chunk size and reached it.
 fn append(vm: &Vm, level: usize, bytes: &[u8]) -> bool {
     let mut buffers = vm.output.buffers.borrow_mut();
     let Some(buffer) = buffers.get_mut(level - 1) else { return false };
@@ -125,13 +125,13 @@ fn append(vm: &Vm, level: usize, bytes: &[u8]) -> bool {
     buffer.chunk_size > 0 && buffer.data.len() >= buffer.chunk_size
 }
 
-/// The bytes that PHP sets aside for this many, as `ob_get_status` shows them.
+/// The number of bytes that PHP allocates for a buffer of this many bytes, which `ob_get_status` shows.
 fn allotment(bytes: usize) -> usize {
     const PAGE: usize = 0x1000;
     if bytes > 1 { bytes.next_multiple_of(PAGE) + PAGE } else { 0x4000 }
 }
 
-/// Starts a buffer. Inside a callback this is a fatal error.
+/// Starts a buffer. A fatal error inside a callback.
 pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i64) -> PhpResult<()> {
     check_not_in_callback(vm)?;
     let (callback, user) = if callback.is_null() { (Callback::None, 0) } else { (Callback::User(callback), USER) };
@@ -139,23 +139,23 @@ pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i6
     Ok(())
 }
 
-/// Starts a buffer whose contents pass through builtin code.
+/// Starts a buffer whose contents are passed through builtin code.
 pub fn start_native(vm: &Vm, handler: NativeHandler, name: &str, chunk_size: usize) -> PhpResult<()> {
     check_not_in_callback(vm)?;
     push(vm, Callback::Native(handler), name.as_bytes().to_vec(), chunk_size, STDFLAGS);
     Ok(())
 }
 
-/// Handlers that `ob_start` starts when their name is the callback: with what each of them needs first.
+/// Builtin handlers that `ob_start` accepts by name, each with a function that prepares it.
 #[derive(Default)]
 struct Named(RefCell<Vec<(&'static str, NativeHandler, fn(&Vm))>>);
 
-/// Gives a handler a name for `ob_start`.
+/// Registers a handler under a name for `ob_start`.
 pub fn name_handler(vm: &Vm, name: &'static str, handler: NativeHandler, prepare: fn(&Vm)) {
     vm.data::<Named>("output handlers").0.borrow_mut().push((name, handler, prepare));
 }
 
-/// Starts the handler of a name. False: there is none.
+/// Starts a buffer with the handler of this name. False if there is none.
 pub fn start_named(vm: &Vm, name: &[u8], chunk_size: usize, flags: i64) -> PhpResult<bool> {
     let handlers = vm.data::<Named>("output handlers");
     let found = handlers.0.borrow().iter().find(|row| name.eq_ignore_ascii_case(row.0.as_bytes())).copied();
@@ -166,19 +166,19 @@ pub fn start_named(vm: &Vm, name: &[u8], chunk_size: usize, flags: i64) -> PhpRe
     Ok(true)
 }
 
-/// Is there a buffer of this name?
+/// Whether there is a buffer with this name.
 pub fn is_started(vm: &Vm, name: &[u8]) -> bool {
     vm.output.buffers.borrow().iter().any(|buffer| buffer.name == name)
 }
 
-/// The buffer whose handler runs can no longer be cleaned or removed.
+/// Makes the innermost buffer, whose handler runs, impossible to clean or remove.
 pub fn make_permanent(vm: &Vm) {
     if let Some(buffer) = vm.output.buffers.borrow_mut().last_mut() {
         buffer.flags &= !(CLEANABLE | REMOVABLE);
     }
 }
 
-/// What the settings `output_handler` and `output_buffering` start with the request.
+/// Starts the buffers of the settings `output_handler` and `output_buffering` at the start of a request.
 pub fn start_configured(vm: &Vm) -> PhpResult<()> {
     let handler = vm.ini.get(&OUTPUT_HANDLER);
     if !handler.is_empty() {
@@ -202,12 +202,13 @@ fn push(vm: &Vm, callback: Callback, name: Vec<u8>, chunk_size: usize, flags: i6
     vm.output.buffers.borrow_mut().push(buffer);
 }
 
-/// What needs a buffer of its own is a fatal error inside a callback.
+/// Raises the fatal error of code that needs an output buffer while a callback runs.
 pub fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
     if !vm.output.in_callback.get() {
         return Ok(());
     }
-    // The script ends here, and so do destructors: a callback may hold the last count of an object that prints.
+    // The script ends here without destructors: a callback may hold the last reference to an object that prints in its
+    // destructor.
     phlox_value::set_shutdown(true);
     vm.output.discard();
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
@@ -215,7 +216,7 @@ pub fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
     vm.raise(Level::Error, &text)
 }
 
-/// Runs a buffer's contents through its callback and takes the result out.
+/// Passes a buffer's contents through its callback and returns the result.
 fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     let (data, callback, mode) = {
         let mut buffers = vm.output.buffers.borrow_mut();
@@ -224,7 +225,7 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
         if matches!(buffer.callback, Callback::None) {
             buffer.flags |= STARTED | PROCESSED;
             let data = std::mem::take(&mut buffer.data);
-            // Without a callback, cleaning is the only thing that changes the contents.
+            // Without a callback, only cleaning changes the contents.
             return Ok(if mode & CLEAN != 0 { Vec::new() } else { data });
         }
         (std::mem::take(&mut buffer.data), buffer.callback.clone(), mode)
@@ -239,7 +240,7 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     let mut buffers = vm.output.buffers.borrow_mut();
     let mut discarded = Vec::new();
     if let Some(buffer) = buffers.get_mut(level - 1) {
-        // What the callback printed is dropped.
+        // Output of the callback itself is dropped.
         discarded = std::mem::take(&mut buffer.data);
         buffer.flags |= STARTED;
         let failed = result.as_ref().is_ok_and(|value| value.as_bool() == Some(false)) || result.is_err();
@@ -249,7 +250,7 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     drop(discarded);
     let result = match result {
         Ok(result) => result,
-        // The contents pass on as they are; the throwable goes on at the next safe point.
+        // The contents are passed on unchanged; the throwable is thrown at the next safe point.
         Err(throw @ crate::error::Throw::Exception(_)) => {
             vm.set_pending(throw);
             return Ok(data);
@@ -263,13 +264,13 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     }
 }
 
-/// The innermost buffer's flags, name and level (from 0).
+/// The flags, name and level (from 0) of the innermost buffer.
 pub fn active(vm: &Vm) -> Option<(i64, Vec<u8>, usize)> {
     let buffers = vm.output.buffers.borrow();
     buffers.last().map(|buffer| (buffer.flags, buffer.name.clone(), buffers.len() - 1))
 }
 
-/// Sends the innermost buffer's contents one level down and keeps the buffer.
+/// Passes the contents of the innermost buffer one level down and keeps the buffer. False if that is not possible.
 pub fn flush(vm: &Vm) -> PhpResult<bool> {
     let Some((flags, ..)) = active(vm) else { return Ok(false) };
     if flags & FLUSHABLE == 0 {
@@ -284,7 +285,7 @@ pub fn flush(vm: &Vm) -> PhpResult<bool> {
     Ok(true)
 }
 
-/// Throws the innermost buffer's contents away and keeps the buffer.
+/// Drops the contents of the innermost buffer and keeps the buffer. False if that is not possible.
 pub fn clean(vm: &Vm) -> PhpResult<bool> {
     let Some((flags, ..)) = active(vm) else { return Ok(false) };
     if flags & CLEANABLE == 0 {
@@ -297,8 +298,8 @@ pub fn clean(vm: &Vm) -> PhpResult<bool> {
     Ok(true)
 }
 
-/// Removes the innermost buffer, sending its contents down or throwing them away. `force`: even one that is
-/// not removable.
+/// Removes the innermost buffer, and passes its contents down (`send`) or drops them. With `force`, even a buffer that is not
+/// removable. False if that is not possible.
 pub fn end(vm: &Vm, send: bool, force: bool) -> PhpResult<bool> {
     let Some((flags, ..)) = active(vm) else { return Ok(false) };
     if !force && flags & REMOVABLE == 0 {
@@ -317,7 +318,7 @@ pub fn end(vm: &Vm, send: bool, force: bool) -> PhpResult<bool> {
     Ok(true)
 }
 
-/// At the end of a request: flushes all buffers.
+/// Removes all buffers at the end of a request, passing their contents on.
 pub fn end_all(vm: &Vm) -> PhpResult<()> {
     while vm.output.level() > 0 {
         end(vm, true, true)?;

@@ -1,4 +1,4 @@
-//! Making, cloning and describing objects; ending the script.
+//! Creating and cloning objects, `exit`, and the error of an unmatched `match`.
 
 use crate::class::{ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw, Thrown};
@@ -7,11 +7,11 @@ use crate::vm::{Args, Callee, Vm};
 use crate::{convert, lazy, number, settings};
 use phlox_value::{PhpObj, Val, View};
 
-/// `new C`: checks that the constructor may be called and makes the object.
+/// Creates the object of `new C` after a check that the constructor may be called.
 pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<PhpObj> {
     let target = class.class();
     if let Some(message) = target.native.no_new {
-        // As in PHP the object exists while its lack of a constructor is reported, so ids stay the same.
+        // The object exists while the error is created, as in PHP, so that later object ids are equal to PHP's.
         let refused = vm.instantiate(class)?;
         let error = vm.throw_class(target.native.no_new_class.unwrap_or("Error").as_bytes(), message.as_bytes(), 0);
         drop(refused);
@@ -33,7 +33,7 @@ pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<Php
     Ok(object)
 }
 
-/// `clone $value`
+/// The copy that `clone $value` makes.
 pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<Val> {
     let View::Obj(object) = value.view() else {
         return Err(vm.throw_error(b"__clone method called on non-object"));
@@ -67,7 +67,7 @@ pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<
     Ok(copy_with_magic(vm, object)?.into())
 }
 
-/// A copy on which `__clone` ran.
+/// A copy of an object on which `__clone` was called.
 fn copy_with_magic(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     let class = object.class();
     let copy = shallow_copy(object);
@@ -85,7 +85,7 @@ fn copy_with_magic(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
     Ok(copy)
 }
 
-/// A copy without `__clone`: properties (references that nobody shares become values) and native data.
+/// A copy without a call of `__clone`: properties (references that nobody shares become values) and native data.
 fn shallow_copy(object: &PhpObj) -> PhpObj {
     let copy = object.copy_slots();
     for (slot, info) in copy.slots().iter().zip(&object.class().slots) {
@@ -110,12 +110,12 @@ fn shallow_copy(object: &PhpObj) -> PhpObj {
     copy
 }
 
-/// `exit(status)`: prints a string, keeps an integer; gives what unwinds the script.
+/// Performs `exit(status)`: prints a string, stores an integer as the exit status; returns the `Throw` that unwinds the script.
 pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
     match status.view() {
         View::Str(text) => {
             vm.echo(text);
-            // What a handler of buffered output threw comes first.
+            // An exception from an output handler takes precedence.
             vm.check_pending()?;
         }
         View::Int(code) => vm.exit_status.set((code & 0xff) as i32),
@@ -124,7 +124,7 @@ pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
     Ok(Throw::Exit)
 }
 
-/// The UnhandledMatchError of a value; PHP does not look through a reference.
+/// The UnhandledMatchError about a value; a reference is described by its type only, as in PHP.
 pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
     let shown: Vec<u8> = match value.view() {
         _ if vm.ini.get(&settings::EXCEPTION_IGNORE_ARGS) => of_type(value),

@@ -1,14 +1,14 @@
-//! Output: the `ob_*` buffer stack above the request's sink.
+//! Output: the stack of `ob_*` buffers above the request's sink.
 
 use phlox_value::Val;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 
-/// Builtin code that output passes through: the contents and `PHP_OUTPUT_HANDLER_*` flags. `None`: it fails, and the contents
-/// pass as they are from now on.
+/// Builtin code that output is passed through; gets the contents and `PHP_OUTPUT_HANDLER_*` flags. `None` if it fails: the
+/// contents are passed on unchanged from then on.
 pub type NativeHandler = fn(&crate::Vm, Vec<u8>, i64) -> crate::PhpResult<Option<Vec<u8>>>;
 
-/// What the contents of a buffer pass through.
+/// The callback of a buffer.
 #[derive(Clone)]
 pub enum Callback {
     None,
@@ -24,12 +24,12 @@ pub struct OutputBuffer {
     pub chunk_size: usize,
     /// `PHP_OUTPUT_HANDLER_*` flags and status bits.
     pub flags: i64,
-    /// The bytes set aside for the contents, as `ob_get_status` shows them and `memory_limit` counts them.
+    /// The number of bytes allocated for the contents, which `ob_get_status` shows and `memory_limit` counts.
     pub size: usize,
 }
 
 impl OutputBuffer {
-    /// Sets more bytes aside, which count for `memory_limit`.
+    /// Allocates more bytes, which count against `memory_limit`.
     pub fn grow(&mut self, bytes: usize) {
         phlox_value::heap::adopt(bytes, self.size + bytes);
         self.size += bytes;
@@ -48,27 +48,28 @@ pub struct Output {
     sink: RefCell<Box<dyn Write>>,
     pending: RefCell<Vec<u8>>,
     pub implicit_flush: Cell<bool>,
-    /// A buffer callback runs: output from inside it is an error.
+    /// Whether a buffer callback is running: output from inside it is an error.
     pub in_callback: Cell<bool>,
-    /// Something reached the client.
+    /// Whether output was sent to the client.
     pub sent: Cell<bool>,
-    /// Runs once, before the first output or at the end of a request without any.
+    /// Called once, before the first output or at the end of a request without any.
     pub before_first: Cell<Option<fn(&crate::Vm)>>,
-    /// The request is over: what has to be sent without any output is sent now.
+    /// Whether the request has ended: headers that must be sent without any output are sent now.
     pub ending: Cell<bool>,
-    /// Nobody takes the output any more; what is written is lost.
+    /// Whether the client is gone: output is dropped.
     pub lost: Cell<bool>,
-    /// Was that noticed, so that the script ends or knows?
+    /// Whether the script was ended or informed because the client is gone.
     pub aborted: Cell<bool>,
-    /// What is written is an answer with its headers.
+    /// Whether the output is a complete response with its own headers.
     pub is_complete: Cell<bool>,
-    /// Where the first output came from: file and line.
+    /// The file and line of the first output.
     pub sent_at: RefCell<Option<(phlox_value::PhpStr, u32)>>,
 }
 
 const PENDING_MAX: usize = 32 * 1024;
 
 impl Output {
+    /// An output without buffers.
     pub fn new(sink: Box<dyn Write>) -> Output {
         Output {
             buffers: RefCell::new(Vec::new()),
@@ -86,7 +87,7 @@ impl Output {
         }
     }
 
-    /// Writes below all buffers. The first bytes go out at once, which shows whether anybody takes them.
+    /// Writes below all buffers. The first bytes are flushed at once, which shows whether there is a client.
     pub fn write_raw(&self, bytes: &[u8]) {
         if bytes.is_empty() || self.lost.get() {
             return;
@@ -105,7 +106,7 @@ impl Output {
         }
     }
 
-    /// Hands everything written so far to the operating system.
+    /// Passes all output so far to the operating system.
     pub fn flush_raw(&self) {
         let mut pending = self.pending.borrow_mut();
         if !self.lost.get() {
@@ -117,27 +118,28 @@ impl Output {
         pending.clear();
     }
 
-    /// What is written so far must not stay here while the script waits: it may wait for the answer.
+    /// Flushes the output before the script waits for something, which may be the client's reaction to it.
     pub fn before_waiting(&self) {
         if !self.pending.borrow().is_empty() {
             self.flush_raw();
         }
     }
 
-    /// Writes an answer that has its headers, instead of those of the script.
+    /// Writes a complete response with headers, instead of the script's headers.
     pub fn answer_with(&self, bytes: &[u8]) {
         self.is_complete.set(!self.sent.get());
         self.before_first.take();
         self.write_raw(bytes);
     }
 
-    /// Throws all buffers away with what they hold, as PHP does when there is no memory left.
+    /// Drops all buffers with their contents, as PHP does when memory is exhausted.
     pub fn discard(&self) {
         let abandoned = self.buffers.take();
         self.in_callback.set(false);
         drop(abandoned);
     }
 
+    /// The number of buffers.
     pub fn level(&self) -> usize {
         self.buffers.borrow().len()
     }

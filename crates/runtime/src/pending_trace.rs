@@ -1,5 +1,5 @@
-//! The trace of a throwable before anybody looks at it: the activations as they were. Most throwables are caught and dropped
-//! with their traces unread.
+//! The trace of a throwable before it is read: a copy of the activations. Most throwables are caught and dropped without a look
+//! at their traces.
 
 use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
@@ -11,26 +11,27 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// The activations when a throwable was made, from the innermost one out.
+/// The activations at the time when a throwable was made, from the innermost one outwards.
 pub struct PendingTrace {
     activations: RefCell<Activations>,
-    /// `zend.exception_ignore_args` did not forbid arguments.
+    /// Whether the trace contains arguments (`zend.exception_ignore_args` is off).
     with_args: bool,
 }
 
 #[derive(Default)]
 struct Activations {
     places: Vec<Activation>,
-    /// What each one's arguments were, one activation after the other.
+    /// The arguments of all activations, one activation after the other.
     args: Vec<Val>,
 }
 
-/// A [`Place`] that keeps what it shows, except `$this`, which a trace does not hold.
+/// A copy of a [`Place`], without `$this`, which a trace does not hold.
 struct Activation {
     func: Rc<Func>,
     pc: u32,
     arg_count: u32,
-    /// How many of [`Activations::args`] are its parameters, its arguments beyond them, its array of a variadic parameter.
+    /// How many of [`Activations::args`] are the activation's parameters; `extra` counts the arguments beyond them, and
+    /// `has_rest` the array of a variadic parameter.
     args: u32,
     extra: u32,
     has_rest: bool,
@@ -39,27 +40,27 @@ struct Activation {
     include_kind: &'static str,
 }
 
-/// What is known at once of where a throwable was made.
+/// The circumstances of a new throwable.
 pub struct Made {
     pub trace: Rc<PendingTrace>,
     /// File and line of the innermost PHP code.
     pub position: Option<(PhpStr, u32)>,
-    /// Making the array makes objects: it cannot wait.
+    /// Whether the array must be made at once, because making it creates objects.
     pub is_due: bool,
 }
 
 thread_local! {
-    /// The room of a trace that nobody needs any more, for the next one.
+    /// The buffers of a dropped trace, for reuse by the next one.
     static SPARE: Cell<Option<Activations>> = const { Cell::new(None) };
 }
 
-/// Room for more than so many activations or arguments is not kept.
+/// Buffers for more activations or arguments than this are not kept.
 const SPARE_MAX: usize = 256;
 
-/// Keeps the activations that run.
+/// Captures the active frames.
 pub fn capture(vm: &Vm) -> Made {
     let with_args = !vm.ini.get(&crate::settings::EXCEPTION_IGNORE_ARGS);
-    // It is filled where it stays: to move what was just written in parts costs more than to write it.
+    // The trace is filled in its final location, because moving freshly written values costs more than writing them.
     let activations = RefCell::new(SPARE.take().unwrap_or_default());
     let trace = Rc::new(PendingTrace { activations, with_args });
     let (mut position, mut is_due) = (None, false);
@@ -82,7 +83,7 @@ impl Activations {
         self.copy(place.args);
         self.copy(place.extra);
         self.copy(place.rest.map_or(&[], std::slice::from_ref));
-        // Unlike `push`, this makes it where it stays.
+        // Unlike `push`, `extend` constructs the value in its final location.
         self.places.extend(std::iter::once_with(|| Activation {
             func: place.func.clone(),
             pc: place.pc,
@@ -96,12 +97,12 @@ impl Activations {
         }));
     }
 
-    /// Drops what it holds; its room is for the next trace.
+    /// Drops the contents and keeps the buffers for the next trace.
     fn recycle(mut self) {
         self.places.clear();
         self.args.clear();
         if (1..=SPARE_MAX).contains(&self.places.capacity().max(self.args.capacity())) {
-            // At the end of a thread there may be no next one.
+            // At the end of a thread the thread-local variable may be destroyed.
             let _ = SPARE.try_with(|spare| spare.set(Some(self)));
         }
     }
@@ -138,7 +139,7 @@ impl Activations {
 }
 
 impl PendingTrace {
-    /// The array that it stands for, once.
+    /// Builds the trace's array; can be called once.
     pub fn take(&self) -> PhpArr {
         let activations = self.activations.take();
         trace::of_activations(self.with_args, &|visit| {

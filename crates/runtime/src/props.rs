@@ -15,28 +15,28 @@ mod place;
 use place::vivify_dynamic;
 pub use place::{PlaceMode, PropPlace, bind, make_ref, place};
 
-/// Slot marks: an Undef slot with this mark was unset by the script, so `__get` and friends apply to it.
+/// Slot mark of an undefined slot that the script unset, so that `__get` and the other magic methods apply to it.
 pub const MARK_UNSET: u32 = 1;
-/// A readonly property that `__clone` may set once more.
+/// Slot mark of a readonly property that `__clone` may set once more.
 pub const MARK_REINITABLE: u32 = 2;
 
-/// Who accesses a property: the class scope of the code and whether it uses strict types.
+/// The accessing code: its class scope, and whether it uses strict types.
 #[derive(Clone, Copy)]
 pub struct Access<'a> {
     pub scope: Option<&'a ClassRef>,
     pub strict: bool,
 }
 
-/// Where a property's value is.
+/// The kind of property that a name means.
 pub enum Found {
     Declared(Rc<PropInfo>),
-    /// Not declared (or a parent's private one): the table of dynamic properties.
+    /// A property in the table of dynamic properties, because none is declared (or only a parent's private one).
     Dynamic,
-    /// Declared, but not visible from the scope.
+    /// A declared property that is not visible from the scope.
     Hidden(Rc<PropInfo>),
 }
 
-/// Finds what a property name means for an object of `class` in a scope.
+/// Finds the property that a name means for an object of `class` in a scope.
 pub fn find(class: &Class, name: &PhpStr, scope: Option<&ClassRef>) -> Found {
     if let Some(scope) = scope {
         let own = scope.class();
@@ -56,7 +56,7 @@ pub fn find(class: &Class, name: &PhpStr, scope: Option<&ClassRef>) -> Found {
     if is_visible(info, scope) { Found::Declared(info.clone()) } else { Found::Hidden(info.clone()) }
 }
 
-/// May code in `scope` read the property?
+/// Whether code in `scope` may read the property.
 pub fn is_visible(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     if info.is_public() {
         return true;
@@ -68,15 +68,15 @@ pub fn is_visible(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     is_related(info, scope)
 }
 
-/// Protected access: the scope and the property's first declaration share a line of inheritance.
+/// Whether protected access is allowed: the scope is related by inheritance to the class of the property's first declaration.
 fn is_related(info: &PropInfo, scope: &ClassRef) -> bool {
     let prototype = info.prototype.borrow();
     let root = prototype.as_ref().map_or(info.declarer(), |first| first.declarer());
     scope.class().is_a(root) || root.class().is_a(scope)
 }
 
-/// May code in `scope` write the property (asymmetric visibility)? Linking has made `protected(set)` of readonly
-/// explicit.
+/// Whether code in `scope` may write the property (asymmetric visibility). Linking made the implied `protected(set)` of readonly
+/// properties explicit.
 pub fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     if info.attrs.has(Attrs::PRIVATE_SET) {
         return scope.is_some_and(|scope| scope.id() == info.declarer().id());
@@ -87,8 +87,8 @@ pub fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     true
 }
 
-/// A static property named as an instance one: a notice, and then it is a dynamic property.
-/// `magic`: the method that takes the access over, if there is one.
+/// Raises the notice about a static property that is accessed as an instance property, which then is a dynamic property. `magic`
+/// is the magic method that handles the access instead, if there is one.
 fn note_static(
     vm: &Vm,
     object: &PhpObj,
@@ -100,7 +100,7 @@ fn note_static(
         return Ok(());
     }
     let Some(info) = object.class().props.get(name).filter(|info| info.is_static()) else { return Ok(()) };
-    // A private one of the scope comes first.
+    // A private static property of the scope takes precedence.
     let own = scope.filter(|scope| object.is_a(scope)).and_then(|scope| scope.class().props.get(name));
     if !is_visible(info, scope) && !own.is_some_and(|own| own.is_private() && own.is_static()) {
         return Err(hidden_error(vm, object, info));
@@ -137,7 +137,7 @@ fn set_visibility_error(vm: &Vm, info: &PropInfo, access: Access<'_>, verb: &str
     vm.throw_error(&[text.as_bytes(), &qualified(info), b" from ", &scope].concat())
 }
 
-/// Does the code that runs belong to a hook of this property on this object, or on a proxy of it?
+/// Whether the running code is a hook of this property on this object, or on a proxy of it.
 pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
     let Some(frame) = vm.frames.last() else { return false };
     if !frame.func.has(phlox_hhbc::FuncFlags::HOOK)
@@ -151,16 +151,17 @@ pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
         .is_some_and(|rest| rest.starts_with(b"::"))
 }
 
+/// Whether `this` is the object or a proxy of it.
 pub(crate) fn is_or_stands_for(this: &PhpObj, object: &PhpObj) -> bool {
     this.ptr_eq(object) || lazy::instance(this).is_some_and(|instance| instance.ptr_eq(object))
 }
 
-/// How absent properties behave in a read.
+/// The behaviour of a read of an absent property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ReadMode {
     /// Warn and give null.
     Warn,
-    /// `??` and isset: no warning; `__isset` is asked before `__get`.
+    /// For `??` and `isset`: no warning; `__isset` is called before `__get`.
     Quiet,
 }
 
@@ -243,12 +244,13 @@ fn read_element(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpR
     read(vm, &object.into(), &name.into())
 }
 
+/// The Error about a typed property that is read before it is initialised.
 pub(crate) fn uninitialized(vm: &Vm, info: &PropInfo) -> crate::Throw {
     let text = [b"Typed property ", &qualified(info)[..], b" must not be accessed before initialization"];
     vm.throw_error(&text.concat())
 }
 
-/// The warning about a property that is read and not there; gives null.
+/// Raises the warning about a property that is read and does not exist; gives null.
 pub(crate) fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
     if name.first() == Some(&0) {
         return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
@@ -258,7 +260,7 @@ pub(crate) fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Va
     Ok(Val::NULL)
 }
 
-/// `__get`, in quiet mode after `__isset` if there is one. `None`: not applicable.
+/// Calls `__get`; in quiet mode `__isset` before it, if the class has one. `None` if no magic method applies.
 fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpResult<Option<Val>> {
     let magic = &object.class().magic;
     if mode == ReadMode::Quiet {
@@ -266,7 +268,7 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
             match guarded(vm, object, name, Guard::Isset, isset, &mut [name.into()])? {
                 Some(answer) if !convert::to_bool(&answer) => return Ok(Some(Val::NULL)),
                 Some(_) => {}
-                // Inside `__isset` the value is still asked for.
+                // Inside `__isset` the value is read nevertheless.
                 None => {}
             }
         }
@@ -277,13 +279,13 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
     }
 }
 
-/// What `__get` returned stands for an unset property, whose type it obeys.
+/// Checks the result of `__get` for an unset declared property against the property's type.
 fn check_magic_value(vm: &Vm, object: &PhpObj, info: &PropInfo, value: Val) -> PhpResult<Val> {
     let strict = object.class().magic.get.as_ref().is_some_and(|get| get.strict_types());
     coerce::magic_get_value(vm, info, value, strict)
 }
 
-/// Does a property that is found this way stand for an element (`ArrayObject::ARRAY_AS_PROPS`)?
+/// Whether a property that was found this way stands for an element (`ArrayObject::ARRAY_AS_PROPS`).
 fn is_element(object: &PhpObj, found: &Found) -> bool {
     let absent = match found {
         Found::Declared(info) => {
@@ -295,7 +297,7 @@ fn is_element(object: &PhpObj, found: &Found) -> bool {
     absent && object.class().native.has_elements_as_properties(object)
 }
 
-/// Assigns a property; gives the value that the assignment expression has.
+/// Assigns to a property and returns the value of the assignment expression.
 pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(own) = object.class().native.keeper(object, name, Reach::Write) {
         (own.write)(vm, object, Member::Property(name), value.clone())?;
@@ -378,7 +380,7 @@ fn write_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acces
 }
 
 fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, access: Access<'_>) -> PhpResult<Val> {
-    // A hook of a virtual property that writes the property itself finds no backing store.
+    // A hook of a virtual property that assigns to the property finds no backing store.
     let Some(slot) = object.slots().get(info.slot) else {
         return Err(vm.throw_error(&[b"Must not write to virtual property ", &qualified(info)[..]].concat()));
     };
@@ -393,7 +395,7 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
     }
     let value = match &info.ty {
         Some(_) => {
-            // Converting an object may run code that drops the object assigned to.
+            // The conversion of an object may run code that drops the assigned object.
             let converts = value.as_obj().is_some();
             let value = coerce::property_value(vm, info, value, access.strict)?;
             if converts && object.refcount() == 1 {
@@ -409,7 +411,8 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
     Ok(value)
 }
 
-/// The value of a property that is an object or an array, and no reference: for whoever replaces it to drop it at the end.
+/// The value of a property if it is an object or an array, and no reference: the caller, which replaces the value, drops it at
+/// the end.
 pub(crate) fn held_in(object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Val {
     let value = match find(object.class(), name, access.scope) {
         Found::Declared(info) => object.slots().get(info.slot).map(Slot::get),
@@ -419,7 +422,7 @@ pub(crate) fn held_in(object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Val
     value.filter(|value| value.as_obj().is_some() || value.as_arr().is_some()).unwrap_or(Val::NULL)
 }
 
-/// Assigns to a slot, through a reference if it is one (whose typed sources are obeyed).
+/// Assigns to a slot; through a reference, whose typed properties check the value.
 pub fn store(vm: &Vm, slot: &Slot, value: Val, strict: bool) -> PhpResult<()> {
     match slot.as_ref() {
         Some(reference) => store_reference(vm, &reference, value, strict),
@@ -430,28 +433,28 @@ pub fn store(vm: &Vm, slot: &Slot, value: Val, strict: bool) -> PhpResult<()> {
     }
 }
 
-/// Assigns through a reference.
+/// Assigns through a reference, whose typed properties check the value.
 pub fn store_reference(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) -> PhpResult<()> {
     let value = if reference.has_sources() { coerce::reference_value(vm, reference, value, strict)? } else { value };
     reference.set(value);
     Ok(())
 }
 
-/// The reference that a dynamic property is, if typed properties share it.
+/// The reference that a dynamic property is, if it is bound to typed properties.
 fn dynamic_reference(object: &PhpObj, name: &PhpStr) -> Option<PhpRef> {
     let table = object.dynamic()?;
     let reference = table.get(Key::from_str(name))?.as_ref()?;
     reference.has_sources().then(|| reference.clone())
 }
 
-/// Does an assignment to a property that is neither declared nor there make it, without ado?
+/// Whether an assignment to an undeclared and missing property simply creates it, without diagnostics or magic methods.
 pub fn allows_new_property(class: &Class, name: &PhpStr) -> bool {
     let refuses = class.native.no_dynamic || class.attrs.has(Attrs::READONLY) || class.is_enum();
     let has_own_ways = class.magic.set.is_some() || class.native.elements_as_properties.is_some();
     !refuses && !has_own_ways && name.first() != Some(&0) && crate::link::allows_dynamic_properties(class)
 }
 
-/// May the class get a new dynamic property? Raises the deprecation or Error.
+/// Checks that the class may get a new dynamic property; raises the deprecation or throws an Error.
 fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<()> {
     let class = object.class();
     let shown = [&class.name[..], b"::$", name].concat();
@@ -463,7 +466,7 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
     }
     if !crate::link::allows_dynamic_properties(class) {
         vm.deprecated(&[b"Creation of dynamic property ", &shown[..], b" is deprecated"].concat())?;
-        // The error handler may have dropped the object.
+        // The error handler may have released the object.
         if object.refcount() == 1 {
             return Err(vm.throw_error(&[b"Cannot create dynamic property ", &shown[..]].concat()));
         }
@@ -471,7 +474,7 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
     Ok(())
 }
 
-/// Is there a property, whatever its value? Magic methods are not asked.
+/// Whether the property exists, whatever its value. Magic methods are not called.
 pub fn exists(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<bool> {
     if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
         return (own.exists)(vm, object, Member::Property(name), false);
@@ -484,7 +487,7 @@ pub fn exists(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Ph
     })
 }
 
-/// `isset` (or, with `empty`, `!empty`) of a property.
+/// `isset` of a property, or with `empty`, whether it is not empty.
 pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty: bool) -> PhpResult<bool> {
     if let Some(own) = object.class().native.keeper(object, name, Reach::Read) {
         return (own.exists)(vm, object, Member::Property(name), empty);
@@ -538,7 +541,7 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     }
 }
 
-/// `unset($object->name)`. Gives what was there, for its destructor to run when nobody holds the object for this any more.
+/// Performs `unset($object->name)`. Returns the old value, which the caller drops when nothing here holds the object any more.
 pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<Val> {
     if let Some(own) = object.class().native.keeper(object, name, Reach::Unset) {
         return (own.unset)(vm, object, Member::Property(name)).map(|()| Val::NULL);
@@ -616,8 +619,8 @@ fn read_to_change(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -
     }
 }
 
-/// The place of a property gives up the string or array that it holds, for it to grow without a copy. Not where a value of
-/// that kind might be refused when it is put back.
+/// Releases the string or array in a property, so that it can grow without a copy. Nothing happens if a value of that kind might
+/// be refused when it is stored again.
 fn give_up(object: &PhpObj, name: &PhpStr, access: Access<'_>) {
     match find(object.class(), name, access.scope) {
         Found::Declared(info) => {
@@ -636,7 +639,7 @@ fn give_up(object: &PhpObj, name: &PhpStr, access: Access<'_>) {
     }
 }
 
-/// `$object->name op= value`
+/// Performs `$object->name op= value` and returns the result.
 pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return set_op(vm, &target, name, op, value, access);
@@ -650,7 +653,7 @@ pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, a
     write(vm, object, name, result, access)
 }
 
-/// `++`/`--` of a property.
+/// Performs `++` or `--` on a property and returns the value of the expression.
 pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return inc_dec(vm, &target, name, op, access);

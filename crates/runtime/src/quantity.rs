@@ -1,4 +1,4 @@
-//! Quantities of settings: `128M`, `0x1F`, `2 G`.
+//! Quantities in settings: `128M`, `0x1F`, `2 G`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0b' | b'\x0c')
 }
 
-/// Bytes as messages show them.
+/// Bytes as messages show them, with escapes.
 fn escaped(text: &[u8]) -> String {
     let mut out = String::new();
     for &byte in text {
@@ -25,13 +25,14 @@ fn escaped(text: &[u8]) -> String {
     out
 }
 
-/// The number, and what is wrong with the text.
+/// The number that a text means, and the message about an invalid text.
 pub fn quantity(text: &[u8]) -> (i64, Option<String>) {
     let (number, problem) = read(text, true);
     (number as i64, problem)
 }
 
-/// [`quantity`] without a sign: `-1` is the largest number, and before any other a minus sign is wrong and does nothing.
+/// The unsigned number that a text means: `-1` is the largest number; before any other number a minus sign is invalid and
+/// ignored.
 pub fn unsigned_quantity(text: &[u8]) -> (u64, Option<String>) {
     read(text, false)
 }

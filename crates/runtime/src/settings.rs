@@ -1,5 +1,5 @@
-//! Settings of the language and the main program that more than one part reads, or that are no part's own. The others stand beside
-//! what they set.
+//! Settings of the language and the main program that several parts read or that belong to no other part. Other settings are
+//! declared beside the code that uses them.
 
 use crate::ini::{
     IniAccess, IniBool, IniChange, IniInt, IniQuantity, IniSetting, IniStage, IniState, IniString, IniType, not_empty,
@@ -8,22 +8,23 @@ use crate::vm::{DataKey, Vm};
 use crate::{PhpResult, heap, quantity};
 use std::cell::Cell;
 
-/// How many significant digits a float has as text; -1: as many as it takes.
+/// Number of significant digits of a float as text; -1 for as many as are needed.
 pub static PRECISION: IniInt = IniInt::new("precision", "14", IniAccess::All).at_least(-1);
 
-/// [`PRECISION`] where texts are made to be read back.
+/// Number of significant digits of a float in texts that are read back; -1 for as many as are needed.
 pub static SERIALIZE_PRECISION: IniInt = IniInt::new("serialize_precision", "-1", IniAccess::All).at_least(-1);
 
+/// Whether traces of throwables have no arguments.
 pub static EXCEPTION_IGNORE_ARGS: IniBool = IniBool::new("zend.exception_ignore_args", "0", IniAccess::All);
 
 pub static EXCEPTION_STRING_PARAM_MAX_LEN: IniInt =
     IniInt::new("zend.exception_string_param_max_len", "15", IniAccess::All).within(0, 1_000_000);
 
-/// `-1`: no code is made for assertions; `0`: they do nothing; `1`: they are made.
+/// `-1`: assertions are not compiled; `0`: they are not evaluated; `1`: they are evaluated.
 pub static ASSERTIONS: IniQuantity =
     IniQuantity::new("zend.assertions", "1", IniAccess::All).on_change(change_assertions);
 
-/// Code is compiled once, with or without them.
+/// Refuses changes at run time between -1 and other values, because code is compiled once, with or without assertions.
 fn change_assertions(change: &IniChange<'_>) -> PhpResult<bool> {
     let (old, new) = (change.vm.ini.get(&ASSERTIONS), change.number());
     if change.stage != IniStage::Runtime || old == new || (old >= 0 && new >= 0) {
@@ -33,8 +34,11 @@ fn change_assertions(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(false)
 }
 
+/// Whether `<?` starts PHP code.
 pub static SHORT_OPEN_TAG: IniBool = IniBool::new("short_open_tag", "1", IniAccess::PerDir);
+/// Names of builtin functions that do not exist for scripts.
 pub static DISABLE_FUNCTIONS: IniString = IniString::new("disable_functions", "", IniAccess::System);
+/// Names of builtin classes of which only names and constants remain; see the module `disabled`.
 pub static DISABLE_CLASSES: IniString = IniString::new("disable_classes", "", IniAccess::System);
 pub static EXTENSION_DIR: IniString =
     IniString::new("extension_dir", "/usr/lib/php/20240924", IniAccess::System).on_change(not_empty);
@@ -49,7 +53,7 @@ pub static FIBER_STACK_SIZE: IniQuantity =
         _ => change.vm.warning(b"fiber.stack_size must be a positive number").map(|()| false),
     });
 
-/// What is kept of the native stack for what does not ask; 0: [`LEAST_RESERVED`].
+/// Bytes of the native stack that are reserved for code that does not check; 0 means [`LEAST_RESERVED`].
 pub static RESERVED_STACK_SIZE: IniSetting<Size> = IniSetting::new("zend.reserved_stack_size", "0", IniAccess::System)
     .on_change(|change| {
         let size = Size::parse(change.value.map(|value| value.as_bytes()));
@@ -61,10 +65,10 @@ pub static RESERVED_STACK_SIZE: IniSetting<Size> = IniSetting::new("zend.reserve
         change.vm.warning(text.as_bytes()).map(|()| false)
     });
 
-/// The least that may be kept of the native stack.
+/// The smallest reserve of the native stack, in bytes.
 pub const LEAST_RESERVED: u64 = 48 << 10;
 
-/// The type of settings that are sizes: quantities without a sign, where -1 is the largest.
+/// The type of settings that are sizes: unsigned quantities, where -1 is the largest.
 pub struct Size;
 
 impl IniType for Size {
@@ -83,7 +87,7 @@ impl IniType for Size {
     }
 }
 
-/// How large the native stack may get; 0: as large as it is, -1: nobody looks.
+/// The largest size of the native stack; 0 for its actual size, -1 for no limit.
 pub static MAX_ALLOWED_STACK_SIZE: IniQuantity =
     IniQuantity::new("zend.max_allowed_stack_size", "0", IniAccess::System).on_change(|change| match change.number() {
         -1.. => Ok(true),
@@ -93,14 +97,14 @@ pub static MAX_ALLOWED_STACK_SIZE: IniQuantity =
         }
     });
 
-/// What a script may take of the memory; -1: as much as there is. The engine applies what the configuration says.
+/// The script's limit of memory; -1 for none. The engine applies the configured value itself.
 pub static MEMORY_LIMIT: IniSetting<Size> =
     IniSetting::new("memory_limit", "128M", IniAccess::All).on_change(change_memory_limit);
 
-/// What Zend's allocator holds from the start on, which is the least that the limit can be then.
+/// The memory that Zend's allocator holds from the start, which is the smallest limit at start-up.
 const LEAST_LIMIT: u64 = 2 << 20;
 
-/// Applies a limit of memory.
+/// Applies a memory limit.
 pub fn limit_memory(limit: u64) {
     heap::set_memory_limit(usize::try_from(limit).unwrap_or(usize::MAX));
 }
@@ -129,7 +133,7 @@ pub static ARG_SEPARATOR_INPUT: IniString =
 pub static ARG_SEPARATOR_OUTPUT: IniString =
     IniString::new("arg_separator.output", "&", IniAccess::All).on_change(not_empty);
 
-/// What stands in a header is one line.
+/// A handler that refuses texts of more than one line, because the setting becomes part of a header.
 fn is_one_line(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(!change.text().iter().any(|byte| b"\0\r\n".contains(byte)))
 }
@@ -145,13 +149,13 @@ pub static INPUT_ENCODING: IniSetting<EncodingName> =
 pub static OUTPUT_ENCODING: IniSetting<EncodingName> =
     IniSetting::unset("output_encoding", IniAccess::All).on_change(change_encoding);
 
-/// The part that knows encodings, which hears of changes of the settings that name one.
+/// A function of the part that knows encodings, which is told about changes of settings that name one.
 #[derive(Default)]
 struct Listener(Cell<Option<fn(&IniChange<'_>) -> PhpResult<()>>>);
 
 static LISTENER: DataKey<Listener> = DataKey::new();
 
-/// Lets the part that knows encodings hear of changes after the start.
+/// Installs the function that is told about changes of encodings after start-up.
 pub fn hear_of_encodings(vm: &Vm, listener: fn(&IniChange<'_>) -> PhpResult<()>) {
     vm.keyed(&LISTENER).0.set(Some(listener));
 }
@@ -165,7 +169,7 @@ fn change_encoding(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(true)
 }
 
-/// The type of settings that name an encoding. Most name the one that is nearly always meant, and then nobody looks up the name.
+/// The type of settings that name an encoding. Nearly all name UTF-8, which is recognised without a lookup.
 pub struct EncodingName;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Sources in other encodings than the engine reads (`zend.multibyte`): what converts them, and where it is kept.
+//! Sources in encodings that the engine does not read itself (`zend.multibyte`), and their converter.
 
 use crate::ini::{IniAccess, IniBool, IniString};
 use crate::vm::{DataKey, Vm};
@@ -7,35 +7,35 @@ use std::cell::Cell;
 
 pub static MULTIBYTE: IniBool = IniBool::new("zend.multibyte", "0", IniAccess::PerDirOnly);
 
-/// The encodings that sources may have. It stays as it is where no source is converted.
+/// The encodings that sources may have. The setting cannot change while sources are not converted.
 pub static SCRIPT_ENCODING: IniString = IniString::unset("zend.script_encoding", IniAccess::All)
     .on_change(|change| Ok(change.value.is_none() || change.vm.ini.get(&MULTIBYTE)));
 
-/// Marks at the beginning of a source tell its encoding.
+/// Whether a byte order mark at the start of a source determines its encoding.
 pub static DETECT_UNICODE: IniBool = IniBool::new("zend.detect_unicode", "1", IniAccess::All);
 
-/// A source as the compiler can read it.
+/// A converted source.
 pub struct Recoded {
     pub source: Vec<u8>,
-    /// Makes the texts of the unit what scripts shall see; `None`: they are that already.
+    /// Converts the unit's strings to what scripts shall see; `None` if they need no conversion.
     pub texts: Option<Box<dyn Fn(&[u8]) -> Vec<u8>>>,
 }
 
-/// Converts a source; `None`: it can be read as it is. The flag: it comes from `eval`.
+/// Converts a source; `None` if it needs no conversion. The flag says that it comes from `eval`.
 pub type Recoder = fn(&Vm, &[u8], bool) -> Option<Recoded>;
 
-/// The converter of the extension that knows encodings.
+/// The installed converter, from the extension that knows encodings.
 #[derive(Default)]
 struct Installed(Cell<Option<Recoder>>);
 
 static INSTALLED: DataKey<Installed> = DataKey::new();
 
-/// Makes `recoder` the converter of sources.
+/// Installs the converter of sources.
 pub fn install(vm: &Vm, recoder: Recoder) {
     vm.keyed(&INSTALLED).0.set(Some(recoder));
 }
 
-/// The source in an encoding that can be read, if the settings ask for a conversion.
+/// The converted source, if the settings ask for a conversion.
 pub fn recode(vm: &Vm, source: &[u8], is_eval: bool) -> Option<Recoded> {
     if !vm.ini.get(&MULTIBYTE) {
         return None;
@@ -44,7 +44,7 @@ pub fn recode(vm: &Vm, source: &[u8], is_eval: bool) -> Option<Recoded> {
 }
 
 impl Recoded {
-    /// Finishes a unit that was compiled from the converted source.
+    /// Converts the strings of a unit that was compiled from the converted source.
     pub fn finish(&self, unit: &mut Unit) {
         if let Some(texts) = &self.texts {
             let convert = |text: &[u8]| if text.is_ascii() { text.to_vec() } else { texts(text) };

@@ -13,7 +13,7 @@ fn qualified(info: &PropInfo) -> Vec<u8> {
     [info.declarer().class().name.as_bytes(), b"::$", &info.name].concat()
 }
 
-/// Finds a static property that is visible from a scope. Quiet: `None` instead of an Error.
+/// Finds a static property that is visible from a scope. With `quiet`, gives `None` instead of an Error.
 pub fn find(
     vm: &Vm,
     class: &ClassRef,
@@ -27,7 +27,7 @@ pub fn find(
     match info {
         Some(info) if info.is_static() && props::is_visible(&info, scope) => Ok(Some(info)),
         _ if quiet => Ok(None),
-        // Whether code may see it comes before whether it is static.
+        // Visibility is checked before the property is found not to be static.
         Some(info) if !props::is_visible(&info, scope) => {
             let kind = if info.is_private() { "private" } else { "protected" };
             let text = [b"Cannot access ", kind.as_bytes(), b" property ", &shown()[..]].concat();
@@ -37,7 +37,7 @@ pub fn find(
     }
 }
 
-/// The value.
+/// Reads the property; an uninitialised typed one throws, unless `quiet`.
 pub fn read(vm: &Vm, info: &PropInfo, property: &StaticProp, quiet: bool) -> PhpResult<Val> {
     let value = property.slot.get_deref();
     if !value.is_undef() {
@@ -51,7 +51,7 @@ pub fn read(vm: &Vm, info: &PropInfo, property: &StaticProp, quiet: bool) -> Php
     Ok(Val::NULL)
 }
 
-/// Assigns; gives the value as stored.
+/// Assigns to the property and returns the value as stored.
 pub fn write(vm: &Vm, info: &PropInfo, property: &StaticProp, value: Val, access: Access<'_>) -> PhpResult<Val> {
     let value = match &info.ty {
         Some(_) => coerce::property_value(vm, info, value, access.strict)?,
@@ -66,7 +66,7 @@ pub fn write(vm: &Vm, info: &PropInfo, property: &StaticProp, value: Val, access
     Ok(value)
 }
 
-/// `op=`; gives the value as stored.
+/// Performs `op=` and returns the value as stored.
 pub fn set_op(
     vm: &Vm,
     info: &PropInfo,
@@ -75,7 +75,7 @@ pub fn set_op(
     access: Access<'_>,
 ) -> PhpResult<Val> {
     let current = read(vm, info, property, false)?;
-    // The place gives up what can grow without a copy.
+    // A value that can grow in place is released from the property, so that no copy is needed.
     if members::grows(current.kind(), op, operand) && property.slot.as_ref().is_none() {
         drop(property.slot.replace(Val::NULL));
     }
@@ -83,7 +83,7 @@ pub fn set_op(
     write(vm, info, property, result, access)
 }
 
-/// Makes the property a reference.
+/// Makes the property a reference and returns that.
 pub fn make_ref(vm: &Vm, info: &Rc<PropInfo>, property: &StaticProp) -> PhpResult<PhpRef> {
     if property.slot.is_undef() && info.ty.as_ref().is_some_and(|ty| !ty.allows_null()) {
         let text =
@@ -98,7 +98,7 @@ pub fn make_ref(vm: &Vm, info: &Rc<PropInfo>, property: &StaticProp) -> PhpResul
     Ok(reference)
 }
 
-/// Makes the property an alias.
+/// Makes the property an alias of a reference.
 pub fn bind(
     vm: &Vm,
     info: &Rc<PropInfo>,
@@ -118,7 +118,7 @@ pub fn bind(
     Ok(())
 }
 
-/// May something inside the property be changed? `reads`: the change looks at what is there.
+/// Checks that something inside the property may be changed. `reads`: the change reads the current value.
 pub fn check_modifiable(vm: &Vm, info: &PropInfo, property: &StaticProp, reads: bool) -> PhpResult<()> {
     if reads && property.slot.is_undef() && info.ty.is_some() {
         read(vm, info, property, false)?;

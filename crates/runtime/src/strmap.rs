@@ -1,9 +1,9 @@
-//! Insertion-ordered maps keyed by PHP strings, using the hash that the strings already carry.
+//! Insertion-ordered maps keyed by PHP strings, using the hashes that the strings store.
 
 use phlox_value::{PhpStr, hash_bytes};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// Passes the one `u64` through that a [`PhpStr`] hashes to.
+/// A hasher that passes the one `u64` that a [`PhpStr`] hashes to through.
 #[derive(Default)]
 pub struct PassThrough(u64);
 
@@ -21,10 +21,10 @@ impl Hasher for PassThrough {
     }
 }
 
-/// An ordered map from string to `V`. Look-ups take a `&PhpStr` or [`ByBytes`].
+/// An ordered map from string to `V`. Lookups take a `&PhpStr` or [`ByBytes`].
 pub type StrMap<V> = indexmap::IndexMap<PhpStr, V, BuildHasherDefault<PassThrough>>;
 
-/// A byte string that looks up an equal key.
+/// A byte string for looking up an equal key.
 pub struct ByBytes<'a>(pub &'a [u8]);
 
 impl Hash for ByBytes<'_> {
@@ -39,12 +39,12 @@ impl indexmap::Equivalent<PhpStr> for ByBytes<'_> {
     }
 }
 
-/// ASCII lower case, the fold that PHP uses for class and function names.
+/// The name in ASCII lower case, the case folding of class and function names.
 pub fn lower(name: &[u8]) -> PhpStr {
     if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { PhpStr::new(name) }
 }
 
-/// As [`lower`], without a copy when the string is lower case already.
+/// The name in ASCII lower case, without a copy if it is in lower case already.
 pub fn lower_str(name: &PhpStr) -> PhpStr {
     if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { name.clone() }
 }

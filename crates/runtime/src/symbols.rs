@@ -1,4 +1,4 @@
-//! Symbol tables: variables by name that may be shared (globals, dynamic scopes).
+//! Symbol tables: variables by name, which may be shared (globals, dynamic scopes).
 
 use crate::strmap::StrMap;
 use phlox_value::{PhpRef, PhpStr, Val, VarSlot};
@@ -12,12 +12,12 @@ pub struct SymbolTable {
 }
 
 impl SymbolTable {
-    /// The variable's slot, created (undefined) when absent.
+    /// The slot of a variable, which is created undefined when absent.
     pub fn slot(&self, name: &PhpStr) -> Rc<VarSlot> {
         self.vars.borrow_mut().entry(name.clone()).or_insert_with(|| Rc::new(VarSlot::default())).clone()
     }
 
-    /// The variable as a reference, created when absent.
+    /// The variable as a reference; the variable is created when absent.
     pub fn reference(&self, name: &PhpStr) -> PhpRef {
         if let Some(slot) = self.vars.borrow().get(name) {
             return slot.make_ref();
@@ -25,7 +25,7 @@ impl SymbolTable {
         self.slot(name).make_ref()
     }
 
-    /// The variable's slot, if it exists and is defined.
+    /// The slot of a variable, if it exists and is defined.
     pub fn find(&self, name: &PhpStr) -> Option<Rc<VarSlot>> {
         self.vars.borrow().get(name).filter(|slot| !slot.is_undef()).cloned()
     }
@@ -43,7 +43,7 @@ impl SymbolTable {
         }
     }
 
-    /// Defined variables in order.
+    /// The defined variables in order of creation.
     pub fn defined(&self) -> Vec<(PhpStr, Rc<VarSlot>)> {
         self.vars.borrow().iter().filter(|(_, slot)| !slot.is_undef()).map(|(n, s)| (n.clone(), s.clone())).collect()
     }

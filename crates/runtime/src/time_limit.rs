@@ -1,4 +1,5 @@
-//! `max_execution_time`: the processor time that a script may use. What it sleeps or waits for others does not count, as in PHP.
+//! `max_execution_time`: the processor time that a script may use. Time in which the script sleeps or waits does not count, as in
+//! PHP.
 
 use crate::error::{PhpResult, Throw};
 use crate::ini::{IniAccess, IniInt, IniQuantity, IniStage};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// In seconds; 0: there is no limit.
+/// The limit in seconds; 0 for none.
 pub static MAX_EXECUTION_TIME: IniInt = IniInt::new("max_execution_time", "0", IniAccess::All).on_change(|change| {
     if change.stage == IniStage::Runtime {
         change.vm.limit_time(crate::ini::text::int(change.text()));
@@ -18,46 +19,47 @@ pub static MAX_EXECUTION_TIME: IniInt = IniInt::new("max_execution_time", "0", I
     Ok(true)
 });
 
-/// How many seconds beyond the limit the process is ended, where builtin code does not come back.
+/// Seconds beyond the limit after which the process is ended, if builtin code does not reach a safe point.
 pub static HARD_TIMEOUT: IniQuantity = IniQuantity::new("hard_timeout", "2", IniAccess::System);
 
-/// What runs after the limit (shutdown functions, destructors) gets a little time of its own.
+/// The additional time for code that runs after the limit (shutdown functions, destructors).
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
-/// How often it is looked whether builtin code that nobody can interrupt has come to its end.
+/// The interval at which the helper thread checks whether builtin code, which cannot be interrupted, has ended.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// The limit of the script that a thread runs.
+/// The time limit of the script that a thread runs.
 #[derive(Default)]
 pub struct TimeLimit {
-    /// The processor time of the thread at which it ends.
+    /// The processor time of the thread at which the limit is over.
     end: Cell<Option<Duration>>,
     seconds: Cell<i64>,
-    /// When a thread is going to ask for attention. There is one at a time, however often the limit is set: who is asked too
-    /// early asks for another.
+    /// The time at which a helper thread will raise the interrupt. There is one such thread at a time, however often the limit is
+    /// set: if the interrupt comes too early, another thread is started.
     waking: Cell<Option<Instant>>,
     hard: Arc<HardLimit>,
 }
 
-/// What the thread that asks for attention knows of the limit as it is by then.
+/// The state that the helper thread shares, so that it uses the current limit.
 #[derive(Default)]
 struct HardLimit {
-    /// The process's processor time, in microseconds, at which code is ended that does not come back; 0: never.
+    /// The processor time of the process, in microseconds, at which the process is ended; 0 for never.
     end: AtomicU64,
-    /// For the message: the limit and the time beyond it, in seconds.
+    /// The limit in seconds, for the message.
     seconds: AtomicI64,
+    /// The seconds beyond the limit, for the message.
     more: AtomicI64,
 }
 
 impl Vm {
-    /// Starts (or with 0 stops) the clock of max_execution_time.
+    /// Starts the clock of max_execution_time, or stops it if `seconds` is 0.
     pub fn limit_time(&self, seconds: i64) {
         let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0).map(Duration::from_secs);
         self.time_limit.seconds.set(seconds);
         self.end_after(limit);
     }
 
-    /// Ends the script when max_execution_time is over. Called by the thread that was asked for attention.
+    /// Ends the script if max_execution_time is over. Called by the script's thread at a safe point.
     pub fn check_deadline(&self) -> PhpResult<()> {
         interrupt::lower(interrupt::TIMEOUT);
         let waking = &self.time_limit.waking;
@@ -65,7 +67,7 @@ impl Vm {
         let Some(end) = self.time_limit.end.get() else { return Ok(()) };
         let now = used(ClockId::ThreadCPUTime);
         if now < end {
-            // It slept, or the limit is another one by now.
+            // The script slept, or the limit was changed meanwhile.
             self.wake_after(end - now);
             return Ok(());
         }
@@ -73,7 +75,7 @@ impl Vm {
         Err(self.time_is_over())
     }
 
-    /// The limit is this much processor time from now on.
+    /// Sets the limit to this much processor time from now on.
     fn end_after(&self, limit: Option<Duration>) {
         let TimeLimit { end, seconds, hard, .. } = &self.time_limit;
         end.set(limit.and_then(|limit| used(ClockId::ThreadCPUTime).checked_add(limit)));
@@ -97,7 +99,7 @@ impl Vm {
         self.fatal(format!("Maximum execution time of {seconds} second{plural} exceeded").as_bytes())
     }
 
-    /// Asks the running code for attention after a time, unless that is going to happen before.
+    /// Raises the interrupt after some time, unless that will happen earlier anyway.
     fn wake_after(&self, time: Duration) {
         let Some(due) = Instant::now().checked_add(time) else { return };
         if self.time_limit.waking.get().is_some_and(|earlier| earlier <= due) {
@@ -109,12 +111,12 @@ impl Vm {
             word.fetch_or(interrupt::TIMEOUT, Ordering::Relaxed);
             wait_for_attention(word, &hard);
         });
-        // Without the thread the limit is noticed late, when something else asks for attention.
+        // Without the helper thread the limit is noticed late, when something else raises the interrupt.
         self.time_limit.waking.set(started.is_ok().then_some(due));
     }
 }
 
-/// Until the request for attention is taken; ends the process if the limit is far behind by then.
+/// Waits until the interrupt is served, and ends the process if the hard limit is over before.
 fn wait_for_attention(word: &AtomicU32, hard: &HardLimit) {
     while word.load(Ordering::Relaxed) & interrupt::TIMEOUT != 0 {
         let end = hard.end.load(Ordering::Relaxed);
@@ -128,7 +130,7 @@ fn wait_for_attention(word: &AtomicU32, hard: &HardLimit) {
     }
 }
 
-/// Processor time used so far.
+/// The processor time used so far.
 fn used(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec.max(0) as u64, time.tv_nsec.max(0) as u32)

@@ -11,7 +11,8 @@ use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// The keys of a row and the words in it, with their hashes: traces are made often, and mostly thrown away.
+/// The keys and constant strings of rows, with their hashes. They are built once, because traces are made often and mostly
+/// dropped unread.
 struct Words {
     file: PhpStr,
     line: PhpStr,
@@ -22,8 +23,9 @@ struct Words {
     args: PhpStr,
     instance: PhpStr,
     of_class: PhpStr,
-    /// Rows of functions and of methods, for their keys.
+    /// A row of a function, whose keys are shared by all such rows.
     function_row: PhpArr,
+    /// A row of a method, whose keys are shared by all such rows.
     method_row: PhpArr,
 }
 
@@ -55,13 +57,13 @@ fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
     drop(row.insert(Key::Str(key), value));
 }
 
-/// The trace of the activations that run. The innermost `skip` are left out; 0 as `limit` is none.
+/// The trace of the active frames, without the innermost `skip` ones; a `limit` of 0 is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
     Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip)
 }
 
-/// The trace of a throwable, from the activations that ran when it was made.
+/// The trace of a throwable, from the activations at the time when it was made.
 pub(crate) fn of_activations(with_args: bool, walk: &dyn Fn(&mut Visit<'_>)) -> PhpArr {
     Builder::new(walk, Contents { with_object: false, with_args, limit: 0 }).build(0)
 }
@@ -74,7 +76,7 @@ pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit
     Builder::new(&walk, Contents { with_object, with_args, limit }).build(0)
 }
 
-/// What a trace is to have in it; 0 as `limit` is none.
+/// The parts that a trace contains; a `limit` of 0 is none.
 #[derive(Clone, Copy)]
 struct Contents {
     with_object: bool,
@@ -82,13 +84,13 @@ struct Contents {
     limit: usize,
 }
 
-/// Makes a trace while it sees the activations from the innermost one out: a row is complete when its caller is seen.
+/// Builds a trace while visiting the activations from the innermost one outwards: a row is complete when its caller is visited.
 struct Builder<'a> {
     walk: &'a dyn Fn(&mut Visit<'_>),
     contents: Contents,
     trace: PhpArr,
     pending: Option<Pending>,
-    /// The activation before was the evaluation of a constant expression.
+    /// Whether the activation before was the evaluation of a constant expression.
     inner_is_thunk: bool,
 }
 
@@ -96,7 +98,7 @@ struct Builder<'a> {
 struct Pending {
     func: Rc<Func>,
     has_this: bool,
-    /// Only for a trace with objects.
+    /// `$this`, for a trace with objects only.
     this: Option<PhpObj>,
     include_kind: &'static str,
     from_native: bool,
@@ -122,9 +124,9 @@ impl<'a> Builder<'a> {
         self.trace
     }
 
-    /// `position`: of the place from the innermost one out, from 1 on.
+    /// Visits an activation; `position` is its distance from the innermost one, which has 1.
     fn see(&mut self, place: &Place<'_>, position: usize) -> ControlFlow<()> {
-        // The hooks of builtin classes are how their properties are read, and no calls.
+        // Hooks of builtin classes implement reads of their properties and are no calls to PHP.
         let is_hook = place.is_native() && place.func.name.starts_with(b"$");
         if is_hook || is_iterator_step(place) || self.is_inlined(place, position) {
             return ControlFlow::Continue(());
@@ -153,7 +155,7 @@ impl<'a> Builder<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Is it a builtin function that PHP compiles to an instruction where it is called?
+    /// Whether this is a builtin function that PHP compiles to an instruction at this call.
     fn is_inlined(&self, place: &Place<'_>, position: usize) -> bool {
         let is_named = || (0..=2).any(|count| frameless::is_inlined(&place.func.name, count));
         let may_be = place.is_native() && !place.from_native && place.func.scope.get().is_none();
@@ -176,7 +178,7 @@ impl<'a> Builder<'a> {
         inlined
     }
 
-    /// Adds the row of the activation that was seen last.
+    /// Adds the row of the activation that was visited last.
     fn finish(&mut self, caller: Option<&Place<'_>>) {
         let Some(place) = self.pending.take() else { return };
         let caller = caller.filter(|caller| !caller.is_native());
@@ -185,7 +187,7 @@ impl<'a> Builder<'a> {
         let including = caller.filter(|_| place.from_native && !is_main).and_then(including);
         let row = match caller {
             Some(caller) if with_args && !with_object && !is_main => usual_row(place, caller),
-            // The innermost file is not named: the trace begins inside it.
+            // The row of the innermost file does not name the file, because the trace begins inside it.
             _ if is_main && !self.trace.is_empty() => entry(place, caller, true),
             _ => entry(place, caller, with_args && !is_main),
         };
@@ -195,7 +197,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
+    /// The row for the evaluation of a default or constant, which looks like a call from the code that needed it, if that is
+    /// elsewhere.
     fn constant_expression(&self, place: &Place<'_>, position: usize) -> Option<PhpArr> {
         let mut row = None;
         let mut seen = 0;
@@ -218,8 +221,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A frame that stands for a place in a file, from which something is called that no code there calls: an
-/// attribute's constructor.
+/// A frame that stands for a position in a file, for a call that no code there makes: that of an attribute's constructor.
 pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
     let flags = FuncFlags(FuncFlags::PSEUDO_MAIN);
     let main = phlox_hhbc::Func { flags, line_start: line, ..phlox_hhbc::Func::default() };
@@ -234,7 +236,7 @@ pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
     Rc::new(Frame::outside(unit.func(phlox_hhbc::FuncId(0))))
 }
 
-/// A step of an iteration by `foreach` or builtin code: many builtin iterators make it without a call.
+/// Whether this is a step of an iteration by `foreach` or builtin code, which many builtin iterators make without a call.
 fn is_iterator_step(place: &Place<'_>) -> bool {
     let steps: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
     place.is_native()
@@ -243,7 +245,7 @@ fn is_iterator_step(place: &Place<'_>) -> bool {
         && place.scope().is_some_and(|class| class.class().native.steps_silently)
 }
 
-/// The row of a function that PHP code called.
+/// The row of a function that PHP code called, without an object and with arguments.
 fn usual_row(place: Pending, caller: &Place<'_>) -> PhpArr {
     let (file, line) = (Val::from(&caller.func.unit.filename), Val::int(caller.line() as i64));
     let (function, args) = (Val::from(&place.func.name), Val::from(place.args));
@@ -258,7 +260,7 @@ fn usual_row(place: Pending, caller: &Place<'_>) -> PhpArr {
     })
 }
 
-/// What an `include` calls before its file runs (an error handler, a stream wrapper) has a row of the `include`, too.
+/// The row of the running `include`, for code that it calls before its file runs (an error handler, a stream wrapper).
 fn including(caller: &Place<'_>) -> Option<PhpArr> {
     let kind: &[u8] = match caller.func.code().code.get(caller.pc as usize)? {
         Instr::Incl {} => b"include",
@@ -307,7 +309,7 @@ fn entry(place: Pending, caller: Option<&Place<'_>>, with_args: bool) -> PhpArr 
     })
 }
 
-/// The arguments as a trace shows them.
+/// The arguments of an activation as a trace shows them.
 fn arguments(place: &Place<'_>) -> PhpArr {
     let func = place.func;
     let mut shown = PhpArr::of_places(place.args, place.extra);
@@ -327,7 +329,7 @@ fn arguments(place: &Place<'_>) -> PhpArr {
     shown
 }
 
-/// Replaces the value of a `#[SensitiveParameter]`.
+/// Replaces the value of a parameter with `#[SensitiveParameter]`.
 fn hide_sensitive(func: &Func, index: usize, value: Val) -> Val {
     let code = func.code();
     let Some(param) = code.params.get(index).or_else(|| code.params.last().filter(|p| p.variadic)) else {
@@ -350,7 +352,7 @@ fn hide_sensitive(func: &Func, index: usize, value: Val) -> Val {
     }
 }
 
-/// `#0 file(line): f(args)` lines, ending with `{main}`.
+/// The trace as text: lines `#0 file(line): f(args)`, with `{main}` at the end if wanted.
 pub fn format(vm: &Vm, trace: &PhpArr, with_main: bool) -> Vec<u8> {
     let mut text = Vec::new();
     let mut index = 0;
@@ -372,7 +374,7 @@ fn string_field(row: &PhpArr, key: &[u8]) -> Option<PhpStr> {
     row.get_bytes(key)?.deref().into_str()
 }
 
-/// One line of a trace without its number.
+/// Appends the text of one row, without its number.
 pub fn format_row(vm: &Vm, row: &PhpArr, text: &mut Vec<u8>) {
     match string_field(row, b"file") {
         Some(file) => {
@@ -383,7 +385,7 @@ pub fn format_row(vm: &Vm, row: &PhpArr, text: &mut Vec<u8>) {
     }
     for key in [b"class".as_slice(), b"type", b"function"] {
         if let Some(part) = string_field(row, key) {
-            // The name of an anonymous class ends before its place.
+            // The name of an anonymous class is printed without the location in it.
             text.extend_from_slice(crate::convert::printable_name(&part));
         }
     }

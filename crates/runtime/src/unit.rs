@@ -1,4 +1,4 @@
-//! A verified unit made ready to run: literals as values.
+//! A verified unit in executable form, with literals as values.
 
 use crate::error::Level;
 use crate::error::PhpResult;
@@ -9,7 +9,7 @@ use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// What compiling a unit raised.
+/// The diagnostics of a unit's compilation.
 pub fn notices(unit: &Unit) -> Vec<CompileNotice> {
     let level = |bits| match bits {
         2 => Level::Warning,
@@ -25,29 +25,30 @@ pub fn notices(unit: &Unit) -> Vec<CompileNotice> {
     unit.notices.iter().map(notice).collect()
 }
 
-/// A unit with its strings interned and its scalar arrays built.
+/// A unit whose strings are interned; its scalar arrays are built on first use.
 pub struct LinkedUnit {
     pub unit: Unit,
     pub filename: PhpStr,
     strings: Vec<PhpStr>,
     arrays: Vec<OnceCell<PhpArr>>,
     types: Vec<Rc<TypeSpec>>,
-    /// Runtime functions of the unit's function table, made on first use.
+    /// The runtime functions of the unit's function table, made on first use.
     pub(crate) funcs: Vec<OnceCell<Rc<crate::func::Func>>>,
-    /// Functions of the code outside of all functions, one for each class in whose scope it ran. `None`: they are made anew each
-    /// time, and gone when they have run.
+    /// The functions of the top-level code, one for each class in whose scope it ran. `None` if they are not kept: then each run
+    /// makes one, which is freed afterwards.
     pub(crate) mains: RefCell<Option<Vec<Rc<crate::func::Func>>>>,
-    /// Classes found by a literal name, by the name's id: declarations last as long as the request.
+    /// Classes found by a literal name, by the name's id; declarations last as long as the request.
     class_cache: Vec<OnceCell<ClassRef>>,
     /// Functions found by a literal name, by the name's id.
     func_cache: Vec<OnceCell<Rc<crate::func::Func>>>,
-    /// Belongs to the engine: stubs of builtin functions and classes.
+    /// Whether the unit belongs to the engine: a stub of builtin functions and classes.
     pub internal: bool,
-    /// Which extension an internal unit's declarations belong to.
+    /// The extension that an internal unit's declarations belong to.
     pub extension: &'static str,
 }
 
 impl LinkedUnit {
+    /// Links a verified unit.
     pub fn new(unit: Unit, internal: bool, extension: &'static str) -> Rc<LinkedUnit> {
         let strings: Vec<PhpStr> = unit.strings.iter().map(PhpStr::intern).collect();
         let name = |id: &StrId| strings[id.index()].clone();
@@ -77,23 +78,24 @@ impl LinkedUnit {
         })
     }
 
-    /// The unit will run again: what engines make of its code outside of functions is kept.
+    /// Keeps the functions of the top-level code (and what engines made of them), because the unit will run again.
     pub fn runs_again(&self) {
         self.mains.borrow_mut().get_or_insert_default();
     }
 
-    /// The unit will not [run again](LinkedUnit::runs_again): what was kept goes when nothing runs it any more.
+    /// Releases the functions of the top-level code, because the unit will not [run again](LinkedUnit::runs_again).
     pub fn runs_no_more(&self) {
         let mains = self.mains.take();
         drop(mains);
     }
 
+    /// The string with this id.
     #[inline]
     pub fn str(&self, id: StrId) -> &PhpStr {
         &self.strings[id.index()]
     }
 
-    /// The class that a literal name means; looked up (and autoloaded) until it is found once.
+    /// The class that a literal name means; it is looked up (and autoloaded) until it is found once.
     #[inline]
     pub fn class_named(&self, vm: &Vm, id: StrId) -> PhpResult<ClassRef> {
         if let Some(class) = self.class_cache[id.index()].get() {
@@ -103,7 +105,7 @@ impl LinkedUnit {
         Ok(self.class_cache[id.index()].get_or_init(|| class).clone())
     }
 
-    /// The function that a literal name means, or else a fallback name.
+    /// The function that a literal name means, or that the fallback name means.
     #[inline]
     pub fn func_named(&self, vm: &Vm, id: StrId, fallback: Option<StrId>) -> Option<Rc<crate::func::Func>> {
         if let Some(func) = self.func_cache[id.index()].get() {
@@ -113,11 +115,13 @@ impl LinkedUnit {
         Some(self.func_cache[id.index()].get_or_init(|| func).clone())
     }
 
+    /// The type with this id.
     #[inline]
     pub fn ty(&self, id: TypeId) -> &Rc<TypeSpec> {
         &self.types[id.index()]
     }
 
+    /// The value of a literal.
     pub fn literal(&self, literal: Literal) -> Val {
         match literal {
             Literal::Null => Val::NULL,
@@ -129,7 +133,7 @@ impl LinkedUnit {
         }
     }
 
-    /// A scalar array; built once and shared as a static array.
+    /// The scalar array with this id, which is built once and shared as a static array.
     pub fn array(&self, id: ArrayId) -> PhpArr {
         self.arrays[id.index()]
             .get_or_init(|| {

@@ -1,4 +1,4 @@
-//! `...`: elements of arrays and Traversables in array literals and argument lists.
+//! The operator `...`, which unpacks arrays and Traversables in array literals and argument lists.
 
 use crate::convert;
 use crate::dims::copied;
@@ -11,12 +11,12 @@ use phlox_value::{Key, PhpArr, PhpStr, Slot, Val, View};
 
 const ONLY_ITERABLES: &str = "Only arrays and Traversables can be unpacked";
 
-/// Is what unpacks a constant expression, where only arrays will do?
+/// Whether a constant expression is running, where only arrays can be unpacked.
 fn is_constant_expression(vm: &Vm) -> bool {
     vm.frame().is_some_and(|frame| frame.func.has(FuncFlags::THUNK))
 }
 
-/// `[...$array, ...$source]`
+/// Unpacks `source` into `array`, for `[...$array, ...$source]`.
 pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
     if source.as_arr().is_none() && is_constant_expression(vm) {
         return Err(vm.throw_error(b"Only arrays can be unpacked in constant expression"));
@@ -46,7 +46,7 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
         }
         _ => {
             let text = format!("{ONLY_ITERABLES}, {} given", convert::value_name(source));
-            // Only an object is refused by its type.
+            // Only an object is refused with a TypeError.
             Err(match source.as_obj() {
                 Some(_) => vm.throw_type_error(text.as_bytes()),
                 None => vm.throw_error(text.as_bytes()),
@@ -62,18 +62,18 @@ fn push(vm: &Vm, array: &mut PhpArr, value: Val) -> PhpResult<()> {
     }
 }
 
-/// Arguments that are being unpacked for a call.
+/// The arguments of a call while they are being unpacked.
 pub struct Arguments<'a> {
-    /// The function called; `None` for a class without a constructor or a magic call.
+    /// The called function; `None` for a class without a constructor, or for a call that a magic method handles.
     pub func: Option<&'a Func>,
-    /// Positional arguments that were passed before the first `...`.
+    /// Number of positional arguments that were passed before the first `...`.
     pub passed: usize,
-    /// What was unpacked so far: positional arguments have integer keys.
+    /// The arguments unpacked so far; positional arguments have integer keys.
     pub list: PhpArr,
 }
 
 impl Arguments<'_> {
-    /// Unpacks a value. `variable`: where it comes from, so that elements can become references there.
+    /// Unpacks a value. `variable` is the variable that holds it, whose elements can become references.
     pub fn unpack(&mut self, vm: &Vm, source: &Val, variable: Option<&Slot>) -> PhpResult<()> {
         let mut state = State {
             position: self.passed + self.list.keys().filter(|key| matches!(key, Key::Int(_))).count(),
@@ -94,7 +94,7 @@ impl Arguments<'_> {
                 iteration::each(vm, source, ONLY_ITERABLES, &mut |key, value| {
                     match key.view() {
                         View::Str(name) => {
-                            // The key would be an integer in an array.
+                            // A numeric name is an integer key in an array.
                             let key = phlox_value::ArrKey::from_str(name.clone());
                             self.add(vm, &mut state, key.as_key(), value, true)?;
                         }
@@ -114,7 +114,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Named arguments that an earlier `...` gave for the next parameters are like positional ones for those that follow.
+    /// Turns named arguments of an earlier `...` that fill the next parameters into positional ones.
     fn count_named(&mut self, vm: &Vm, state: &mut State) -> PhpResult<()> {
         let Some(func) = self.func else { return Ok(()) };
         while let Some(parameter) = func.params.get(state.position).filter(|parameter| !parameter.variadic)
@@ -135,7 +135,7 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    /// Adds an argument. `computed`: it comes from a Traversable, which cannot pass references.
+    /// Adds an argument. `computed` arguments come from a Traversable, which cannot pass references.
     fn add(&mut self, vm: &Vm, state: &mut State, key: Key<'_>, value: Val, computed: bool) -> PhpResult<()> {
         if computed && self.is_by_ref(&key, state.position) {
             self.warn_passed_by_value(vm, &key, state.position)?;
@@ -165,7 +165,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Position of a named parameter.
+    /// The index of a named parameter.
     fn parameter(&self, name: &PhpStr) -> Option<usize> {
         self.func?.params.iter().position(|parameter| parameter.name == *name && !parameter.variadic)
     }
@@ -178,7 +178,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Elements of a variable's array that go to by-reference parameters become references.
+    /// Makes references of the elements of a variable's array that are passed to by-reference parameters.
     fn refer_elements(&self, variable: &Slot, first: usize) {
         let wanted = {
             let current = variable.get_deref();
@@ -225,7 +225,7 @@ impl Arguments<'_> {
 }
 
 struct State {
-    /// Position of the next positional argument.
+    /// The index of the next positional argument.
     position: usize,
     has_named: bool,
 }

@@ -1,4 +1,4 @@
-//! What is done to a variable's place: assignment, compound assignment, `++` and `--`.
+//! Operations on a variable's slot: assignment, compound assignment, `++` and `--`.
 
 use crate::error::PhpResult;
 use crate::props::{store, store_reference};
@@ -7,7 +7,7 @@ use crate::{arith, coerce, convert, members};
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_value::{Kind, PhpRef, Slot, Val};
 
-/// Assigns to a slot, through a reference. `strict`: the code uses strict types.
+/// Assigns to a slot, through a reference if it holds one. `strict`: the code uses strict types.
 pub fn assign(vm: &Vm, strict: bool, slot: &Slot, value: Val) -> PhpResult<()> {
     if slot.kind() == Kind::Ref {
         store(vm, slot, value, strict)
@@ -17,11 +17,11 @@ pub fn assign(vm: &Vm, strict: bool, slot: &Slot, value: Val) -> PhpResult<()> {
     }
 }
 
-/// `slot OP= operand`; gives the result.
+/// Performs `slot OP= operand` and returns the result.
 pub fn set_op(vm: &Vm, strict: bool, slot: &Slot, op: SetOp, operand: &Val) -> PhpResult<Val> {
     match slot.as_ref() {
         Some(reference) => {
-            // The value leaves the box so that a string can grow in place.
+            // The value is moved out of the reference, so that a string can grow in place.
             let typed = reference.has_sources();
             let current = if typed { reference.get() } else { take_own(reference.slot(), op, operand) };
             let result = operate(vm, reference.slot(), current, op, operand)?;
@@ -37,7 +37,7 @@ pub fn set_op(vm: &Vm, strict: bool, slot: &Slot, op: SetOp, operand: &Val) -> P
     }
 }
 
-/// The operation; a string that was taken out of its place goes back when it fails.
+/// Applies the operator; a string that was moved out of its place is put back if the operation fails.
 fn operate(vm: &Vm, place: &Slot, current: Val, op: SetOp, operand: &Val) -> PhpResult<Val> {
     if op != SetOp::Concat {
         if current.kind() == Kind::Str {
@@ -48,7 +48,7 @@ fn operate(vm: &Vm, place: &Slot, current: Val, op: SetOp, operand: &Val) -> Php
     match operand.kind() {
         Kind::Str | Kind::Int => arith::set_op(vm, op, current, operand),
         _ => {
-            // Converting runs PHP code, which must see the variable. What is in it comes first.
+            // The conversion runs PHP code, which must see the variable's value. The conversion of the left operand comes first.
             let current = match current.kind() {
                 Kind::Str => {
                     place.set(current.clone());
@@ -62,7 +62,7 @@ fn operate(vm: &Vm, place: &Slot, current: Val, op: SetOp, operand: &Val) -> Php
     }
 }
 
-/// The slot's value; a string, and an array that another is added to, leaves the slot, so that it can be changed in place.
+/// The slot's value. A string, or an array to which another is added, is moved out, so that it can be changed in place.
 fn take_own(slot: &Slot, op: SetOp, operand: &Val) -> Val {
     match slot.kind() {
         Kind::Str => slot.replace(Val::NULL),
@@ -71,7 +71,7 @@ fn take_own(slot: &Slot, op: SetOp, operand: &Val) -> Val {
     }
 }
 
-/// `++` and `--`; gives the value of the expression.
+/// Performs `++` or `--` and returns the value of the expression.
 pub fn inc_dec(vm: &Vm, strict: bool, slot: &Slot, op: IncDec) -> PhpResult<Val> {
     let current = slot.get_deref().or_null();
     let next = members::step_value(vm, op, &current)?;

@@ -1,17 +1,17 @@
-//! The version of PHP whose behaviour this is.
+//! The version of PHP whose behaviour the engine has.
 
-/// As PHP shows it; the numbers below are its parts.
+/// The version as PHP shows it; the other constants are its parts.
 pub const PHP_VERSION: &str = "8.4.24";
-/// `PHP_MAJOR_VERSION`
+/// The value of `PHP_MAJOR_VERSION`.
 pub const MAJOR: i64 = part(0);
-/// `PHP_MINOR_VERSION`
+/// The value of `PHP_MINOR_VERSION`.
 pub const MINOR: i64 = part(1);
-/// `PHP_RELEASE_VERSION`
+/// The value of `PHP_RELEASE_VERSION`.
 pub const RELEASE: i64 = part(2);
-/// `PHP_VERSION_ID`
+/// The value of `PHP_VERSION_ID`.
 pub const ID: i64 = MAJOR * 10_000 + MINOR * 100 + RELEASE;
 
-/// A number of the version, counted from 0.
+/// A component of the version, counted from 0.
 const fn part(wanted: usize) -> i64 {
     let text = PHP_VERSION.as_bytes();
     let (mut at, mut number, mut value) = (0, 0, 0);

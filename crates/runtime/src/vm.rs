@@ -1,4 +1,4 @@
-//! `Vm`: one request's engine state. Everything is shared and changes through cells.
+//! `Vm`: the engine state of one request. All of it is shared and changes through cells.
 
 use crate::class::ClassRef;
 use crate::error::{PhpResult, Throw};
@@ -23,35 +23,38 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A function together with what it is called on.
+/// A function together with the object or class that it is called on.
 #[derive(Clone)]
 pub struct Callee {
     pub func: Rc<Func>,
     pub this: Option<PhpObj>,
     /// The late static binding class.
     pub static_class: Option<ClassRef>,
-    /// The closure object whose captured and static variables it uses.
+    /// The closure object whose captured and static variables the function uses.
     pub closure: Option<PhpObj>,
-    /// `__call`/`__callStatic` stands in for this method name.
+    /// The called method name, if the function is a `__call` or `__callStatic` that handles it.
     pub magic_name: Option<PhpStr>,
 }
 
 impl Callee {
+    /// A call of a function without a class.
     pub fn function(func: Rc<Func>) -> Callee {
         Callee { func, this: None, static_class: None, closure: None, magic_name: None }
     }
 
+    /// A call of a method on an object.
     pub fn method(func: Rc<Func>, this: PhpObj) -> Callee {
         let static_class = Some(this.class_header().clone());
         Callee { func, this: Some(this), static_class, closure: None, magic_name: None }
     }
 
+    /// A static call of a method on a class.
     pub fn static_method(func: Rc<Func>, static_class: ClassRef) -> Callee {
         Callee { func, this: None, static_class: Some(static_class), closure: None, magic_name: None }
     }
 }
 
-/// A callee as borrowed parts, for a call that holds none of them itself; `__call` stands in for nothing.
+/// A callee as borrowed parts, for a call that retains none of them; the function is no `__call` for another name.
 #[derive(Clone, Copy)]
 pub struct CalleeRef<'a> {
     pub func: &'a Rc<Func>,
@@ -60,7 +63,7 @@ pub struct CalleeRef<'a> {
     pub closure: Option<&'a PhpObj>,
 }
 
-/// Arguments of a call from builtin code.
+/// The arguments of a call from builtin code.
 #[derive(Default)]
 pub struct Args {
     pub positional: Vec<Val>,
@@ -73,31 +76,31 @@ impl From<Vec<Val>> for Args {
     }
 }
 
-/// The interpreter, as the runtime sees it.
+/// The interpreter's interface to the runtime.
 pub trait Executor {
-    /// Calls a function of a unit. Arguments for by-reference parameters are references already.
+    /// Calls a function of a unit. Arguments for by-reference parameters must be references.
     fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val>;
-    /// As [`Executor::call_user`], the short way, for a function without by-reference parameters; the arguments are moved
-    /// out. Undefined: [`Vm::failed`] has what was thrown, or nothing happened, for the call needs more than that.
+    /// Fast path of a call of a function of a unit without by-reference parameters; the arguments are moved out. Undefined if the
+    /// call threw ([`Vm::failed`] then has the throwable), or if nothing happened because the call needs the slow path.
     fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         let _ = (vm, callee, args);
         Words::UNDEF
     }
 
-    /// Looks up what calls of a function from builtin code have in common. `None`: [`Executor::call_prepared`] would not make them.
+    /// Looks up what all calls of a function from builtin code need. `None` if [`Executor::call_prepared`] would refuse them.
     fn prepare<'a>(&self, vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
         let _ = (vm, callee);
         None
     }
 
-    /// As [`Executor::call_at_once`] for the function that was prepared, with arguments that are borrowed; but [`Words::NOT_TRIED`]
-    /// if nothing has happened, because this call needs more.
+    /// Fast path of a call of the prepared function, with borrowed arguments. Undefined if the call threw ([`Vm::failed`] then
+    /// has the throwable); [`Words::NOT_TRIED`] if nothing happened because the call needs the slow path.
     fn call_prepared(&self, vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[&Val]) -> Words {
         let _ = (vm, prepared, callee, args);
         Words::NOT_TRIED
     }
 
-    /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.
+    /// Runs a unit's top-level code with variables from `symbols`; returns what the file returns.
     fn run_main(
         &self,
         vm: &Vm,
@@ -110,27 +113,27 @@ pub trait Executor {
         crate::destruct::run(object);
     }
 
-    /// What a new fiber needs of the interpreter: a stack, in engines that have their own. `None`: no memory.
+    /// Creates the interpreter's stack for a new fiber, in engines that have a stack of their own. `None` if there is no memory.
     fn new_stack(&self) -> Option<Box<dyn std::any::Any>> {
         Some(Box::new(()))
     }
 
-    /// Exchanges the interpreter's stack for a fiber's.
+    /// Exchanges the interpreter's stack for a fiber's stack.
     fn swap_stack(&self, other: &mut Option<Box<dyn std::any::Any>>) {
         let _ = other;
     }
 }
 
-/// Why a source does not compile.
+/// The reason why a source does not compile.
 pub struct CompileFailure {
-    /// What `eval` and `include` throw for it; `None`: it ends the script.
+    /// The class that `eval` and `include` throw for it; `None` if the failure ends the script.
     pub thrown: Option<crate::error::Thrown>,
     pub message: Vec<u8>,
     pub line: u32,
 }
 
 impl CompileFailure {
-    /// The level that it is reported at where nothing is thrown.
+    /// The level at which the failure is reported if it is not thrown.
     pub fn level(&self) -> crate::Level {
         match self.thrown {
             Some(crate::error::Thrown::ParseError) => crate::Level::Parse,
@@ -139,44 +142,45 @@ impl CompileFailure {
     }
 }
 
-/// Diagnostics that accompany good code.
+/// A diagnostic of a source that compiles.
 pub struct CompileNotice {
     pub level: crate::Level,
     pub message: Vec<u8>,
     pub line: u32,
 }
 
+/// The result of a compilation.
 pub enum Compiled {
-    /// What was raised is in the unit.
+    /// The unit, which contains its notices.
     Unit(Unit),
     Failure(CompileFailure, Vec<CompileNotice>),
 }
 
-/// What to compile.
+/// A source to compile, with the settings that matter.
 pub struct CompileRequest<'a> {
     pub source: &'a [u8],
     pub filename: &'a [u8],
     pub is_eval: bool,
     pub short_open_tag: bool,
-    /// `zend.assertions` is not -1.
+    /// Whether `zend.assertions` is not -1.
     pub assertions: bool,
-    /// `disable_functions` names none.
+    /// Whether `disable_functions` is empty, so that calls of builtin functions can be compiled specially.
     pub knows_builtins: bool,
-    /// `zend.multibyte`
+    /// The setting `zend.multibyte`.
     pub multibyte: bool,
 }
 
-/// The front end, as the runtime sees it.
+/// The front end's interface to the runtime.
 pub trait Compiler {
     /// Compiles a source.
     fn compile(&self, request: &CompileRequest<'_>) -> Compiled;
 
-    /// The unit of a file that did not change since it was compiled, without reading it: the request's source is empty. `found`: what
-    /// the system has just said of the file, if that is known. `None`: nobody knows it.
+    /// The cached unit of a file that did not change since it was compiled. The file is not read, so the request's source is
+    /// empty. `found` is the file's metadata, if it was just looked up. `None` if the unit is not cached.
     fn recall(&self, request: &CompileRequest<'_>, found: Option<std::fs::Metadata>) -> Option<Unit>;
 }
 
-/// One request.
+/// The engine state of one request.
 pub struct Vm {
     pub output: Output,
     pub ini: Ini,
@@ -190,76 +194,77 @@ pub struct Vm {
     pub(crate) native_functions:
         HashMap<Cow<'static, [u8]>, (&'static FnDef, &'static str), foldhash::fast::FixedState>,
     pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
-    /// Lower-case names in `disable_classes`.
+    /// The lower-case names in `disable_classes`.
     pub(crate) disabled_classes: Vec<Vec<u8>>,
     pub(crate) native_constants:
         OnceCell<HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState>>,
-    /// Functions known so far, by lower-case name (builtin ones enter on first use).
+    /// The known functions by lower-case name (builtin ones are added on first use).
     pub functions: RefCell<StrMap<Rc<Func>>>,
-    /// Classes known so far, by lower-case name.
+    /// The known classes by lower-case name.
     pub classes: RefCell<StrMap<ClassRef>>,
-    /// By [`KnownClass`](crate::lookup::KnownClass).
+    /// Classes that are looked up once, by [`KnownClass`](crate::lookup::KnownClass).
     pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
     pub(crate) instances: crate::coerce::Instances,
     pub(crate) spellings: crate::lookup::Spellings,
-    /// User constants, and those that extensions define at start-up.
+    /// Constants of scripts, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
-    /// How constants in namespaces are written, where that is not their key in [`Vm::constants`].
+    /// The declared spelling of constants in namespaces, where it differs from the key in [`Vm::constants`].
     pub written_constants: RefCell<StrMap<PhpStr>>,
     pub autoloaders: RefCell<Vec<Val>>,
-    /// Classes being autoloaded, to stop recursion.
+    /// Names of classes that are being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
-    /// While it is not 0, no fiber may be started, resumed or suspended.
+    /// While this is not 0, no fiber may be started, resumed or suspended.
     pub switching_blocked: Cell<u32>,
-    /// The classes that are being linked, innermost last: not there yet, and nobody is asked to load them.
+    /// The classes that are being linked, innermost last. They do not exist yet, and autoloaders are not called for them.
     pub linking: RefCell<Vec<(Rc<LinkedUnit>, ClassId)>>,
     pub shutdown_functions: RefCell<VecDeque<(Callee, Vec<Val>)>>,
-    /// Files included so far by resolved path.
+    /// The files included so far, by resolved path.
     pub included: RefCell<StrMap<()>>,
-    /// The main script as given on the command line, and resolved.
+    /// The name of the main script: the path of a file, or the name of code from elsewhere.
     pub script: RefCell<PhpStr>,
     pub exit_status: Cell<i32>,
-    /// A throwable raised where nothing can return it: by a destructor. Taken at the next safe point.
+    /// A throwable from code that cannot return it, such as a destructor. It is thrown at the next safe point.
     pub pending: RefCell<Option<PhpObj>>,
     pub has_pending: Cell<bool>,
-    /// What a call that went the short way threw, until whoever called looks.
+    /// The throwable of a call by the fast path, until the caller takes it.
     pub failed: Cell<Option<Throw>>,
-    /// Throwables that destroy suspended generators and fibers: only `finally` code sees them.
+    /// Throwables that unwind suspended generators and fibers that are destroyed: only `finally` code sees them.
     pub destroying: RefCell<Vec<PhpObj>>,
-    /// Pending `exit` from a destructor.
+    /// Whether a destructor called `exit`, which takes effect at the next safe point.
     pub pending_exit: Cell<bool>,
-    /// The request is past its main script.
+    /// Whether the main script has ended.
     pub shutting_down: Cell<bool>,
-    /// The lowest address that the native stack may reach before an error is thrown; 0: only `depth` counts.
+    /// The lowest address that the native stack may reach before an error is thrown; 0 if only `depth` is limited.
     pub native_floor: Cell<usize>,
-    /// What that error says of the stack's size. The stack itself is larger than PHP's.
+    /// The stack size that the error message names. The stack itself is larger than PHP's.
     pub native_bytes: Cell<usize>,
-    /// Native nesting of interpreter runs.
+    /// The number of nested interpreter runs.
     pub depth: Cell<u32>,
     /// Data of extensions, by the number of their [`DataKey`].
     keyed_data: RefCell<Vec<Option<Rc<dyn std::any::Any>>>>,
     /// Data of extensions, by name.
     pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>, foldhash::fast::FixedState>>,
-    /// Weakly referenced objects: address to what is told when they go (WeakReference, WeakMap), as long as that is there.
+    /// The holders of weakly referenced objects (WeakReference, WeakMap), by the objects' addresses.
     pub weak: RefCell<HashMap<usize, Vec<std::rc::Weak<dyn WeakHolder>>>>,
-    /// Time the request started.
+    /// The time when the request started.
     pub started: std::time::SystemTime,
-    /// Runs the script's handlers of signals that came (`ext/pcntl` sets it).
+    /// Runs the script's handlers of signals that arrived (`ext/pcntl` sets it).
     pub signal_hook: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
     pub time_limit: TimeLimit,
-    /// Where memory_limit was hit.
+    /// The file and line where memory_limit was hit.
     pub fault_position: RefCell<Option<(PhpStr, u32)>>,
-    /// A builtin function's default value is being evaluated for a call.
+    /// Whether the default value of a builtin function's parameter is being evaluated for a call.
     pub in_native_default: Cell<bool>,
 }
 
-/// The place of an extension's data in every engine: a number, given out when it is first used.
+/// The key of an extension's data: a number that is assigned on first use and valid in every request.
 pub struct DataKey<T> {
     index: AtomicU32,
     data: std::marker::PhantomData<fn() -> T>,
 }
 
 impl<T> DataKey<T> {
+    /// A key without a number yet.
     #[expect(clippy::new_without_default, reason = "keys are statics")]
     pub const fn new() -> DataKey<T> {
         DataKey { index: AtomicU32::new(0), data: std::marker::PhantomData }
@@ -268,9 +273,9 @@ impl<T> DataKey<T> {
 
 /// Something that holds an object weakly.
 pub trait WeakHolder {
-    /// The object at this address is gone.
+    /// Tells the holder that the object at this address is freed.
     fn forget(&self, address: usize);
-    /// What a map holds under the object, for the collector.
+    /// The map's entry for the object at this address, for the collector.
     fn entry(&self, address: usize) -> Option<phlox_value::Ephemeron> {
         let _ = address;
         None
@@ -281,7 +286,7 @@ thread_local! {
     static CURRENT: Cell<Option<&'static Vm>> = const { Cell::new(None) };
 }
 
-/// A builtin function's name as it is looked up; almost all are in lower case.
+/// The key of a builtin function's name; almost all names are in lower case already.
 fn lower_name(name: &'static [u8]) -> Cow<'static, [u8]> {
     match name.iter().any(u8::is_ascii_uppercase) {
         true => name.to_ascii_lowercase().into(),
@@ -290,8 +295,8 @@ fn lower_name(name: &'static [u8]) -> Cow<'static, [u8]> {
 }
 
 impl Vm {
-    /// A request's engine. It lives until the thread ends, because destructors may run at any time. Whoever makes it says in
-    /// `errors.phase` when the configuration is read, and when the script runs.
+    /// Creates a request's engine. It lives until the thread ends, because destructors may run at any time. The caller sets
+    /// `errors.phase` while the configuration is read, and when the script runs.
     pub fn create(
         output: Box<dyn std::io::Write>,
         compiler: Rc<dyn Compiler>,
@@ -389,16 +394,17 @@ impl Vm {
         vm
     }
 
-    /// The thread's engine, for code that runs in `Drop`.
+    /// The thread's engine, for code that runs in `Drop` and has no other access to it.
     pub fn current() -> Option<&'static Vm> {
         CURRENT.get()
     }
 
+    /// The interpreter.
     pub fn executor(&self) -> &dyn Executor {
         self.executor.get().map(|e| &**e).unwrap_or_else(|| unreachable!("set when the engine is created"))
     }
 
-    /// Writes to the innermost output buffer.
+    /// Writes to the innermost output buffer, or to the output without one.
     pub fn echo(&self, bytes: &[u8]) {
         crate::ob::write(self, bytes);
     }
@@ -408,24 +414,24 @@ impl Vm {
         self.frames.last()
     }
 
-    /// The innermost frame of PHP code (not of a builtin function).
+    /// The innermost frame of PHP code, not of a builtin function.
     pub fn user_frame(&self) -> Option<Rc<Frame>> {
         self.frames.from_top().find(|frame| !frame.is_native())
     }
 
-    /// The name of the PHP function that runs, as messages show it; outside of functions it is `main`.
+    /// The name of the running PHP function in messages; `main` outside of functions.
     pub fn active_function(&self) -> Vec<u8> {
         let name = self.user_frame().map(|frame| frame.func.display_name()).unwrap_or_default();
         if name.is_empty() { b"main".to_vec() } else { name }
     }
 
-    /// The name of the function that runs, builtin or not; outside of functions it is `main`.
+    /// The name of the running function, builtin or not; `main` outside of functions.
     pub fn innermost_function(&self) -> Vec<u8> {
         let name = self.frames.find_map(|place: &Place<'_>| Some(place.func.display_name())).unwrap_or_default();
         if name.is_empty() { b"main".to_vec() } else { name }
     }
 
-    /// Is the builtin function that runs one that PHP calls without a frame where it is called from?
+    /// Whether the running builtin function is one that PHP calls without a frame at this call.
     pub fn runs_without_frame(&self) -> bool {
         let call = |place: &Place<'_>| {
             let func = place.func;
@@ -434,7 +440,7 @@ impl Vm {
         self.frames.find_map(call).unwrap_or(false)
     }
 
-    /// Is the builtin function that runs one that PHP has an instruction for where it is called from?
+    /// Whether the running builtin function is one that PHP compiles to an instruction at this call.
     pub fn runs_as_instruction(&self) -> bool {
         let call = |place: &Place<'_>| {
             let func = place.func;
@@ -443,23 +449,23 @@ impl Vm {
         self.frames.find_map(call).unwrap_or(false)
     }
 
-    /// File and line of the PHP code that runs.
+    /// The file and line of the running PHP code.
     pub fn position(&self) -> (PhpStr, u32) {
         let place = |place: &Place<'_>| (!place.is_native()).then(|| (place.func.unit.filename.clone(), place.line()));
         self.frames.find_map(place).unwrap_or_else(|| (PhpStr::empty(), 0))
     }
 
-    /// The class scope of the code that runs (builtin functions have their caller's).
+    /// The class scope of the running code; a builtin function without one has its caller's.
     pub fn scope(&self) -> Option<ClassRef> {
         self.frames.find_map(|place| (!place.is_native() || place.scope().is_some()).then(|| place.scope().cloned()))?
     }
 
-    /// The class scope of the PHP code that runs: what decides which methods a callable may name.
+    /// The class scope of the running PHP code, which decides the methods that a callable may name.
     pub fn user_scope(&self) -> Option<ClassRef> {
         self.frames.find_map(|place| (!place.is_native()).then(|| place.scope().cloned()))?
     }
 
-    /// Data of an extension, made on first use.
+    /// The data of an extension by name, created on first use.
     pub fn data<T: Default + 'static>(&self, key: &'static str) -> Rc<T> {
         let existing = self.extension_data.borrow().get(key).cloned();
         if let Some(found) = existing.and_then(|data| data.downcast::<T>().ok()) {
@@ -470,7 +476,7 @@ impl Vm {
         fresh
     }
 
-    /// Data of an extension that is asked for at every call of its functions, made on first use.
+    /// The data of an extension by key, created on first use; for data that every call of its functions needs.
     #[inline]
     pub fn keyed<T: Default + 'static>(&self, key: &'static DataKey<T>) -> Rc<T> {
         let index = key.index.load(Ordering::Relaxed) as usize;
@@ -487,7 +493,7 @@ impl Vm {
         // Zero means that the key has no number yet.
         if key.index.load(Ordering::Relaxed) == 0 {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // Where another thread was faster, its number counts.
+            // If another thread was faster, its number is used.
             let _ = key.index.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
         }
         let index = key.index.load(Ordering::Relaxed) as usize;
@@ -500,7 +506,7 @@ impl Vm {
         data
     }
 
-    /// Keeps a throwable that nobody can return now.
+    /// Stores a throwable of code that cannot return it, until the next safe point.
     pub fn set_pending(&self, throw: Throw) {
         match throw {
             Throw::Exception(exception) => {
@@ -518,7 +524,7 @@ impl Vm {
         }
     }
 
-    /// At a safe point: the throwable that a destructor raised, if any.
+    /// Throws the pending throwable of a destructor, if there is one; called at safe points.
     pub fn check_pending(&self) -> PhpResult<()> {
         if !self.has_pending.get() {
             return Ok(());
@@ -533,12 +539,12 @@ impl Vm {
         }
     }
 
-    /// Runs the script's handlers of signals that came.
+    /// Runs the script's handlers of signals that arrived.
     pub fn handle_signals(&self) -> PhpResult<()> {
         self.signal_hook.get().map_or(Ok(()), |handle| handle(self))
     }
 
-    /// Runs something that must stay in the fiber that runs now.
+    /// Runs code that must not switch to another fiber.
     pub fn without_switching<R>(&self, run: impl FnOnce() -> R) -> R {
         self.switching_blocked.set(self.switching_blocked.get() + 1);
         let result = run();
@@ -546,7 +552,7 @@ impl Vm {
         result
     }
 
-    /// `declare(ticks=N)`: one tickable statement passed.
+    /// Counts a tickable statement; every `count` of them the tick functions are called (`declare(ticks=N)`).
     pub fn tick(&self, count: u32) -> PhpResult<()> {
         let ticks = self.data::<Ticks>("ticks");
         let passed = ticks.passed.get() + 1;
@@ -557,7 +563,7 @@ impl Vm {
         ticks.passed.set(0);
         let functions = ticks.functions.borrow().clone();
         for entry in functions {
-            // Statements of the function itself tick, too.
+            // Statements of a tick function tick, too, but do not call it again.
             if !entry.running.replace(true) {
                 let result = self.without_switching(|| self.call_value(&entry.function, entry.args.clone()));
                 entry.running.set(false);
@@ -567,7 +573,7 @@ impl Vm {
         self.handle_signals()
     }
 
-    /// Raises the deprecation of a constant that is on its way out.
+    /// Raises the deprecation of a deprecated builtin constant.
     pub fn check_constant_deprecation(&self, name: &PhpStr) -> PhpResult<()> {
         const OUTDATED: [&str; 17] = [
             "CURLOPT_BINARYTRANSFER",
@@ -588,7 +594,7 @@ impl Vm {
             "DOM_PHP_ERR",
             "SID",
         ];
-        // Defaults of builtin functions are not the script's words.
+        // The default of a builtin function is not written by the script, so it raises nothing.
         let is_own = self.in_native_default.get();
         if !is_own && OUTDATED.iter().any(|outdated| outdated.as_bytes() == name.as_bytes()) {
             self.deprecated(format!("Constant {name} is deprecated").as_bytes())?;
@@ -597,14 +603,14 @@ impl Vm {
     }
 }
 
-/// Tick functions and how many ticks passed since they ran.
+/// The tick functions, and how many ticks passed since they ran.
 #[derive(Default)]
 pub struct Ticks {
     pub passed: Cell<u32>,
     pub functions: RefCell<Vec<Rc<TickFunction>>>,
 }
 
-/// A function registered to run at ticks.
+/// A function that is called at ticks.
 pub struct TickFunction {
     pub function: Val,
     pub args: Vec<Val>,
@@ -612,6 +618,7 @@ pub struct TickFunction {
 }
 
 impl TickFunction {
+    /// A tick function that is not running.
     pub fn new(function: Val, args: Vec<Val>) -> Rc<TickFunction> {
         Rc::new(TickFunction { function, args, running: Cell::new(false) })
     }

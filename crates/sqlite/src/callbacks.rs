@@ -10,29 +10,33 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::rc::Rc;
 
-/// A function for SQL: a value or the message of an error.
+/// A function for SQL. It gives a value, or the message of an error.
 pub type Function = dyn Fn(&[Value]) -> Result<Value, String>;
 
+/// Compares two texts in UTF-8.
 pub type Collation = dyn Fn(&[u8], &[u8]) -> Ordering;
 
-/// May an action be done? Gets the action, up to two things that it concerns, the database, and the trigger or view.
+/// Decides about an action, by SQLite's codes. Gets the action, up to two names that it concerns, the database, and
+/// the trigger or view.
 pub type Authorizer = dyn Fn(i32, [Option<String>; 4]) -> i32;
 
-/// One group that an aggregate function works on.
+/// The state of an aggregate function for one group of rows.
 pub trait Aggregate {
+    /// Adds a row to the group.
     fn step(&mut self, args: &[Value]) -> Result<(), String>;
+    /// Gives the result of the group.
     fn finish(self: Box<Self>) -> Result<Value, String>;
 }
 
 type Groups = dyn Fn() -> Box<dyn Aggregate>;
 
 thread_local! {
-    /// What SQLite has given back while it was in the middle of something.
+    /// Callbacks that SQLite released during a call.
     static GIVEN_BACK: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
 }
 
-/// Runs what must not unwind into C.
+/// Runs code whose panic must not unwind into C. The panic is kept for `resume`.
 fn guarded<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         PANIC.with(|panic| *panic.borrow_mut() = Some(payload));
@@ -40,7 +44,7 @@ fn guarded<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Goes on with a panic that a callback left.
+/// Continues the panic that a callback left, if any.
 pub(crate) fn resume() {
     if let Some(payload) = PANIC.with(|panic| panic.borrow_mut().take()) {
         resume_unwind(payload);
@@ -48,16 +52,16 @@ pub(crate) fn resume() {
 }
 
 /// # Safety
-/// The arguments are those of a callback that runs.
+/// SQLite passed the arguments to a callback that is running.
 unsafe fn args(count: c_int, raw: *mut *mut sys::sqlite3_value) -> Vec<Value> {
-    // SAFETY: SQLite passes `count` values.
+    // SAFETY: SQLite passes an array of `count` values that live through the callback.
     (0..count as usize).map(|index| unsafe { value(*raw.add(index)) }).collect()
 }
 
 /// # Safety
-/// The context is that of a callback that runs.
+/// SQLite passed the context to a callback that is running.
 unsafe fn give(context: *mut sys::sqlite3_context, result: Result<Value, String>) {
-    // SAFETY: by the contract; SQLite copies texts.
+    // SAFETY: the contract keeps the context valid; SQLite copies texts and blobs.
     unsafe {
         match result {
             Ok(Value::Null) => sys::sqlite3_result_null(context),
@@ -83,7 +87,7 @@ unsafe extern "C" fn call_function(
     count: c_int,
     raw: *mut *mut sys::sqlite3_value,
 ) {
-    // SAFETY: the user data is the box made in `create_function`, alive until SQLite drops the function.
+    // SAFETY: the user data is the box that `create_function` made, which lives until SQLite drops the function.
     unsafe {
         let function = &*sys::sqlite3_user_data(context).cast::<Box<Function>>();
         let args = args(count, raw);
@@ -91,14 +95,15 @@ unsafe extern "C" fn call_function(
     }
 }
 
-/// Keeps what SQLite gives back until its call returns: what goes with it may call SQLite, which does not expect that here.
+/// Keeps a callback that SQLite releases until SQLite's call returns. Dropping it may call SQLite, which must not
+/// happen now.
 fn give_back(data: Box<dyn Any>) {
     let mut data = Some(data);
-    // Where the thread is about to end nothing is kept any more.
+    // The thread's storage may be destroyed already; the callback is dropped at once then.
     let _ = GIVEN_BACK.try_with(|given| given.borrow_mut().extend(data.take()));
 }
 
-/// Frees what SQLite has given back. Called when its call has returned.
+/// Frees the callbacks that SQLite released. It is called after SQLite's call has returned.
 pub(crate) fn free_given_back() {
     while let Ok(Some(data)) = GIVEN_BACK.try_with(|given| given.borrow_mut().pop()) {
         drop(data);
@@ -106,21 +111,21 @@ pub(crate) fn free_given_back() {
 }
 
 unsafe extern "C" fn drop_function(data: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    // SAFETY: `create_function` made the pointer by `Box::into_raw` of this type; SQLite calls this once.
     give_back(unsafe { Box::from_raw(data.cast::<Box<Function>>()) });
 }
 
-/// The place for the group's state: a pointer that is null at first.
+/// The place for the state of a group: a pointer that SQLite clears at first.
 ///
 /// # Safety
-/// The context is that of a callback that runs.
+/// SQLite passed the context to a callback that is running.
 unsafe fn group(context: *mut sys::sqlite3_context, size: usize) -> *mut *mut Box<dyn Aggregate> {
-    // SAFETY: SQLite clears the memory and keeps it for the group.
+    // SAFETY: the contract keeps the context valid; SQLite clears the memory and keeps it as long as the group.
     unsafe { sys::sqlite3_aggregate_context(context, size as c_int).cast() }
 }
 
 unsafe extern "C" fn call_step(context: *mut sys::sqlite3_context, count: c_int, raw: *mut *mut sys::sqlite3_value) {
-    // SAFETY: the user data is the box made in `create_aggregate`; the state is ours, freed in `call_finish`.
+    // SAFETY: the user data is the box that `create_aggregate` made; `call_finish` frees the state.
     unsafe {
         let place = group(context, size_of::<*mut Box<dyn Aggregate>>());
         if place.is_null() {
@@ -140,7 +145,8 @@ unsafe extern "C" fn call_step(context: *mut sys::sqlite3_context, count: c_int,
 }
 
 unsafe extern "C" fn call_finish(context: *mut sys::sqlite3_context) {
-    // SAFETY: as in `call_step`; the state is taken out, so it is freed once.
+    // SAFETY: the user data is the box that `create_aggregate` made; the state is taken out of its place, so it is
+    // freed once.
     unsafe {
         let place = group(context, 0);
         let taken = if place.is_null() { ptr::null_mut() } else { std::mem::replace(&mut *place, ptr::null_mut()) };
@@ -156,7 +162,7 @@ unsafe extern "C" fn call_finish(context: *mut sys::sqlite3_context) {
 }
 
 unsafe extern "C" fn drop_groups(data: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    // SAFETY: `create_aggregate` made the pointer by `Box::into_raw` of this type; SQLite calls this once.
     give_back(unsafe { Box::from_raw(data.cast::<Box<Groups>>()) });
 }
 
@@ -167,7 +173,7 @@ unsafe extern "C" fn call_collation(
     right_size: c_int,
     right: *const c_void,
 ) -> c_int {
-    // SAFETY: the data is the box made in `create_collation`; the texts go with their lengths.
+    // SAFETY: the data is the box that `create_collation` made; the lengths are those of the texts.
     unsafe {
         let collation = &*data.cast::<Box<Collation>>();
         let slice = |text: *const c_void, size: c_int| {
@@ -179,7 +185,7 @@ unsafe extern "C" fn call_collation(
 }
 
 unsafe extern "C" fn drop_collation(data: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    // SAFETY: `create_collation` made the pointer by `Box::into_raw` of this type; SQLite calls this once.
     give_back(unsafe { Box::from_raw(data.cast::<Box<Collation>>()) });
 }
 
@@ -191,7 +197,7 @@ unsafe extern "C" fn call_authorizer(
     database: *const c_char,
     trigger: *const c_char,
 ) -> c_int {
-    // SAFETY: the data is a box that the connection keeps; the texts are null or end with NUL.
+    // SAFETY: the data is a value that the connection keeps; the texts are null or end with NUL.
     unsafe {
         let authorizer = &*data.cast::<Kept>();
         let texts = [first, second, database, trigger]
@@ -200,15 +206,15 @@ unsafe extern "C" fn call_authorizer(
     }
 }
 
-/// A thin pointer's target for an authorizer.
+/// An authorizer behind a thin pointer, which SQLite can keep.
 pub(crate) struct Kept(Box<Authorizer>);
 
 impl Connection {
-    /// `arity` -1: any count of arguments.
+    /// Defines a function of SQL. An `arity` of -1 allows any number of arguments.
     pub fn create_function(&self, name: &[u8], arity: i32, flags: i32, function: Box<Function>) -> Result<(), Failure> {
         let name = c_text(name);
         let data = Box::into_raw(Box::new(function));
-        // SAFETY: SQLite owns `data` from here, also when it fails, and frees it with `drop_function`.
+        // SAFETY: SQLite owns `data` from here on, even if the call fails, and frees it by `drop_function`.
         let result = self.check(unsafe {
             sys::sqlite3_create_function_v2(
                 self.db(),
@@ -226,6 +232,7 @@ impl Connection {
         result
     }
 
+    /// Defines an aggregate function of SQL. `groups` makes the state of each group.
     pub fn create_aggregate(
         &self,
         name: &[u8],
@@ -234,7 +241,7 @@ impl Connection {
     ) -> Result<(), Failure> {
         let name = c_text(name);
         let data: *mut Box<Groups> = Box::into_raw(Box::new(groups));
-        // SAFETY: as in `create_function`.
+        // SAFETY: SQLite owns `data` from here on, even if the call fails, and frees it by `drop_groups`.
         let result = self.check(unsafe {
             sys::sqlite3_create_function_v2(
                 self.db(),
@@ -252,10 +259,12 @@ impl Connection {
         result
     }
 
+    /// Defines a collation, which compares texts in UTF-8.
     pub fn create_collation(&self, name: &[u8], collation: Box<Collation>) -> Result<(), Failure> {
         let name = c_text(name);
         let data = Box::into_raw(Box::new(collation));
-        // SAFETY: SQLite owns `data` when it succeeds; when it fails it is freed here, as it is not by SQLite.
+        // SAFETY: SQLite owns `data` if the call succeeds. Otherwise it is freed here, because SQLite does not free
+        // it.
         let code = unsafe {
             let code = sys::sqlite3_create_collation_v2(
                 self.db(),
@@ -275,10 +284,10 @@ impl Connection {
         result
     }
 
-    /// The authorizer before is kept, because it may be what runs now.
+    /// Sets or removes the authorizer. The connection keeps the former one, because it may be running.
     pub fn set_authorizer(&self, authorizer: Option<Box<Authorizer>>) -> Result<(), Failure> {
         let Some(authorizer) = authorizer else {
-            // SAFETY: no function, no data.
+            // SAFETY: a null function with null data removes the authorizer.
             return self.check(unsafe { sys::sqlite3_set_authorizer(self.db(), None, ptr::null_mut()) });
         };
         let kept = Rc::new(Kept(authorizer));

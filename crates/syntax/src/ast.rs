@@ -234,7 +234,7 @@ pub enum MemberName<'a> {
 /// The left side of `::` and the right side of `instanceof`.
 #[derive(Clone, Copy, Debug)]
 pub enum ClassRef<'a> {
-    /// Also `self`, `parent` and `static`, as unqualified names.
+    /// A class name, or `self`, `parent` and `static` as unqualified names.
     Name(Name<'a>),
     Expr(ExprRef<'a>),
 }
@@ -355,7 +355,7 @@ pub struct FunctionSig<'a> {
 
 #[derive(Debug)]
 pub struct Closure<'a> {
-    /// From `function`/`fn`/`static` to the end of the body.
+    /// The source from `function`, `fn` or `static` to the end of the body.
     pub span: Span,
     pub attributes: &'a [AttributeGroup<'a>],
     pub doc_comment: Option<Bytes<'a>>,
@@ -385,7 +385,7 @@ pub struct Param<'a> {
     pub span: Span,
     pub attributes: &'a [AttributeGroup<'a>],
     pub doc_comment: Option<Bytes<'a>>,
-    /// Empty unless the parameter is promoted to a property.
+    /// The modifiers of a parameter that is promoted to a property; empty for others.
     pub modifiers: Modifiers,
     pub ty: Option<Type<'a>>,
     pub by_ref: bool,
@@ -437,9 +437,11 @@ impl Modifiers {
     pub fn intersects(self, other: Modifiers) -> bool {
         self.0 & other.0 != 0
     }
+    /// The modifiers of both.
     pub fn union(self, other: Modifiers) -> Modifiers {
         Modifiers(self.0 | other.0)
     }
+    /// Whether there is no modifier.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,4 +1,4 @@
-//! What the front end has to say about a script, in PHP's words.
+//! Diagnostics of the front end, in PHP's words.
 
 use crate::ast::Span;
 
@@ -35,6 +35,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A diagnostic with PHP's message at a place in the source.
     pub fn new(severity: Severity, message: impl Into<Vec<u8>>, span: Span) -> Diagnostic {
         Diagnostic { severity, message: message.into(), span }
     }

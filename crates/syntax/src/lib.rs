@@ -50,9 +50,9 @@ impl Default for ParseOptions {
     }
 }
 
-/// A tree and what there is to say about it.
+/// A tree and its diagnostics.
 pub struct ParseResult<'a> {
-    /// Not complete if a diagnostic is an error: then it must not run.
+    /// The tree. If a diagnostic is an error, the tree is incomplete and must not be compiled.
     pub program: Program<'a>,
     pub diagnostics: Vec<Diagnostic>,
 }

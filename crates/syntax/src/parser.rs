@@ -57,8 +57,8 @@ pub(crate) struct Parser<'a> {
     doc_comment: Option<Bytes<'a>>,
     lex_error: Option<LexError>,
     diagnostics: Vec<Diagnostic>,
-    /// What PHP says while compiling about things that the tree has no place for; it counts only if
-    /// all can be parsed.
+    /// Diagnostics of PHP's compiler about details that the tree does not record. They are reported only if the whole
+    /// file can be parsed.
     compile_diagnostics: Vec<Diagnostic>,
     depth: u32,
     halt_offset: Option<u32>,

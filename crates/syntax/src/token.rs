@@ -22,7 +22,7 @@ pub struct TokenInfo {
     pub kind: TokenKind,
     /// `T_STRING`; empty for the tokens that are just a character.
     pub php_name: &'static str,
-    /// In quotes for tokens with one spelling, else a description such as `identifier`.
+    /// The token in messages: in quotes if it has one spelling, otherwise a description such as `identifier`.
     pub text: &'static str,
 }
 
@@ -215,7 +215,7 @@ pub struct Token {
     /// Byte offsets of its text.
     pub start: u32,
     pub end: u32,
-    /// 1-based line of its first byte.
+    /// The 1-based line of the token's first byte.
     pub line: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `BorrowedSlots`: the locals of a running frame, as long as it runs.
+//! `BorrowedSlots`: a view of a frame's locals, valid while the frame runs.
 
 use crate::Slot;
 use std::cell::Cell;
@@ -7,45 +7,50 @@ thread_local! {
     static NOTHING: &'static Slot = Box::leak(Box::default());
 }
 
-/// A view of the cells of a frame that somebody else owns.
+/// A view of the cells of a frame, which the frame's owner can end or move.
 pub struct BorrowedSlots {
     first: Cell<*const Slot>,
     len: Cell<usize>,
 }
 
 impl BorrowedSlots {
+    /// A view of `len` cells from `first` on.
+    ///
     /// # Safety
     /// `first` points to `len` cells that stay valid until [`BorrowedSlots::end`] or [`BorrowedSlots::moved`].
     pub unsafe fn new(first: *const Slot, len: usize) -> BorrowedSlots {
         BorrowedSlots { first: Cell::new(first), len: Cell::new(len) }
     }
 
+    /// The number of slots; 0 after the frame's end.
     pub fn len(&self) -> usize {
         self.len.get()
     }
 
+    /// Whether there are no slots, as after the frame's end.
     pub fn is_empty(&self) -> bool {
         self.len.get() == 0
     }
 
-    /// A slot; after the frame's end, or beyond its slots, one that nothing reads.
+    /// A slot by its index; after the frame's end, or beyond its slots, a dummy slot that nothing reads.
     pub fn get(&self, index: usize) -> &Slot {
         if index >= self.len.get() {
             return NOTHING.with(|nothing| *nothing);
         }
-        // SAFETY: within the cells that the owner keeps valid.
+        // SAFETY: `index` is below `len`, and the owner keeps the cells valid until it calls `end` or `moved`.
         unsafe { &*self.first.get().add(index) }
     }
 
-    /// The frame ends.
+    /// Tells the view that the frame ends.
     pub fn end(&self) {
         self.len.set(0);
     }
 
-    /// The frame's cells moved.
+    /// Tells the view that the frame's cells moved.
     ///
     /// # Safety
-    /// As [`BorrowedSlots::new`].
+    /// `first` points to as many cells as the view has, which stay valid until [`BorrowedSlots::end`] or the next
+    /// [`BorrowedSlots::moved`].
     pub unsafe fn moved(&self, first: *const Slot) {
         self.first.set(first);
     }

@@ -1,14 +1,14 @@
-//! The ids of objects, and which object has which.
+//! The table of objects by their ids.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 
-/// The objects by handle minus one.
+/// The objects, by handle minus one.
 struct Handles {
-    /// An object's address, 0 for a handle that is taken by none; a free entry is odd and holds the next free handle, or 0,
-    /// above that bit.
+    /// An object's address; 0 for a reserved handle. A free entry is odd and holds, above the lowest bit, the next free handle or
+    /// 0.
     entries: UnsafeCell<Vec<usize>>,
-    /// The handle that was freed last, as PHP reuses ids, or 0.
+    /// The handle that was freed last and is given out next, as PHP reuses ids; 0 if there is none.
     free: Cell<u32>,
 }
 
@@ -16,20 +16,20 @@ impl Handles {
     /// Lets `work` use the entries.
     #[inline(always)]
     fn with<R>(&self, work: impl FnOnce(&mut Vec<usize>) -> R) -> R {
-        // SAFETY: one thread has them, and nothing that is done with them in this file comes back here.
+        // SAFETY: the table belongs to one thread, and no closure in this file calls `with` again.
         work(unsafe { &mut *self.entries.get() })
     }
 }
 
 thread_local! {
-    /// Never dropped, so that finding it takes no look at whether it was.
+    /// The thread's table. It is never dropped, so that access needs no check whether it was.
     static HANDLES: ManuallyDrop<Handles> =
         const { ManuallyDrop::new(Handles { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0) }) };
-    /// Set while the last destructors run: new objects get new ids.
+    /// Set while the last destructors run: new objects get ids that no object had.
     static KEEP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Gives an object's address a handle.
+/// Gives an object's address a handle and returns it.
 #[inline]
 pub(crate) fn insert(address: usize) -> u32 {
     HANDLES.with(|handles| {
@@ -46,7 +46,7 @@ pub(crate) fn insert(address: usize) -> u32 {
     })
 }
 
-/// The handle is free again.
+/// Frees a handle.
 #[inline]
 pub(crate) fn remove(handle: u32) {
     HANDLES.with(|handles| {
@@ -55,7 +55,7 @@ pub(crate) fn remove(handle: u32) {
     });
 }
 
-/// The address of the object with a handle.
+/// The address of the object with a handle; `None` if the handle is free.
 #[inline]
 pub(crate) fn address_of(handle: u32) -> Option<usize> {
     HANDLES.with(|handles| {
@@ -64,38 +64,39 @@ pub(crate) fn address_of(handle: u32) -> Option<usize> {
     })
 }
 
-/// The addresses of all objects, in the order of their handles, and 0 for handles that none has. Looked up one by one: a list of
-/// them would be the largest piece of memory that a script with many objects takes.
+/// The addresses of all objects in the order of their handles, and 0 for reserved handles. The table is read step by step: a
+/// copied list would be the largest block of a script with many objects.
 pub(crate) fn addresses() -> impl Iterator<Item = usize> {
     let count = HANDLES.with(|handles| handles.with(|entries| entries.len() as u32));
     (1..=count).filter_map(address_of)
 }
 
-/// From now on no object gets the id of one that is gone.
+/// Lets new objects reuse the ids of freed objects, or not.
 pub fn set_handle_reuse(on: bool) {
     KEEP.set(!on);
 }
 
-/// An object's id that no object has, as iterations take them in Zend.
+/// An object id that is reserved without an object, as Zend's iterations reserve ids.
 pub struct ReservedHandle(u32);
 
 impl ReservedHandle {
+    /// Reserves the next id.
     #[inline]
     #[expect(clippy::new_without_default, reason = "each one is another")]
     pub fn new() -> ReservedHandle {
         ReservedHandle(insert(0))
     }
 
-    /// The id, which stays taken.
+    /// The id, which stays reserved.
     #[inline]
     pub fn into_number(self) -> u32 {
         ManuallyDrop::new(self).0
     }
 
-    /// Takes the id over again.
+    /// Takes over a reserved id from [`ReservedHandle::into_number`].
     ///
     /// # Safety
-    /// The number came from [`ReservedHandle::into_number`], and is not used again.
+    /// `number` came from [`ReservedHandle::into_number`], and is not used again.
     #[inline]
     pub unsafe fn from_number(number: u32) -> ReservedHandle {
         ReservedHandle(number)

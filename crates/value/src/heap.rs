@@ -1,7 +1,7 @@
-//! The request heap: size classes with free lists over 256 KiB chunks, and what memory_limit counts.
+//! The request heap: size classes with free lists over 256 KiB chunks, and the counters of memory_limit.
 //!
-//! The limit is checked when a chunk or a large block is taken, as Zend's allocator does. Going over it
-//! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
+//! The limit is checked when a chunk or a large block is taken, as in Zend's allocator. An allocation over the limit unwinds with
+//! [`MemoryLimitExceeded`], which the engine catches at the top of the request.
 
 use crate::kept::Kept;
 use crate::pages::{self, MAPPED_MIN};
@@ -10,23 +10,24 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
 const CHUNK_BYTES: usize = 256 << 10;
-/// Every block comes from the system's allocator and goes back at once, so that AddressSanitizer sees when one is used after
-/// that, and where it ends: blocks are no larger than was asked for. What memory_limit counts is the same.
+/// Whether every block comes from the system's allocator and is returned at once, with exactly the requested size, so that
+/// AddressSanitizer detects uses after free and beyond the end. What memory_limit counts does not change.
 const SYSTEM: bool = cfg!(feature = "system-heap");
-/// What Zend's allocator takes at least, and what usage figures are rounded to.
+/// The least that Zend's allocator reserves, and the unit that reported sizes are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
-/// Larger mappings that are kept are remapped for blocks of other sizes.
+/// Cached mappings above this size are remapped for blocks of other sizes.
 const KEPT_MAX: usize = 2 << 20;
-/// What is not larger is rather copied to a mapping that was kept, whose pages are there, than remapped.
+/// Growing blocks up to this size are copied to a cached mapping, whose pages exist, instead of being remapped.
 const COPIED_MAX: usize = 8 << 20;
-/// Bytes of each size class; the steps are Zend's, so that memory figures compare.
+/// The bytes of each size class; the steps are Zend's, so that memory figures are comparable.
 const CLASS_BYTES: [usize; 30] = [
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
     1536, 1792, 2048, 2560, 3072,
 ];
+/// The size of the largest size class; larger blocks are large blocks.
 pub(crate) const SMALL_MAX: usize = 3072;
-/// Class of a size, by eighths: `CLASS_OF[(size + 7) / 8]`.
+/// The class of a size, by eighths: `CLASS_OF[(size + 7) / 8]`.
 const CLASS_OF: [u8; SMALL_MAX / 8 + 1] = class_table();
 
 #[inline]
@@ -48,7 +49,7 @@ const fn class_table() -> [u8; SMALL_MAX / 8 + 1] {
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimitExceeded {
     pub limit: usize,
-    /// Bytes asked for.
+    /// The number of bytes that the failed allocation requested.
     pub tried: usize,
 }
 
@@ -60,12 +61,12 @@ struct Heap {
     peak_used: Cell<usize>,
     reserved: Cell<usize>,
     peak_reserved: Cell<usize>,
-    /// With [`SYSTEM`]: bytes of small blocks, and what the chunks would have that these lay in.
+    /// With [`SYSTEM`]: bytes of small blocks, and bytes of the chunks that they would have taken.
     small_used: Cell<usize>,
     small_reserved: Cell<usize>,
     limit: Cell<usize>,
     kept: Kept,
-    /// A stress mode is on: free lists stay empty, so that every block is asked for and given back the slow way.
+    /// A stress mode is on: free lists stay empty, so that every block is allocated and released on the slow path.
     stressed: Cell<bool>,
     /// Set while [`unless_exhausted`] runs.
     may_refuse: Cell<bool>,
@@ -95,13 +96,13 @@ thread_local! {
     static EXHAUSTED: Cell<Option<fn()>> = const { Cell::new(None) };
 }
 
-/// Calls `note` when memory_limit is hit, before the script is unwound.
+/// Sets the function that is called when memory_limit is hit, before the script is unwound.
 #[inline]
 pub fn on_exhaustion(note: fn()) {
     EXHAUSTED.set(Some(note));
 }
 
-/// Usable bytes of a block that was asked for with `size`.
+/// The usable bytes of a block that was allocated with `size`.
 #[inline]
 pub(crate) fn usable_bytes(size: usize) -> usize {
     if size > SMALL_MAX {
@@ -110,12 +111,12 @@ pub(crate) fn usable_bytes(size: usize) -> usize {
     if SYSTEM { size } else { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] }
 }
 
-/// Are large blocks of so many bytes mappings of their own?
+/// Whether a large block of this size is a mapping of its own.
 fn is_mapped(bytes: usize) -> bool {
     bytes >= MAPPED_MIN && !SYSTEM
 }
 
-/// Bytes of a block beyond the size classes: steps of an eighth, so that what grows piece by piece moves rarely.
+/// The bytes of a block beyond the size classes, rounded up by an eighth, so that a block that grows in steps moves rarely.
 fn large_bytes(size: usize) -> usize {
     if size >= MAPPED_MIN {
         return size.next_multiple_of(pages::STEP);
@@ -124,7 +125,7 @@ fn large_bytes(size: usize) -> usize {
     size.next_multiple_of(step.max(PAGE_BYTES))
 }
 
-/// A block of at least `size` bytes, aligned to 8.
+/// Allocates at least `size` bytes, aligned to 8.
 #[inline]
 pub(crate) fn allocate(size: usize) -> *mut u8 {
     HEAP.with(|heap| {
@@ -140,14 +141,14 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
         if head.is_null() {
             return heap.refill(class);
         }
-        // SAFETY: a block on a free list holds the next block's address in its first word.
+        // SAFETY: a block on a free list holds the address of the next block in its first word.
         heap.free[class].set(unsafe { head.cast::<*mut u8>().read() });
         head
     })
 }
 
-/// As [`allocate`], over memory_limit if need be: for who can neither go on without the block nor unwind. What is asked for next
-/// fails then.
+/// Allocates like [`allocate`], but beyond memory_limit if necessary: for callers that can neither do without the block nor
+/// unwind. The next allocation that reserves memory then fails.
 #[cold]
 pub(crate) fn allocate_regardless(size: usize) -> *mut u8 {
     HEAP.with(|heap| {
@@ -159,8 +160,8 @@ pub(crate) fn allocate_regardless(size: usize) -> *mut u8 {
     })
 }
 
-/// Runs what may ask for blocks where a script cannot be ended, because frames are not what they should be: `None` if memory_limit
-/// does not let it have one. Nobody is told of that; who does the same again in a place where the script can be ended finds out.
+/// Runs code that may allocate where a script cannot be unwound, because frames are in an intermediate state. `None` if
+/// memory_limit refuses an allocation, of which nothing is reported: the caller repeats the work where the script can be unwound.
 /// `run` must not run PHP code.
 pub fn unless_exhausted<R>(run: impl FnOnce() -> R) -> std::thread::Result<Option<R>> {
     let before = HEAP.with(|heap| heap.may_refuse.replace(true));
@@ -176,12 +177,12 @@ pub fn unless_exhausted<R>(run: impl FnOnce() -> R) -> std::thread::Result<Optio
     }
 }
 
-/// Would memory_limit let a block of this size be had?
+/// Whether memory_limit leaves room for a block of this size.
 pub(crate) fn has_room_for(size: usize) -> bool {
     HEAP.with(|heap| heap.reserved.get().saturating_add(size) <= heap.limit.get())
 }
 
-/// Gives back a block of [`allocate`] with the same `size`.
+/// Returns a block of [`allocate`] with its `size`.
 ///
 /// # Safety
 /// `block` came from `allocate(size)` (or `reallocate` to `size`) on this thread and is not used again.
@@ -189,28 +190,28 @@ pub(crate) fn has_room_for(size: usize) -> bool {
 pub(crate) unsafe fn release(block: *mut u8, size: usize) {
     HEAP.with(|heap| {
         if size > SMALL_MAX || heap.stressed.get() || SYSTEM {
-            // SAFETY: by the caller.
+            // SAFETY: `block` was allocated with `size` and is not used again.
             return unsafe { heap.release_slowly(block, size) };
         }
         let class = CLASS_OF[size.div_ceil(8)] as usize;
         heap.used.set(heap.used.get() - CLASS_BYTES[class]);
-        // SAFETY: the block is ours again and at least 8 bytes long.
+        // SAFETY: the block belongs to the heap again and is at least 8 bytes long.
         unsafe { block.cast::<*mut u8>().write(heap.free[class].get()) };
         heap.free[class].set(block);
     })
 }
 
-/// Moves a block to a new size, keeping the smaller of both sizes' bytes.
+/// Moves a block to a new size; the bytes that both sizes have are kept.
 ///
 /// # Safety
-/// As [`release`].
+/// `block` came from `allocate(old)` (or `reallocate` to `old`) on this thread and is not used again.
 pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut u8 {
     let may_stay = HEAP.with(|heap| !heap.stressed.get()) || !stress::always_moves();
     if may_stay && usable_bytes(old) == usable_bytes(new) {
         return block;
     }
     let mapped = |size| size > SMALL_MAX && is_mapped(large_bytes(size));
-    // What is copied goes where pages are there already, or come at once.
+    // A block is copied, not remapped, if it goes to a cached mapping, or if it becomes large enough for large pages.
     let copies = || {
         let (old, new) = (large_bytes(old), large_bytes(new));
         let gets_large = old < pages::LARGE && new >= pages::LARGE;
@@ -226,7 +227,7 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
             heap.note_reserved(new);
             heap.note_used(new);
             heap.trim_kept();
-            // SAFETY: `block` is a mapping, or a large block with this layout.
+            // SAFETY: `block` has `old` bytes, and is a mapping or a block of the global allocator with that layout.
             let moved = unsafe {
                 match remaps {
                     true => pages::remap(block, old, new),
@@ -240,7 +241,7 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
         });
     }
     let moved = allocate(new);
-    // SAFETY: both blocks hold at least the smaller size and do not overlap.
+    // SAFETY: both blocks hold at least the smaller size and do not overlap; the old block is not used again.
     unsafe {
         std::ptr::copy_nonoverlapping(block, moved, old.min(new));
         release(block, old);
@@ -253,13 +254,13 @@ fn large_layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes, 16).unwrap_or_else(|_| panic!("allocation of {bytes} bytes"))
 }
 
-/// With [`SYSTEM`]: what is asked of the system's allocator for a small block.
+/// With [`SYSTEM`]: the layout of a small block of the system's allocator.
 fn small_layout(size: usize) -> Layout {
     Layout::from_size_align(size.max(1), 8).unwrap_or_else(|_| panic!("allocation of {size} bytes"))
 }
 
 impl Heap {
-    /// A mapping of this size that was kept, or a fresh one.
+    /// A cached mapping of this size, or a fresh one.
     fn kept_or_mapped(&self, bytes: usize) -> *mut u8 {
         if let Some(block) = self.kept.take(bytes) {
             return block;
@@ -267,15 +268,15 @@ impl Heap {
         if bytes > KEPT_MAX
             && let Some((block, size)) = self.kept.take_near(bytes)
         {
-            // SAFETY: a mapping that is in no use.
+            // SAFETY: a cached mapping of `size` bytes, which nothing uses.
             return unsafe { pages::remap(block, size, bytes) };
         }
         self.trim_kept();
         pages::map(bytes)
     }
 
-    /// Keeps no more than what the process has used before beside what it uses now, so that it is never larger for it than it was; a
-    /// little more where that is known to be of use.
+    /// Shrinks the cache of mappings, so that cached and used memory together do not exceed the peak of used memory; a little
+    /// more is kept once the cache has been of use.
     fn trim_kept(&self) {
         let more = if self.kept.has_been_of_use() { KEPT_MAX } else { 0 };
         self.kept.shrink(self.peak_reserved.get() - self.reserved.get() + more);
@@ -310,7 +311,7 @@ impl Heap {
         if self.may_refuse.get() {
             std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried }));
         }
-        // The report itself needs memory.
+        // The report itself needs memory, so the limit is lifted.
         let limit = self.limit.replace(usize::MAX);
         if let Some(note) = EXHAUSTED.get() {
             note();
@@ -342,7 +343,7 @@ impl Heap {
     }
 
     /// # Safety
-    /// As [`release`].
+    /// `block` was allocated with `size` on this thread and is not used again.
     #[cold]
     unsafe fn release_slowly(&self, block: *mut u8, size: usize) {
         if size <= SMALL_MAX {
@@ -350,20 +351,20 @@ impl Heap {
             self.used.set(self.used.get() - CLASS_BYTES[class]);
             if SYSTEM {
                 self.small_used.set(self.small_used.get() - CLASS_BYTES[class]);
-                // SAFETY: by the caller, and `allocate_from_system` gave it for this layout.
+                // SAFETY: `allocate_from_system` allocated the block with this layout, and it is not used again.
                 return unsafe { dealloc(block, small_layout(size)) };
             }
-            // SAFETY: by the caller.
+            // SAFETY: the block has the size of its class and is not used again by the caller.
             return unsafe { stress::retire(block, class, CLASS_BYTES[class]) };
         }
         let bytes = large_bytes(size);
         if self.stressed.get() {
-            // SAFETY: by the caller.
+            // SAFETY: the block has `bytes` bytes and is not used again by the caller.
             unsafe { stress::retire_large(block, bytes) };
         }
         self.used.set(self.used.get() - bytes);
         self.reserved.set(self.reserved.get() - bytes);
-        // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
+        // SAFETY: a large block is a mapping of `bytes` bytes, or comes from the global allocator with this very layout.
         unsafe {
             match is_mapped(bytes) {
                 true => self.kept.add(block, bytes),
@@ -373,8 +374,8 @@ impl Heap {
         self.trim_kept();
     }
 
-    /// A block of the system's allocator in place of one of a size class. A chunk is counted when the blocks in use would no
-    /// longer fit in those that were.
+    /// Takes a block from the system's allocator in place of one of a size class. A chunk is counted when the small blocks in use
+    /// would not fit into the chunks counted so far.
     #[cold]
     fn allocate_from_system(&self, class: usize, size: usize) -> *mut u8 {
         let bytes = CLASS_BYTES[class];
@@ -396,7 +397,7 @@ impl Heap {
         block
     }
 
-    /// Carves a run of blocks for a size class; returns one, the rest go on the free list.
+    /// Carves a run of blocks for a size class out of a chunk; returns one, the others go on the free list.
     #[cold]
     fn refill(&self, class: usize) -> *mut u8 {
         let bytes = CLASS_BYTES[class];
@@ -420,7 +421,7 @@ impl Heap {
                 handle_alloc_error(large_layout(CHUNK_BYTES));
             }
             self.chunk_next.set(chunk);
-            // SAFETY: one past the end of the chunk.
+            // SAFETY: the address is one past the end of the chunk.
             self.chunk_end.set(unsafe { chunk.add(CHUNK_BYTES) });
         }
         let start = self.chunk_next.get();
@@ -441,54 +442,54 @@ impl Heap {
     }
 }
 
-/// For `stress`: turns its hooks on.
+/// Turns the hooks of `stress` on or off.
 pub(crate) fn set_stressed(on: bool) {
     HEAP.with(|heap| {
         heap.stressed.set(on);
         if on {
-            // What waits there is never used again.
+            // The blocks on the free lists are abandoned, so that every block goes through the hooks from here on.
             heap.free.iter().for_each(|list| list.set(std::ptr::null_mut()));
         }
     });
 }
 
-/// Gives mappings that are not in use back to the system: a request is over.
+/// Returns cached mappings to the system at the end of a request.
 pub fn give_back() {
     HEAP.with(|heap| heap.kept.shrink(0));
 }
 
-/// Sets memory_limit in bytes; `usize::MAX` is none.
+/// Sets memory_limit in bytes; `usize::MAX` is no limit.
 #[inline]
 pub fn set_memory_limit(bytes: usize) {
     HEAP.with(|heap| heap.limit.set(bytes));
     crate::outside::set_limit(bytes);
 }
 
-/// Ends the script, which has `bytes` elsewhere.
+/// Ends the script as if memory_limit were hit: it has `bytes` of memory outside of the heap.
 #[cold]
 pub(crate) fn end(bytes: usize) -> ! {
     HEAP.with(|heap| heap.exhausted(bytes))
 }
 
-/// Bytes in use by blocks (`memory_get_usage()`).
+/// The bytes of blocks in use (`memory_get_usage()`).
 #[inline]
 pub fn bytes_used() -> usize {
     HEAP.with(|heap| heap.used.get())
 }
 
-/// Bytes taken from the system (`memory_get_usage(true)`).
+/// The bytes taken from the system (`memory_get_usage(true)`).
 #[inline]
 pub fn bytes_reserved() -> usize {
     HEAP.with(|heap| heap.reserved.get()).max(1).next_multiple_of(REPORTED_BYTES)
 }
 
-/// Highest [`bytes_used`] and [`bytes_reserved`].
+/// The peaks of [`bytes_used`] and [`bytes_reserved`].
 #[inline]
 pub fn bytes_peak() -> (usize, usize) {
     HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(1).next_multiple_of(REPORTED_BYTES)))
 }
 
-/// `memory_reset_peak_usage()`
+/// Resets the peaks to the current figures (`memory_reset_peak_usage()`).
 #[inline]
 pub fn reset_peak() {
     HEAP.with(|heap| {
@@ -506,7 +507,7 @@ pub fn charge(bytes: usize) {
     });
 }
 
-/// Counts a block of other memory that grew by `more` to `size` bytes as one of this heap.
+/// Counts a block of other memory, which grew by `more` to `size` bytes, as memory of this heap.
 #[inline]
 pub fn adopt(more: usize, size: usize) {
     HEAP.with(|heap| {
@@ -516,7 +517,7 @@ pub fn adopt(more: usize, size: usize) {
     });
 }
 
-/// Gives back what [`adopt`] counted.
+/// Ends the counting of memory that [`adopt`] counted.
 #[inline]
 pub fn disown(bytes: usize) {
     HEAP.with(|heap| {
@@ -525,7 +526,7 @@ pub fn disown(bytes: usize) {
     });
 }
 
-/// Gives back what [`charge`] counted.
+/// Ends the counting of memory that [`charge`] counted.
 #[inline]
 pub fn discharge(bytes: usize) {
     HEAP.with(|heap| heap.reserved.set(heap.reserved.get() - bytes));

@@ -1,8 +1,8 @@
 //! Values, strings, arrays, objects' memory, references, the request heap and the cycle collector.
 //!
-//! One of the crates with `unsafe` code (see SAFETY.md; `ARCHITECTURE.md` lists them). Everything is single-threaded: a request
-//! owns its heap and nothing here is `Send`. Knows nothing of classes' contents, functions or PHP's conversion rules; those live in
-//! `phlox-runtime`.
+//! This is one of the crates with `unsafe` code (see SAFETY.md; `ARCHITECTURE.md` lists them). Everything is single-threaded: a
+//! request owns its heap, and nothing here is `Send`. The crate knows nothing of classes' contents, functions or PHP's conversion
+//! rules, which are in `phlox-runtime`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod array;

@@ -1,20 +1,20 @@
-//! A file in memory without a copy: its pages are the system's, shared by every process that maps it.
+//! Memory-mapped files: the pages are the system's page cache, shared by every process that maps the file.
 
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A file mapped read-only. For files that are replaced and never changed in place: one that is cut short while it
-/// is mapped ends the process.
+/// A file that is mapped read-only. Only for files that are replaced as a whole and never changed in place: if a mapped file is
+/// truncated, an access ends the process with a signal.
 pub struct MappedFile {
     start: *const u8,
     len: usize,
 }
 
-// SAFETY: the mapping is only read, and belongs to no thread.
+// SAFETY: the mapping is read only and may be unmapped by any thread.
 unsafe impl Send for MappedFile {}
-// SAFETY: as above.
+// SAFETY: the mapping is never written to, so threads can read it together.
 unsafe impl Sync for MappedFile {}
 
 impl MappedFile {
@@ -26,7 +26,7 @@ impl MappedFile {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let flags = MapFlags::PRIVATE | MapFlags::POPULATE;
-        // SAFETY: a fresh mapping at an address that the system chooses.
+        // SAFETY: the mapping is a new one at an address that the system chooses.
         let start = unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ, flags, &file, 0)? };
         Ok(MappedFile { start: start.cast(), len })
     }
@@ -41,7 +41,7 @@ impl AsRef<[u8]> for MappedFile {
 
 impl Drop for MappedFile {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's, which ends here.
+        // SAFETY: the mapping belongs to this value, which ends here.
         let unmapped = unsafe { munmap(self.start.cast_mut().cast(), self.len) };
         debug_assert!(unmapped.is_ok());
     }

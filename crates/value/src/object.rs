@@ -15,13 +15,13 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// What the memory of an object needs to know of its class; `payload` is the runtime's class.
+/// The part of a class that the memory of its objects needs; `payload` is the runtime's class.
 pub struct ClassHeader {
     id: u32,
     payload_type: TypeId,
     payload: Box<dyn Any>,
     has_destructor: bool,
-    /// New objects mean that PHP code may run when something is freed.
+    /// Whether new objects of the class may run PHP code when they are freed.
     notes_destructor: bool,
 }
 
@@ -33,13 +33,14 @@ thread_local! {
 }
 
 impl ClassHeader {
+    /// A class with a payload of the runtime. `has_destructor` also means that new objects may run PHP code when they are freed.
     #[inline]
     pub fn new<T: Any>(payload: T, has_destructor: bool) -> ClassRef {
         ClassHeader::new_with(has_destructor, has_destructor, |_| payload)
     }
 
-    /// As [`ClassHeader::new`], for a payload that contains the class's id. `notes_destructor`: new objects may run PHP code
-    /// when they are freed; else who makes them says so ([`raw::note_destructors`]).
+    /// A class whose payload is built from the class's id. With `notes_destructor`, new objects may run PHP code when they are
+    /// freed; without it, code that creates such objects calls [`raw::note_destructors`].
     #[inline]
     pub fn new_with<T: Any>(has_destructor: bool, notes_destructor: bool, build: impl FnOnce(u32) -> T) -> ClassRef {
         let id = NEXT_CLASS.get();
@@ -53,7 +54,7 @@ impl ClassHeader {
         })
     }
 
-    /// Unique among the process's classes.
+    /// The class's id, which is unique in the process.
     #[inline]
     pub fn id(&self) -> u32 {
         self.id
@@ -63,23 +64,23 @@ impl ClassHeader {
     #[inline]
     pub fn payload<T: Any>(&self) -> &T {
         assert!(self.payload_type == TypeId::of::<T>(), "a class header carries the runtime's one class type");
-        // SAFETY: the type was just compared.
+        // SAFETY: the type of the payload was just compared.
         unsafe { &*(&raw const *self.payload).cast::<T>() }
     }
 }
 
 /// The native part of an object of a builtin class.
 pub trait NativeData: Any {
-    /// Tells the collector every value that is held, once, and does nothing else: what is held and not told of leaks in cycles, what
-    /// is told of twice may be emptied while it is in use, and dropping a value ends the process.
+    /// Tells the collector every value that is held, once, and does nothing else. A value that is held but not told leaks in a
+    /// cycle, one that is told twice may be emptied while it is in use, and dropping a value ends the process.
     fn trace(&self, edges: &mut Edges);
-    /// Drops all values held (the collector found the object to be garbage).
+    /// Drops all values held; called when the collector found the object to be garbage.
     fn clear(&self);
-    /// How many arrays it stands for that are not made yet: the collector's figures have them.
+    /// The number of arrays that this data stands for and that were not made yet: the collector's figures include them.
     fn pending_arrays(&self) -> usize {
         0
     }
-    /// What `clone` copies; `None`: the clone starts without native data.
+    /// The native data of a clone; `None` if the clone starts without native data.
     #[inline]
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         None
@@ -96,20 +97,21 @@ struct ObjHeader {
     native: NativeCell,
 }
 
-/// The slot whose value may be made on first use: the trace of a throwable. Until then it is undefined, so that who reads it
-/// in place has to ask, and the object's native data knows what to make.
+/// The slot whose value may be made on first use: the trace of a throwable. Until then the slot is undefined, so that code that
+/// reads slots in place takes the slow path, and the object's native data knows what to make.
 pub const PENDING_SLOT: usize = 5;
 
 const HEADER_BYTES: usize = size_of::<ObjHeader>();
 const _: () = assert!(HEADER_BYTES == 40);
-/// For compiled code.
+/// The offset of an object's class, for compiled code.
 pub(crate) const CLASS_OFFSET: usize = std::mem::offset_of!(ObjHeader, class);
 pub(crate) const SLOTS_OFFSET: usize = HEADER_BYTES;
 
-/// What is to be added to the word of an object's class to get the class's identity: the counts before what an `Rc` holds.
+/// The number to add to the class word of an object to get the class's identity: an `Rc` points to its counts, which precede its
+/// contents.
 pub(crate) fn class_delta() -> usize {
     let probe: Rc<u64> = Rc::new(0);
-    // SAFETY: an `Rc` is one pointer.
+    // SAFETY: an `Rc` of a sized type is one pointer.
     let word: usize = unsafe { std::mem::transmute_copy(&probe) };
     Rc::as_ptr(&probe) as usize - word
 }
@@ -119,23 +121,24 @@ const _: () = assert!(align_of::<ClassHeader>() <= align_of::<u64>());
 #[repr(transparent)]
 pub struct PhpObj(NonNull<ObjHeader>);
 
-/// What the runtime does at certain moments of an object's life.
+/// Functions of the runtime that are called at certain moments of an object's life.
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// Calls the destructor.
     pub destruct: fn(&PhpObj),
-    /// As `destruct`, for an object that the collector found.
+    /// Calls the destructor of an object that the collector found to be garbage.
     pub destruct_garbage: fn(&PhpObj),
-    /// An object with weak references goes away; the argument is [`PhpObj::address`].
+    /// Called when an object with weak references is freed; the argument is [`PhpObj::address`].
     pub weak_freed: fn(usize),
-    /// An object goes away whose slot (the number) holds a reference that obeys typed properties.
+    /// Called when an object is freed whose slot (given by its index) holds a reference that obeys typed properties.
     pub typed_reference_freed: fn(&ClassRef, usize, &PhpRef),
-    /// Somebody looks at the slots of an object with a pending one: fills that in.
+    /// Fills in the pending slot of an object, whose slots are about to be read.
     pub complete: fn(&PhpObj),
-    /// The entries of all weak maps.
+    /// Returns the entries of all weak maps.
     pub ephemerons: fn() -> Vec<gc::Ephemeron>,
 }
 
+/// The entries of all weak maps, from the runtime's hook.
 pub(crate) fn ephemerons() -> Vec<gc::Ephemeron> {
     HOOKS.get().map_or_else(Vec::new, |hooks| (hooks.ephemerons)())
 }
@@ -145,17 +148,17 @@ thread_local! {
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Does something wait in `RELEASE_LATER`?
+    /// Whether some object waits in `RELEASE_LATER`.
     static RELEASE_WAITS: Cell<bool> = const { Cell::new(false) };
-    /// Set while compiled code runs: destructors wait for the next place where PHP code can run.
+    /// Set while compiled code runs: destructors are deferred to the next place where PHP code can run.
     static DEFERS: Cell<bool> = const { Cell::new(false) };
-    /// Objects whose destructors wait. Never dropped, so that finding it takes no look at whether it was.
+    /// Objects whose destructors are deferred. It is never dropped, so that access needs no check whether it was.
     static WAITING: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
-    /// Never dropped, as `WAITING`.
+    /// Objects whose release is deferred, because releases were nested too deeply. Never dropped, for access without a check.
     static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
-/// Frees the objects that had to wait because too many were being freed.
+/// Frees the objects whose release was deferred because releases were nested too deeply.
 #[cold]
 #[inline(never)]
 fn release_waiting() {
@@ -165,7 +168,7 @@ fn release_waiting() {
     RELEASE_WAITS.set(false);
 }
 
-/// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.
+/// Releases nested more deeply than this are queued, so that a long linked list cannot exhaust the stack.
 const RELEASE_DEPTH_MAX: u32 = 2000;
 
 /// Installs the runtime's hooks for this thread.
@@ -174,19 +177,19 @@ pub fn set_hooks(hooks: Hooks) {
     HOOKS.set(Some(hooks));
 }
 
-/// After this no destructor runs on this thread (end of request, or a fatal error).
+/// Turns destructors off on this thread (at the end of a request, or after a fatal error), or on again.
 #[inline]
 pub fn set_shutdown(on: bool) {
     SHUTDOWN.set(on);
     if on {
         DEFERS.set(false);
-        // They go without their destructors.
+        // The deferred objects are freed without their destructors.
         drop(WAITING.with(|waiting| std::mem::take(&mut *waiting.borrow_mut())));
     }
 }
 
-/// Has destructors wait, or no longer, as compiled code starts and ends: it shows its frames nowhere that PHP code could
-/// look at. What was said before, which is to be said again at the end. Where some wait, [`interrupt::DESTRUCT`] is raised.
+/// Defers destructors, or stops that: compiled code keeps its frames in registers, where PHP code could not see them. Returns the
+/// old setting, which the caller restores at the end. [`interrupt::DESTRUCT`] is raised when a destructor was deferred.
 ///
 /// [`interrupt::DESTRUCT`]: crate::interrupt::DESTRUCT
 #[inline(always)]
@@ -194,26 +197,26 @@ pub fn defer_destructors(defers: bool) -> bool {
     DEFERS.replace(defers)
 }
 
-/// Do destructors wait?
+/// Whether destructors are deferred at the moment.
 #[inline(always)]
 pub fn defers_destructors() -> bool {
     DEFERS.get()
 }
 
-/// Runs the destructors that had to wait, in the order in which their objects were given up.
+/// Runs the deferred destructors, in the order in which their objects were released.
 #[cold]
 #[inline(never)]
 pub fn run_deferred_destructors() {
     interrupt::lower(interrupt::DESTRUCT);
     let defers = DEFERS.replace(false);
     let waiting = WAITING.with(|waiting| std::mem::take(&mut *waiting.borrow_mut()));
-    // The count that each has is its last one, unless somebody has found it in the meantime.
+    // Each handle is the object's last reference, unless other code has found the object in the meantime.
     waiting.into_iter().for_each(drop);
     DEFERS.set(defers);
 }
 
-/// The live objects whose destructors have not run, in the order of their handles. The others are not touched: nobody is told that
-/// a count of theirs was given up.
+/// The live objects whose destructors have not run, in the order of their handles. The reference counts of other objects are not
+/// touched, so that none becomes a possible root.
 pub fn objects_with_destructors() -> Vec<PhpObj> {
     let live = handles::addresses().filter_map(|address| NonNull::new(address as *mut ObjHeader));
     let wanted = live.filter(|&pointer| {
@@ -237,7 +240,7 @@ fn object_bytes(slots: u32) -> usize {
 impl PhpObj {
     /// A new object whose declared slots are copies of `defaults`.
     pub fn new(class: ClassRef, defaults: &[Val]) -> PhpObj {
-        // SAFETY: the words are those of live values.
+        // SAFETY: the words are read from live values, which `defaults` borrows.
         unsafe {
             PhpObj::with_slots(class, defaults.len(), |index| {
                 let default = &raw const defaults[index];
@@ -246,11 +249,11 @@ impl PhpObj {
         }
     }
 
-    /// A new object of the same class with copies of the declared slots and their marks. References that nobody shares become
-    /// values.
+    /// A new object of this object's class with copies of the declared slots and their marks. References that nobody shares
+    /// become values.
     pub fn copy_slots(&self) -> PhpObj {
         let count = self.slots().len();
-        // SAFETY: the object's slots; what a reference holds lives as long as that.
+        // SAFETY: the cells read are slots of this object, or the cell of a reference that such a slot keeps alive.
         unsafe {
             PhpObj::with_slots(self.class_header().clone(), count, |index| {
                 let place = slot_of(self.0.as_ptr() as u64, index);
@@ -262,10 +265,10 @@ impl PhpObj {
         }
     }
 
-    /// A new object whose slots hold copies of values; they are given as payloads, tags and marks.
+    /// A new object whose slots hold retained copies of values, given as payload, tag and mark.
     ///
     /// # Safety
-    /// Payload and tag belong together, and are those of a live value.
+    /// Each payload and tag belong together, and are those of a live value.
     #[inline(always)]
     unsafe fn with_slots(class: ClassRef, slot_count: usize, words: impl Fn(usize) -> (u64, u32, u32)) -> PhpObj {
         let slot_count = slot_count as u32;
@@ -273,7 +276,7 @@ impl PhpObj {
             raw::note_destructors();
         }
         let block = heap::allocate(object_bytes(slot_count)).cast::<ObjHeader>();
-        // SAFETY: the block has room for the header and the slots; all are written before use.
+        // SAFETY: the block has room for the header and the slots; all of them are written here, before anything reads them.
         let pointer = unsafe {
             block.write(ObjHeader {
                 header: Header::new(KIND_OBJ),
@@ -293,21 +296,21 @@ impl PhpObj {
             NonNull::new_unchecked(block)
         };
         let handle = handles::insert(block as usize);
-        // SAFETY: nobody else has the object yet.
+        // SAFETY: no other handle of the object exists yet.
         unsafe { (*pointer.as_ptr()).handle = handle };
         PhpObj(pointer)
     }
 
     #[inline]
     fn counted(pointer: NonNull<ObjHeader>) -> PhpObj {
-        // SAFETY: the store holds live objects only.
+        // SAFETY: the handle table has the addresses of live objects only.
         unsafe { pointer.as_ref() }.header.incref();
         PhpObj(pointer)
     }
 
     #[inline]
     fn inner(&self) -> &ObjHeader {
-        // SAFETY: the handle owns a count.
+        // SAFETY: the handle owns a count, so the object is live.
         unsafe { self.0.as_ref() }
     }
 
@@ -316,6 +319,7 @@ impl PhpObj {
         &self.inner().header
     }
 
+    /// The object's class.
     #[inline]
     pub fn class_header(&self) -> &ClassRef {
         &self.inner().class
@@ -327,17 +331,17 @@ impl PhpObj {
         self.inner().handle
     }
 
-    /// The object gives its id up: it stands for something that is no object in PHP. No PHP code may see it.
+    /// Releases the object's id: the object stands for something that is no object in PHP. No PHP code may see it.
     pub fn give_up_handle(&self) {
         let handle = self.handle();
         if handle != 0 {
-            // SAFETY: the handle owns a count, and no reference to the header is held here.
+            // SAFETY: the handle owns a count, and no borrow of the header is live here.
             unsafe { (*self.0.as_ptr()).handle = 0 };
             handles::remove(handle);
         }
     }
 
-    /// The declared properties' slots, in the class's slot order.
+    /// The declared properties' slots, in the class's slot order. A pending slot is filled in first.
     #[inline]
     pub fn slots(&self) -> &[Slot] {
         if self.header().has(FLAG_PENDING) {
@@ -355,7 +359,7 @@ impl PhpObj {
         }
     }
 
-    /// The value of [`PENDING_SLOT`] is made when somebody looks, from this native data; the object has none yet.
+    /// Makes [`PENDING_SLOT`] pending: its value is made from `data` on first use. The object has no native data yet.
     pub fn set_pending(&self, data: Rc<dyn NativeData>) {
         debug_assert!(!self.has_native());
         self.slots_in_place()[PENDING_SLOT].set(Val::UNDEF);
@@ -363,11 +367,11 @@ impl PhpObj {
         self.header().set(FLAG_PENDING);
     }
 
-    /// As [`PhpObj::slots`], for who does not look at [`PENDING_SLOT`].
+    /// The declared properties' slots without filling in a pending one, for callers that do not read [`PENDING_SLOT`].
     #[inline]
     pub fn slots_in_place(&self) -> &[Slot] {
         let inner = self.inner();
-        // SAFETY: `slot_count` slots follow the header.
+        // SAFETY: `slot_count` initialised slots follow the header.
         unsafe {
             let first = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES).cast::<Slot>();
             std::slice::from_raw_parts(first, inner.slot_count as usize)
@@ -377,42 +381,44 @@ impl PhpObj {
     /// A counted copy of the dynamic properties' table.
     #[inline]
     pub fn dynamic(&self) -> Option<PhpArr> {
-        // SAFETY: cloning only counts.
+        // SAFETY: cloning the table's handle increments a count and runs no other code.
         unsafe { (*self.inner().dynamic.get()).clone() }
     }
 
+    /// Whether the object has dynamic properties.
     #[inline]
     pub fn has_dynamic(&self) -> bool {
-        // SAFETY: reads lengths only.
+        // SAFETY: the table's length is read, and no other code runs meanwhile.
         unsafe { (*self.inner().dynamic.get()).as_ref().is_some_and(|table| !table.is_empty()) }
     }
 
-    /// Lets `f` change the dynamic properties' table (created when absent) in a private copy of the place.
+    /// Moves the dynamic properties' table out (an empty one if there is none), lets `f` change it, and puts it back.
     #[inline]
     pub fn update_dynamic<R>(&self, f: impl FnOnce(&mut PhpArr) -> R) -> R {
-        // SAFETY: the table moves out while `f` runs, so nothing can alias it.
+        // SAFETY: the table is moved out while `f` runs, so nothing can alias it.
         let mut table = unsafe { (*self.inner().dynamic.get()).take() }.unwrap_or_default();
         let result = f(&mut table);
         self.set_dynamic(Some(table));
         result
     }
 
-    /// Gives the object a dynamic property that it does not have, under a name that stands for no integer.
+    /// Adds a dynamic property that the object does not have, under a name that stands for no integer.
     pub fn add_dynamic(&self, name: &PhpStr, value: Val) {
-        // SAFETY: nothing else looks at the table while an element is added, which runs no code.
+        // SAFETY: adding an element runs no code that could look at the table.
         let table = unsafe { &mut *self.inner().dynamic.get() };
         let table = table.get_or_insert_with(|| PhpArr::with_hash_capacity(1));
         table.add_new(Key::Str(name), value);
     }
 
+    /// Replaces the dynamic properties' table.
     #[inline]
     pub fn set_dynamic(&self, table: Option<PhpArr>) {
-        // SAFETY: swapped in one step; the old table is dropped afterwards.
+        // SAFETY: the table is swapped in one step; the old one is dropped afterwards, when the borrow has ended.
         let old = unsafe { std::mem::replace(&mut *self.inner().dynamic.get(), table) };
         drop(old);
     }
 
-    /// Does it hold something that only builtin code knows?
+    /// Whether the object has native data.
     #[inline]
     pub fn has_native(&self) -> bool {
         self.inner().native.get().is_some()
@@ -424,76 +430,78 @@ impl PhpObj {
         self.inner().native.get_as()
     }
 
-    /// As [`PhpObj::native`], counted: kept alive whatever becomes of the object.
+    /// A counted handle of the native data, if it is of type `T`: it outlives the object if necessary.
     #[inline]
     pub fn native_counted<T: NativeData>(&self) -> Option<Rc<T>> {
         self.inner().native.counted_as()
     }
 
-    /// As [`PhpObj::native`], without asking what it is.
+    /// The native data, whose type the caller knows.
     ///
     /// # Safety
     /// The object has native data of this type.
     #[inline]
     pub unsafe fn native_unchecked<T: NativeData>(&self) -> &T {
         let data = self.inner().native.get().map_or(std::ptr::null(), |data| Rc::as_ptr(data).cast::<T>());
-        // SAFETY: by the caller.
+        // SAFETY: the object has native data of type `T`.
         unsafe { &*data }
     }
 
-    /// The native data, counted.
+    /// A counted handle of the native data.
     #[inline]
     pub fn native_data(&self) -> Option<Rc<dyn NativeData>> {
         self.inner().native.get().cloned()
     }
 
-    /// Gives the object its native data; only the first call counts.
+    /// Gives the object its native data; later calls do nothing.
     #[inline]
     pub fn set_native(&self, data: Rc<dyn NativeData>) {
         self.inner().native.set(data);
     }
 
+    /// Whether both handles are of one object.
     #[inline]
     pub fn ptr_eq(&self, other: &PhpObj) -> bool {
         self.0 == other.0
     }
 
-    /// Address of the object: its identity in weak tables.
+    /// The address of the object: its identity in weak tables.
     #[inline]
     pub fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }
 
+    /// The number of references to the object.
     #[inline]
     pub fn refcount(&self) -> u32 {
         self.header().rc.get()
     }
 
-    /// Asks for `weak_freed` when the object goes away.
+    /// Makes [`Hooks::weak_freed`] be called when the object is freed.
     #[inline]
     pub fn mark_weakly_referenced(&self) {
         self.header().set(FLAG_WEAK);
     }
 
-    /// Was `weak_freed` asked for?
+    /// Whether [`Hooks::weak_freed`] will be called when the object is freed.
     #[inline]
     pub fn is_weakly_referenced(&self) -> bool {
         self.header().has(FLAG_WEAK)
     }
 
-    /// The destructor will not run (any more), as after a failed constructor.
+    /// Marks the destructor as run, so that it does not run (again), as after a failed constructor.
     #[inline]
     pub fn mark_destructed(&self) {
         self.header().set(FLAG_DESTRUCTED);
     }
 
-    /// The destructor may run again: the object starts another life.
+    /// Lets the destructor run again: the object starts another life.
     #[inline]
     pub fn unmark_destructed(&self) {
         self.header().clear(FLAG_DESTRUCTED);
     }
 
-    /// Enters a traversal; false when one is already inside the object.
+    /// Enters a traversal; false if one is inside the object already.
     #[inline]
     pub fn protect(&self) -> bool {
         if self.header().has(FLAG_PROTECTED) {
@@ -503,24 +511,25 @@ impl PhpObj {
         true
     }
 
-    /// Leaves a traversal.
+    /// Leaves a traversal that [`PhpObj::protect`] entered.
     #[inline]
     pub fn unprotect(&self) {
         self.header().clear(FLAG_PROTECTED);
     }
 
+    /// Whether a traversal is inside the object.
     #[inline]
     pub fn is_protected(&self) -> bool {
         self.header().has(FLAG_PROTECTED)
     }
 
-    /// Does the class have a destructor that has not run yet?
+    /// Whether the class has a destructor that has not run yet for this object and may run.
     #[inline]
     pub fn wants_destructor(&self) -> bool {
         self.inner().class.has_destructor && !self.header().has(FLAG_DESTRUCTED) && !SHUTDOWN.get()
     }
 
-    /// Runs the destructor now, once.
+    /// Runs the destructor now, unless it has run.
     #[inline]
     pub fn run_destructor(&self) {
         if self.wants_destructor() {
@@ -531,7 +540,7 @@ impl PhpObj {
         }
     }
 
-    /// As [`PhpObj::run_destructor`], for the collector.
+    /// Runs the destructor of an object that the collector found, unless it has run.
     pub(crate) fn run_destructor_of_garbage(&self) {
         if self.wants_destructor() {
             self.header().set(FLAG_DESTRUCTED);
@@ -541,14 +550,14 @@ impl PhpObj {
         }
     }
 
-    /// For the collector: does it have a table of dynamic properties that nobody shares?
+    /// Whether the object has a table of dynamic properties that nobody shares; for the collector.
     #[inline]
     pub(crate) fn owns_dynamic(&self) -> bool {
-        // SAFETY: nothing is stored while the reference lives.
+        // SAFETY: nothing is stored in the place while the borrow lives.
         unsafe { &*self.inner().dynamic.get() }.as_ref().is_some_and(|table| table.borrowed_val().refcount() == 1)
     }
 
-    /// For the collector: how many arrays its native data stands for.
+    /// The number of arrays that the native data stands for; for the collector.
     pub(crate) fn pending_arrays(&self) -> usize {
         if !self.header().has(FLAG_PENDING) {
             return 0;
@@ -556,12 +565,13 @@ impl PhpObj {
         self.inner().native.get().map_or(0, |native| native.pending_arrays())
     }
 
+    /// The handle as a value that owns no count; for the collector.
     #[inline]
     pub(crate) fn borrowed_val(&self) -> ManuallyDrop<Val> {
         ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), TI_OBJ))
     }
 
-    /// For the collector: every value the object holds.
+    /// Calls `visit` with every value that the object holds; for the collector.
     #[inline(always)]
     pub(crate) fn trace(&self, visit: &mut impl FnMut(&Val)) {
         if self.header().has(FLAG_FREED) {
@@ -570,9 +580,9 @@ impl PhpObj {
         for slot in self.slots_in_place() {
             visit(slot.peek());
         }
-        // SAFETY: traversal stores nothing.
+        // SAFETY: a traversal stores nothing in the object.
         if let Some(table) = unsafe { &*self.inner().dynamic.get() } {
-            // The table is owned by the object: it is a node of its own only when somebody else shares it.
+            // The object owns the table, which is a node for the collector nevertheless.
             visit(&table.borrowed_val());
         }
         if let Some(native) = self.inner().native.get() {
@@ -580,7 +590,7 @@ impl PhpObj {
         }
     }
 
-    /// For the collector: drops every value the object holds.
+    /// Drops every value that the object holds; for the collector.
     #[inline]
     pub(crate) fn clear_contents(&self) {
         for slot in self.slots_in_place() {
@@ -590,7 +600,7 @@ impl PhpObj {
         self.clear_native();
     }
 
-    /// The last count is gone.
+    /// Destroys the object, whose last reference was released: runs or defers the destructor, and frees the memory.
     #[inline(never)]
     fn release(&mut self) {
         if self.wants_destructor() {
@@ -599,7 +609,7 @@ impl PhpObj {
                 WAITING.with(|waiting| waiting.borrow_mut().push(PhpObj(self.0)));
                 return interrupt::raise(interrupt::DESTRUCT);
             }
-            // The destructor sees a live object and may keep it.
+            // The destructor gets a live object, which it may store somewhere.
             self.header().rc.set(1);
             self.run_destructor();
             let rc = self.header().rc.get() - 1;
@@ -622,7 +632,7 @@ impl PhpObj {
         }
     }
 
-    /// Weak references to the object become empty.
+    /// Tells the runtime that the object is freed, if there are weak references to it.
     pub(crate) fn tell_weak_holders(&self) {
         if self.header().has(FLAG_WEAK)
             && let Some(hooks) = HOOKS.get()
@@ -636,13 +646,13 @@ impl PhpObj {
         gc::forget_root(self.header());
         self.tell_weak_holders();
         self.header().set(FLAG_FREED);
-        // Contents go first, in slot order; code that runs meanwhile must not find the object again.
+        // Contents are released first, in slot order; the object has a count meanwhile, for code that runs during that.
         self.header().rc.set(1);
         let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
         if self.header().has(FLAG_PENDING) {
             self.release_pending_slots();
         }
-        // SAFETY: the slots follow the header, and stay there while they are emptied.
+        // SAFETY: the slots follow the header, and stay in place while they are emptied.
         unsafe {
             let first = slot_of(self.0.as_ptr() as u64, 0);
             let mut place = first;
@@ -654,7 +664,7 @@ impl PhpObj {
                 place = place.add(1);
             }
         }
-        // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
+        // SAFETY: no reference to the object is left; its fields are dropped once, then the block is released.
         unsafe {
             std::ptr::drop_in_place(self.0.as_ptr());
             heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
@@ -670,7 +680,7 @@ impl PhpObj {
         }
     }
 
-    /// The slots of an object with a pending one go, and what is pending in its turn.
+    /// Empties the slots of an object with a pending slot, whose native data is released when its turn comes.
     #[cold]
     #[inline(never)]
     fn release_pending_slots(&self) {
@@ -678,18 +688,18 @@ impl PhpObj {
             if index == PENDING_SLOT {
                 self.clear_native();
             }
-            // SAFETY: one of the object's slots, which is a cell.
+            // SAFETY: the cell is one of the object's slots; a slot is a transparent cell.
             unsafe { self.release_slot(std::ptr::from_ref(slot).cast::<Val>().cast_mut()) }
         }
     }
 
-    /// Gives up what a slot holds.
+    /// Empties a slot and releases its value.
     ///
     /// # Safety
-    /// The place is one of the object's slots.
+    /// `place` is one of this object's slots.
     #[inline(always)]
     unsafe fn release_slot(&self, place: *mut Val) {
-        // SAFETY: by the caller; what it held is given up once, after the slot is empty.
+        // SAFETY: `place` is a live cell of this object; its value is released once, after the slot is empty.
         unsafe {
             let (payload, tag) = (raw::payload(place), raw::tag(place));
             raw::write_tag(place, raw::TI_UNDEF);
@@ -753,32 +763,32 @@ impl std::fmt::Debug for PhpObj {
     }
 }
 
-/// For `raw`: the class of an object, by the address of the counted header.
+/// The class of an object, as the address of its counted header; for `raw`.
 ///
 /// # Safety
 /// The payload is an object.
 #[inline(always)]
 pub(crate) unsafe fn class_of(payload: u64) -> *const ClassHeader {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live object's address.
     unsafe { Rc::as_ptr(&(*(payload as *const ObjHeader)).class) }
 }
 
-/// For `raw`: the table of an object's dynamic properties.
+/// The table of an object's dynamic properties; for `raw`.
 ///
 /// # Safety
-/// The payload is an object; nothing is stored in it while the table is looked at.
+/// The payload is an object, in which nothing is stored while the table is borrowed.
 #[inline(always)]
 pub(crate) unsafe fn dynamic_of<'a>(payload: u64) -> Option<&'a PhpArr> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live object's address, and nothing changes the table meanwhile.
     unsafe { (*(*(payload as *const ObjHeader)).dynamic.get()).as_ref() }
 }
 
-/// For `raw`: a declared property's cell.
+/// The cell of a declared property; for `raw`.
 ///
 /// # Safety
 /// The payload is an object with more than `slot` slots.
 #[inline(always)]
 pub(crate) unsafe fn slot_of(payload: u64, slot: usize) -> *mut Val {
-    // SAFETY: by the caller; the slots follow the header.
+    // SAFETY: more than `slot` slots follow the header of the object.
     unsafe { (payload as *mut u8).add(HEADER_BYTES).cast::<Val>().add(slot) }
 }

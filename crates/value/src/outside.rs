@@ -1,23 +1,23 @@
-//! Memory that is not on the request's heap: what the extensions' own structures and the libraries behind them hold.
+//! Memory outside of the request's heap: structures of extensions and of the libraries that they use.
 //!
-//! PHP does not count what a library allocates. Nothing would then end a script that builds a tree of a gigabyte with a
-//! memory_limit of 32 MB but the system, and with it whoever else has memory there. So this memory has a limit of its own, a
-//! multiple of memory_limit, that scripts which PHP lets run hardly reach. It is only asked for attention when the limit is
-//! passed: an allocator can neither report nor unwind.
+//! PHP does not count what a library allocates. A script that builds a tree of a gigabyte with a memory_limit of 32 MB would then
+//! be stopped by the system only, to the cost of other processes. So this memory has a limit of its own, a multiple of
+//! memory_limit that scripts which run in PHP hardly reach. An allocator can neither report nor unwind, so passing the limit only
+//! raises an interrupt.
 
 use crate::{heap, interrupt};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many times memory_limit may be outside.
+/// The limit as a multiple of memory_limit.
 const TIMES: usize = 4;
-/// What may be outside in any case: the engine has structures of its own there.
+/// The least amount by which the limit exceeds memory_limit: the engine has structures of its own outside.
 const LEAST: usize = 64 << 20;
-/// What may still come when a script has been ended: handlers for that have something to do.
+/// The amount that may still be allocated after a script was ended, for its shutdown functions.
 const AFTERWARDS: isize = 16 << 20;
 
 struct Outside {
-    /// Bytes since the request began. Less than nothing, if more of what was there before has gone.
+    /// Bytes allocated since the request began. Negative if more of the earlier memory was freed.
     bytes: Cell<isize>,
     most: Cell<isize>,
     word: Cell<Option<&'static AtomicU32>>,
@@ -28,7 +28,7 @@ thread_local! {
         const { Outside { bytes: Cell::new(0), most: Cell::new(isize::MAX), word: Cell::new(None) } };
 }
 
-/// So many bytes more (or fewer) are outside. Does not allocate.
+/// Counts `change` bytes more (or fewer) outside of the heap. Does not allocate.
 #[inline]
 pub fn note(change: isize) {
     OUTSIDE.with(|outside| {
@@ -49,12 +49,12 @@ impl Outside {
     }
 }
 
-/// A request begins: what is there is not its own.
+/// Begins a request: memory that is outside already does not count.
 pub fn begin() {
     OUTSIDE.with(|outside| outside.bytes.set(0));
 }
 
-/// memory_limit is so many bytes from now on.
+/// Derives the limit from a new memory_limit.
 pub(crate) fn set_limit(limit: usize) {
     let word = interrupt::word();
     let most = limit.saturating_mul(TIMES).max(limit.saturating_add(LEAST));
@@ -65,7 +65,7 @@ pub(crate) fn set_limit(limit: usize) {
     });
 }
 
-/// Ends the script if too much is outside: for the thread that was asked for attention.
+/// Ends the script if the limit is exceeded; called by the script's thread at a safe point.
 #[inline]
 pub fn check() {
     let too_much = OUTSIDE.with(|outside| (outside.bytes.get() > outside.most.get()).then(|| outside.bytes.get()));

@@ -1,28 +1,28 @@
-//! Memory straight from the system, for blocks so large that moving them costs more than remapping their pages.
+//! Memory mapped from the system, for blocks so large that moving them costs more than remapping their pages.
 
 use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap, munmap};
 
-/// Blocks of at least this size are mapped.
+/// Blocks of at least this size are mappings of their own.
 pub const MAPPED_MIN: usize = 512 << 10;
-/// Sizes of mapped blocks are multiples of this.
+/// Sizes of mapped blocks are multiples of this number.
 pub const STEP: usize = 256 << 10;
 
-/// From this size on a block is better off in large pages: what walks through it misses fewer translations, and it is there
-/// after fewer page faults.
+/// Blocks of at least this size are better in large pages: traversals miss the translation cache less often, and the first
+/// accesses cause fewer page faults.
 pub const LARGE: usize = 2 << 20;
 
-/// What large pages begin at a multiple of.
+/// The alignment of large pages.
 const ALIGNMENT: usize = 2 << 20;
 
-/// Asks for large pages; without them everything is the same, only slower. Miri has no such call.
+/// Asks the system for large pages, without which a program is only slower. Miri does not support the call.
 fn prefer_large_pages(block: *mut u8, bytes: usize) {
     if cfg!(all(target_os = "linux", not(miri))) && bytes >= LARGE {
-        // SAFETY: advice about pages of a mapping that stays what it is.
+        // SAFETY: the advice is about pages of a live mapping and does not change its contents.
         let _ = unsafe { madvise(block.cast(), bytes, Advice::LinuxHugepage) };
     }
 }
 
-/// A fresh mapping, zeroed; null if there is no memory. If it is large, it begins where large pages do.
+/// A fresh mapping, zeroed; null if there is no memory. A large one is aligned for large pages.
 pub fn map(bytes: usize) -> *mut u8 {
     if bytes < LARGE || cfg!(miri) {
         return map_anywhere(bytes);
@@ -32,7 +32,7 @@ pub fn map(bytes: usize) -> *mut u8 {
         return first;
     }
     let before = first.align_offset(ALIGNMENT);
-    // SAFETY: both ends of the mapping, which nobody uses; what is left is so large.
+    // SAFETY: both ends of the fresh mapping are unmapped, which nothing uses; `bytes` aligned bytes remain.
     let block = unsafe {
         let block = first.add(before);
         if before > 0 {
@@ -49,7 +49,7 @@ pub fn map(bytes: usize) -> *mut u8 {
 
 fn map_anywhere(bytes: usize) -> *mut u8 {
     let protection = ProtFlags::READ | ProtFlags::WRITE;
-    // SAFETY: a fresh mapping at an address that the system chooses.
+    // SAFETY: the mapping is a new one at an address that the system chooses.
     match unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, protection, MapFlags::PRIVATE) } {
         Ok(block) => block.cast(),
         Err(_) => std::ptr::null_mut(),
@@ -61,7 +61,7 @@ fn map_anywhere(bytes: usize) -> *mut u8 {
 /// # Safety
 /// `block` is a mapping of `old` bytes that is not used again at its old address.
 pub unsafe fn remap(block: *mut u8, old: usize, new: usize) -> *mut u8 {
-    // SAFETY: by the caller.
+    // SAFETY: `block` is a mapping of `old` bytes.
     match unsafe { mremap(block.cast(), old, new, MremapFlags::MAYMOVE) } {
         Ok(block) => {
             if old < LARGE {
@@ -73,12 +73,12 @@ pub unsafe fn remap(block: *mut u8, old: usize, new: usize) -> *mut u8 {
     }
 }
 
-/// Gives a mapping back.
+/// Unmaps a mapping.
 ///
 /// # Safety
 /// `block` is a mapping of `bytes` bytes that is not used again.
 pub unsafe fn unmap(block: *mut u8, bytes: usize) {
-    // SAFETY: by the caller.
+    // SAFETY: `block` is a mapping of `bytes` bytes that is not used again.
     let unmapped = unsafe { munmap(block.cast(), bytes) };
     debug_assert!(unmapped.is_ok());
 }

@@ -1,8 +1,8 @@
-//! Values as machine words, for the interpreter and the compiler of machine code.
+//! Values as machine words, for the interpreter and for compiled code.
 //!
-//! Everything here is about the layout that [`Val`], arrays, objects and references have in memory. Whoever
-//! uses it keeps the counts right by hand. A value is read and written as a payload word and a tag word,
-//! never as 16 bytes at once: reading what was just written in two halves stalls the processor.
+//! The functions here read and write the memory layout of [`Val`], arrays, objects and references. Their callers keep the
+//! reference counts right by hand. A value is read and written as a payload word and a tag word, never as 16 bytes at once:
+//! reading at once what was just written in two halves stalls the processor.
 
 pub mod offsets;
 
@@ -32,23 +32,23 @@ pub const TI_STR_STATIC: u32 = Kind::Str as u32;
 /// A literal array.
 pub const TI_ARR_STATIC: u32 = Kind::Arr as u32;
 
-/// The tag word.
+/// The tag word of a cell.
 ///
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn tag(cell: *const Val) -> u32 {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, whose tag is initialised.
     unsafe { (*cell).ti }
 }
 
-/// The payload word.
+/// The payload word of a cell.
 ///
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn payload(cell: *const Val) -> u64 {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, whose payload is initialised.
     unsafe { (*cell).val.exposed() }
 }
 
@@ -58,40 +58,40 @@ pub unsafe fn payload(cell: *const Val) -> u64 {
 /// `cell` points to a cell; payload and tag belong together.
 #[inline(always)]
 pub unsafe fn write(cell: *mut Val, payload: u64, tag: u32) {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, and the new words belong together.
     unsafe {
         (*cell).val = Word::of_exposed(payload);
         (*cell).ti = tag;
     }
 }
 
-/// Overwrites the payload only: for a cell whose tag goes with the new one, too.
+/// Overwrites the payload only, of a cell whose tag fits the new payload, too.
 ///
 /// # Safety
-/// `cell` points to a cell; payload and tag belong together.
+/// `cell` points to a cell; the payload belongs to the tag that the cell has.
 #[inline(always)]
 pub unsafe fn write_payload(cell: *mut Val, payload: u64) {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, whose tag fits the payload.
     unsafe { (*cell).val = Word::of_exposed(payload) }
 }
 
-/// Overwrites the tag only: for tags that have no payload.
+/// Overwrites the tag only, with a tag that has no payload.
 ///
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn write_tag(cell: *mut Val, tag: u32) {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, and the tag needs no payload.
     unsafe { (*cell).ti = tag }
 }
 
-/// The container's own word.
+/// The container's own word, beside the value.
 ///
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn aux(cell: *const Val) -> u32 {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, whose own word is initialised.
     unsafe { (*cell).aux }
 }
 
@@ -101,7 +101,7 @@ pub unsafe fn aux(cell: *const Val) -> u32 {
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn set_aux(cell: *mut Val, aux: u32) {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell, whose own word may hold any number.
     unsafe { (*cell).aux = aux }
 }
 
@@ -112,7 +112,7 @@ pub unsafe fn set_aux(cell: *mut Val, aux: u32) {
 #[inline(always)]
 pub unsafe fn put(cell: *mut Val, value: Val) {
     let value = std::mem::ManuallyDrop::new(value);
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell; payload and tag come from one value and belong together.
     unsafe {
         (*cell).val = value.val;
         (*cell).ti = value.ti;
@@ -125,21 +125,21 @@ pub unsafe fn put(cell: *mut Val, value: Val) {
 /// `cell` points to a cell, whose value is not used again.
 #[inline(always)]
 pub unsafe fn take(cell: *const Val) -> Val {
-    // SAFETY: by the caller.
+    // SAFETY: `cell` points to a cell whose value moves out here and is not used again.
     unsafe { Val::of_word((*cell).val, tag(cell)) }
 }
 
-/// A value of its words.
+/// The value that two words make.
 ///
 /// # Safety
-/// They belong together, and own a count if the tag says so.
+/// The words belong together, and own a count if the tag says so.
 #[inline(always)]
 pub unsafe fn value(payload: u64, tag: u32) -> Val {
     Val::from_words(payload, tag)
 }
 
-/// A value as it is returned in two registers: one that is returned through memory is slow to read there, for it was written
-/// in other pieces.
+/// A value that is returned in two registers. A value returned through memory would be slow to read there, because it was written
+/// in pieces of other sizes.
 #[must_use]
 pub struct Words {
     payload: u64,
@@ -149,46 +149,51 @@ pub struct Words {
 impl Words {
     /// The words of no value.
     pub const UNDEF: Words = Words { payload: 0, tag: TI_UNDEF };
-    /// Others, which say that nothing has been done to get a value.
+    /// Words that say that nothing was done to get a value.
     pub const NOT_TRIED: Words = Words { payload: 1, tag: TI_UNDEF };
 
+    /// The words of a value, which they own from now on.
     #[inline(always)]
     pub fn of(value: Val) -> Words {
         let value = std::mem::ManuallyDrop::new(value);
         Words { payload: value.val.exposed(), tag: value.ti }
     }
 
+    /// A value that two words make.
+    ///
     /// # Safety
-    /// They belong together, and own a count if the tag says so.
+    /// The words belong together, and own a count if the tag says so.
     #[inline(always)]
     pub unsafe fn new(payload: u64, tag: u32) -> Words {
         Words { payload, tag }
     }
 
+    /// Whether there is no value (which [`Words::NOT_TRIED`] is, too).
     #[inline(always)]
     pub fn is_undef(&self) -> bool {
         self.tag == TI_UNDEF
     }
 
-    /// Whether they are [`Words::NOT_TRIED`].
+    /// Whether these words are [`Words::NOT_TRIED`].
     #[inline(always)]
     pub fn is_not_tried(&self) -> bool {
         self.tag == TI_UNDEF && self.payload != 0
     }
 
+    /// The value.
     #[inline(always)]
     pub fn into_val(self) -> Val {
         Val::from_words(self.payload, self.tag)
     }
 
-    /// Payload and tag; whoever gets them has the count, too.
+    /// Payload and tag; the caller owns the count from now on.
     #[inline(always)]
     pub fn into_parts(self) -> (u64, u32) {
         (self.payload, self.tag)
     }
 }
 
-/// What an interpreter has looked up about a function that builtin code calls again and again, as long as it is borrowed.
+/// What an interpreter looked up about a function that builtin code calls repeatedly; valid while the callee is borrowed.
 #[derive(Clone, Copy)]
 pub struct Prepared<'a> {
     words: [usize; Prepared::WORDS],
@@ -196,52 +201,56 @@ pub struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
+    /// How many words an interpreter may store.
     pub const WORDS: usize = 8;
 
+    /// Stores what an interpreter looked up.
+    ///
     /// # Safety
-    /// The words are what the interpreter that is asked to make the call takes them for, as long as the callee is borrowed.
+    /// The words mean to the interpreter that will make the call what it stored in them, for as long as the callee is borrowed.
     #[inline(always)]
     pub unsafe fn new<'a>(words: [usize; Prepared::WORDS]) -> Prepared<'a> {
         Prepared { words, callee: std::marker::PhantomData }
     }
 
+    /// The words that the interpreter stored.
     #[inline(always)]
     pub fn words(&self) -> &[usize; Prepared::WORDS] {
         &self.words
     }
 }
 
-/// Counts another holder.
+/// Retains a value: counts one more reference to it.
 ///
 /// # Safety
 /// The words are those of a live value other than a class reference.
 #[inline(always)]
 pub unsafe fn retain(payload: u64, tag: u32) {
     if tag & COUNTED != 0 {
-        // SAFETY: counted payloads start with a header.
+        // SAFETY: the payload of a live counted value other than a class starts with a header.
         unsafe { (*(payload as *const Header)).incref() }
     }
 }
 
-/// Gives up a count.
+/// Releases a reference to a value.
 ///
 /// # Safety
-/// The words are those of a live value whose count is given up.
+/// The words are those of a live value, one of whose references is released here.
 #[inline(always)]
 pub unsafe fn release(payload: u64, tag: u32) {
     if tag & COUNTED != 0 {
-        // SAFETY: by the caller.
+        // SAFETY: the tag is counted, and the reference is released once.
         unsafe { release_counted(payload, tag) }
     }
 }
 
-/// As [`release`], for a tag that is known to be counted.
+/// Releases a reference to a value whose tag is known to be counted.
 ///
 /// # Safety
-/// As [`release`].
+/// The tag is counted, and the words are those of a live value, one of whose references is released here.
 #[inline(never)]
 pub unsafe fn release_counted(payload: u64, tag: u32) {
-    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    // SAFETY: a counted payload starts with a header, except for classes; the reference is released once.
     unsafe {
         if tag as u8 != Kind::Class as u8 {
             let header = &*(payload as *const Header);
@@ -258,14 +267,14 @@ pub unsafe fn release_counted(payload: u64, tag: u32) {
     }
 }
 
-/// Gives up a count if that is all there is to it: others hold the value, and the collector has heard of it or need not.
-/// False: nothing happened, [`release`] it.
+/// Releases a reference if that only changes the count: others hold the value, and the collector need not hear of the release.
+/// False if nothing happened: then the caller must [`release`] the value.
 ///
 /// # Safety
-/// As [`release`].
+/// The words are those of a live value, one of whose references is released here.
 #[inline(always)]
 pub unsafe fn release_shared(payload: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    // SAFETY: the value is live, and a counted payload starts with a header, except for classes.
     unsafe {
         if tag & COUNTED == 0 {
             return true;
@@ -283,14 +292,15 @@ pub unsafe fn release_shared(payload: u64, tag: u32) -> bool {
     }
 }
 
-/// As [`release_shared`], without telling the collector, as Zend does for the arguments of builtin functions: whoever
-/// passed the value holds it still, and tells.
+/// Releases a reference that is not the last one, without telling the collector, as Zend does for arguments of builtin functions:
+/// the caller of the function still holds the value and tells the collector. False if nothing happened: then the caller must
+/// [`release`] the value.
 ///
 /// # Safety
-/// As [`release`].
+/// The words are those of a live value, one of whose references is released here.
 #[inline(always)]
 pub unsafe fn release_passed(payload: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    // SAFETY: the value is live, and a counted payload starts with a header, except for classes.
     unsafe {
         if tag & COUNTED == 0 {
             return true;
@@ -307,76 +317,77 @@ pub unsafe fn release_passed(payload: u64, tag: u32) -> bool {
     }
 }
 
-/// How many hold a counted payload.
+/// The number of references to a counted payload.
 ///
 /// # Safety
-/// The payload is a counted one, of no class.
+/// The payload is a live counted one, and no class.
 #[inline(always)]
 pub unsafe fn count(payload: u64) -> u32 {
-    // SAFETY: counted payloads start with a header.
+    // SAFETY: a counted payload other than a class starts with a header.
     unsafe { (*(payload as *const Header)).rc.get() }
 }
 
-/// The place in a reference box.
+/// The cell in a reference.
 ///
 /// # Safety
 /// The payload is a reference.
 #[inline(always)]
 pub unsafe fn ref_place(payload: u64) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live reference's address.
     unsafe { reference::place_of(payload) }
 }
 
-/// The value in a reference, which is given up. It moves if nobody else has the reference.
+/// The value in a reference, which is consumed. The value moves if this was the last handle of the reference.
 ///
 /// # Safety
-/// The payload is a reference.
+/// The payload is a reference, one of whose counts is consumed.
 #[inline(always)]
 pub unsafe fn open_reference(payload: u64) -> Val {
-    // SAFETY: by the caller; a handle is its payload.
+    // SAFETY: a handle of a reference is its payload, and its count is consumed here.
     unsafe { std::mem::transmute::<*mut u8, crate::PhpRef>(payload as *mut u8) }.into_value()
 }
 
-/// Does a reference obey the types of properties that are bound to it?
+/// Whether a reference obeys the types of properties that are bound to it.
 ///
 /// # Safety
 /// The payload is a reference.
 #[inline(always)]
 pub unsafe fn is_typed_ref(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live reference's address.
     unsafe { reference::is_typed(payload) }
 }
 
-/// The cell itself, or the place in the reference that it holds.
+/// The cell itself, or the cell in the reference that it holds.
 ///
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
 pub unsafe fn look_through(cell: *mut Val) -> *mut Val {
-    // SAFETY: by the caller and the tag.
+    // SAFETY: `cell` points to a cell; by the tag its payload is a live reference.
     unsafe { if tag(cell) == TI_REF { ref_place(payload(cell)) } else { cell } }
 }
 
-/// The place of a dynamic property whose name stands for no integer; null if there is none.
+/// The cell of a dynamic property whose name stands for no integer; null if there is none.
 ///
 /// # Safety
 /// The payload is an object.
 #[inline]
 pub unsafe fn dynamic_property(payload: u64, name: &PhpStr) -> *mut Val {
-    // SAFETY: by the caller; a table's address is its payload.
+    // SAFETY: the payload is a live object; the address of its table is an array's payload.
     unsafe {
         object::dynamic_of(payload)
             .map_or(std::ptr::null_mut(), |table| array::find_string(table.address() as u64, name))
     }
 }
 
-/// As [`dynamic_property`], for assigning to it. `None`: the table is shared.
+/// The cell of a dynamic property whose name stands for no integer, for an assignment; null if there is none. `None` if the table
+/// is shared.
 ///
 /// # Safety
-/// As [`dynamic_property`].
+/// The payload is an object.
 #[inline]
 pub unsafe fn own_dynamic_property(payload: u64, name: &PhpStr) -> Option<*mut Val> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live object; the address of its table is an array's payload.
     unsafe {
         match object::dynamic_of(payload) {
             None => Some(std::ptr::null_mut()),
@@ -392,133 +403,133 @@ pub unsafe fn own_dynamic_property(payload: u64, name: &PhpStr) -> Option<*mut V
 /// The payload is an object.
 #[inline(always)]
 pub unsafe fn class_of(payload: u64) -> *const ClassHeader {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live object's address.
     unsafe { object::class_of(payload) }
 }
 
-/// What is to be added to the word at [`offsets::OBJECT_CLASS`] to get [`class_of`].
+/// The number to add to the word at [`offsets::OBJECT_CLASS`] to get [`class_of`].
 pub fn class_delta() -> usize {
     object::class_delta()
 }
 
-/// The declared property slot of an object.
+/// The cell of a declared property.
 ///
 /// # Safety
 /// The payload is an object with more than `slot` slots.
 #[inline(always)]
 pub unsafe fn property(payload: u64, slot: usize) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live object with more than `slot` slots.
     unsafe { object::slot_of(payload, slot) }
 }
 
-/// Is it a list of cells?
+/// Whether the array is a packed array of cells.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn is_packed(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; only its kind is read.
     unsafe { array::is_packed(payload) }
 }
 
-/// Is it a hash table?
+/// Whether the array is a hash table.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn is_table(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; its kind is compared.
     unsafe { array::is_table(payload) }
 }
 
-/// How a list that is stored without tags is stored: one of the `offsets::ARRAY_PACKED_*`. `None` for other arrays.
+/// The kind of an unboxed list, one of the `offsets::ARRAY_PACKED_*`; `None` for other arrays.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn unboxed(payload: u64) -> Option<u8> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; its kind is copied out.
     unsafe { array::unboxed(payload) }
 }
 
-/// Payload and tag of the element at a position of a list that is stored without tags. `None`: it is stored otherwise, or shorter.
+/// Payload and tag of an element of an unboxed list. `None` if the array is none, or is shorter.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn unboxed_at(payload: u64, index: u64) -> Option<(u64, u32)> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; its kind and length are checked.
     unsafe { array::unboxed_at(payload, index) }
 }
 
-/// Stores an element at a position that a list stored without tags has. False: it is stored otherwise, is shorter, or takes no such
-/// value; nothing happened.
+/// Stores an element at a position that an unboxed list has. False, and nothing happened, if the array is none, is shorter, or
+/// has another element type.
 ///
 /// # Safety
 /// The payload is an array that is [unshared](is_unshared).
 #[inline(always)]
 pub unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is the address of an unshared array.
     unsafe { array::set_unboxed(payload, index, value, tag) }
 }
 
-/// The elements of a packed array and how many positions are used; null for other arrays.
+/// The cells of a packed array and the number of positions in use; null and 0 for other arrays.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn packed(payload: u64) -> (*mut Val, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; address and length of its cells are copied out.
     unsafe { array::packed(payload) }
 }
 
-/// The cell at a position of a packed array, which may be undefined. `None`: the array is laid out otherwise, or shorter.
+/// The cell at a position of a packed array, which may be undefined. `None` if the array is none, or is shorter.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; the position is checked against its length.
     unsafe { array::packed_at(payload, index) }
 }
 
-/// May the array be changed in place: neither shared nor a literal?
+/// Whether the array is neither shared nor a literal, so that it may be changed in place.
 ///
 /// # Safety
 /// The payload is an array with tag `tag`.
 #[inline(always)]
 pub unsafe fn is_unshared(payload: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: an array with the tag `TI_ARR` is counted, so it starts with a header.
     unsafe { tag == TI_ARR && count(payload) == 1 }
 }
 
-/// Is it an array that a change leaves where it is? One that is [unshared](is_unshared), unless a stress mode wants copies.
+/// Whether a change leaves the array where it is: it is [unshared](is_unshared), and no stress mode wants copies.
 ///
 /// # Safety
-/// As [`is_unshared`].
+/// The payload is an array with tag `tag`.
 #[inline]
 pub unsafe fn changes_in_place(payload: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; what is unshared is an array.
+    // SAFETY: the payload is an array's address, which starts with a header.
     unsafe { is_unshared(payload, tag) && !(*(payload as *const Header)).has(FLAG_COPY_ALWAYS) }
 }
 
-/// The array as a handle that is not counted.
+/// The array in a cell, as a borrowed handle.
 ///
 /// # Safety
 /// `cell` holds an array and is not changed while the handle is used.
 #[inline(always)]
 pub unsafe fn array_at<'a>(cell: *const Val) -> &'a PhpArr {
-    // SAFETY: the payload is the handle.
+    // SAFETY: the cell is live, and its payload is the handle.
     unsafe { &*(&raw const (*cell).val).cast() }
 }
 
-/// As [`array_at`] for changing: the array is made unshared first, and the cell's tag counted.
+/// The array in a cell, for changing: it is separated first, and the cell's tag becomes counted.
 ///
 /// # Safety
-/// As [`array_at`]; nothing else uses the cell meanwhile.
+/// `cell` holds an array, and nothing else uses the cell while the handle is used.
 #[inline(always)]
 pub unsafe fn array_at_mut<'a>(cell: *mut Val) -> &'a mut PhpArr {
-    // SAFETY: by the caller.
+    // SAFETY: the cell holds an array, whose payload is its handle, and nothing else uses the cell meanwhile.
     unsafe {
         let array: &mut PhpArr = &mut *(&raw mut (*cell).val).cast();
         if !is_unshared(payload(cell), (*cell).ti) {
@@ -529,42 +540,42 @@ pub unsafe fn array_at_mut<'a>(cell: *mut Val) -> &'a mut PhpArr {
     }
 }
 
-/// A list of `count` values in a row, which are moved.
+/// A list of `count` consecutive values, which are moved.
 ///
 /// # Safety
-/// They are live, and not used again.
+/// `count` values from `first` on are live, and are not used again.
 pub unsafe fn list_of(first: *const Val, count: usize) -> PhpArr {
-    // SAFETY: by the caller.
+    // SAFETY: the values are live and move here.
     unsafe { PhpArr::of_cells(first, count) }
 }
 
-/// The string as a handle that is not counted.
+/// The string in a cell, as a borrowed handle.
 ///
 /// # Safety
 /// `cell` holds a string and is not changed while the handle is used.
 #[inline(always)]
 pub unsafe fn string_at<'a>(cell: *const Val) -> &'a PhpStr {
-    // SAFETY: the payload is the handle.
+    // SAFETY: the cell is live, and its payload is the handle.
     unsafe { &*(&raw const (*cell).val).cast() }
 }
 
-/// The element of an array, null if there is none.
+/// The element of an array in a cell; null if there is none.
 ///
 /// # Safety
-/// The payload is an array; the place is used before the array changes.
+/// `cell` holds an array; the result is used before the array changes.
 #[inline(always)]
 pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
-    // SAFETY: by the caller.
+    // SAFETY: the cell holds an array, which is not changed here.
     unsafe { array_at(cell).get(key).map_or(std::ptr::null(), |value| &raw const *value) }
 }
 
-/// Appends to the string in a cell, if it is unshared and has room. False: nothing happened.
+/// Appends to the string in a cell if it is unshared and has room. False if nothing happened.
 ///
 /// # Safety
 /// The cell holds a counted string.
 #[inline(always)]
 pub unsafe fn append_text(cell: *mut Val, tail: &[u8]) -> bool {
-    // SAFETY: by the caller; a handle is its payload.
+    // SAFETY: the cell holds a counted string, whose payload is its handle.
     unsafe { (*(&raw mut (*cell).val).cast::<PhpStr>()).append_in_place(tail) }
 }
 
@@ -574,37 +585,37 @@ pub fn joined(head: &[u8], tail: &[u8]) -> u64 {
     string_payload(PhpStr::join(head, tail))
 }
 
-/// The payload of a string, which is given away.
+/// The payload of a string, whose reference goes to the caller.
 #[inline(always)]
 fn string_payload(string: PhpStr) -> u64 {
     let string = ManuallyDrop::new(string);
-    // SAFETY: a handle is its payload.
+    // SAFETY: a string's handle is one pointer, its payload.
     unsafe { (&raw const *string).cast::<*mut u8>().read() }.expose_provenance() as u64
 }
 
-/// The payload of a string that has a tail, too. The given one is given away.
+/// Appends `tail` to a string, whose reference is consumed; returns the payload of the result.
 ///
 /// # Safety
-/// The payload is that of a counted string.
+/// The payload is that of a counted string, whose reference is consumed.
 #[inline(never)]
 pub unsafe fn extended(payload: u64, tail: &[u8]) -> u64 {
     let mut string = payload as *mut u8;
-    // SAFETY: by the caller; a handle is its payload.
+    // SAFETY: a string's handle is its payload, and the caller's reference is consumed.
     unsafe { (*(&raw mut string).cast::<PhpStr>()).append(tail) };
     string.expose_provenance() as u64
 }
 
-/// The payload of a new string of strings in a row; its tag is [`TI_STR`].
+/// The payload of a new string that joins consecutive cells; its tag is [`TI_STR`].
 ///
 /// # Safety
 /// `count` cells from `first` on hold strings.
 #[inline(never)]
 pub unsafe fn join_cells(first: *const Val, count: usize) -> u64 {
-    // SAFETY: by the caller.
+    // SAFETY: `index` is below `count`, and `count` cells from `first` on hold strings.
     let text = |index: usize| unsafe { string_at(first.add(index)).as_bytes() };
     let len = (0..count).fold(0usize, |len, index| len.saturating_add(text(index).len()));
     let joined = PhpStr::with_room(len);
-    // SAFETY: there is room for all parts and a NUL.
+    // SAFETY: the new string has room for all parts and a NUL.
     unsafe {
         let mut at = joined.start();
         for index in 0..count {
@@ -617,14 +628,14 @@ pub unsafe fn join_cells(first: *const Val, count: usize) -> u64 {
     string_payload(joined)
 }
 
-/// Adds an element, whose words are given away, under a literal name that stands for no integer to a table that has room, or to
-/// the empty array. False: nothing happened.
+/// Adds an element, whose reference is consumed, under a literal name that stands for no integer, to a hash table that has room
+/// or to the empty array. False, and nothing happened, if the array is shared, is another one, has the key, or has no room.
 ///
 /// # Safety
-/// The cell holds an array; payload and tag of the value belong together.
+/// `cell` holds an array; payload and tag of the value belong together.
 #[inline(never)]
 pub unsafe fn add_name(cell: *mut Val, key: &PhpStr, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; a fresh table is nobody else's.
+    // SAFETY: the cell holds an array; it is unshared, or replaced by a fresh table that nothing else uses.
     unsafe {
         if !is_unshared(payload(cell), (*cell).ti) {
             if (*cell).ti != TI_ARR_STATIC || !array::is_blank(payload(cell)) {
@@ -641,23 +652,24 @@ pub unsafe fn add_name(cell: *mut Val, key: &PhpStr, value: u64, tag: u32) -> bo
     }
 }
 
-/// As [`add_name`], to an array that nobody shares and that has no such key, which is any string that stands for no integer.
+/// Adds an element, whose reference is consumed, to an unshared array, under a string that stands for no integer and that is no
+/// key of the array. False, and nothing happened, if the array is no hash table or has no room.
 ///
 /// # Safety
-/// As [`add_name`], and as says.
+/// The payload is an array that nobody shares and that does not have the key; payload and tag of the value belong together.
 #[inline(always)]
 pub unsafe fn push_name(payload: u64, key: &PhpStr, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: nobody shares the array, and the value's words belong together.
     unsafe { array::push_name(payload, key, value, tag) }
 }
 
-/// Appends a value, whose words are given away, to a list that has room. False: nothing happened.
+/// Appends a value, whose reference is consumed, to a packed array that has room. False if nothing happened.
 ///
 /// # Safety
 /// The payload is an array that is [unshared](is_unshared); payload and tag of the value belong together.
 #[inline(always)]
 pub unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: nobody shares the array, and the value's words belong together.
     unsafe { array::append(payload, value, tag) }
 }
 
@@ -667,16 +679,17 @@ pub unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
 /// The payload is an array; the place is used before the array changes.
 #[inline(always)]
 pub unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; the search runs no other code.
     unsafe { array::find_string(payload, key) }
 }
 
-/// The position of a string key in a hash table and its value, if the table has this very string.
+/// The position of a key in a hash table, and its value. `key` is the payload of the string; equal strings at other addresses do
+/// not count.
 ///
 /// # Safety
 /// The payload is an array, the key a string.
 pub unsafe fn position_of(payload: u64, key: u64) -> Option<(u32, *const Val)> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array's address, and the position found is one in use.
     unsafe {
         let at = array::position_of(payload, key)?;
         let (cells, step, _) = array::positions(payload);
@@ -684,69 +697,70 @@ pub unsafe fn position_of(payload: u64, key: u64) -> Option<(u32, *const Val)> {
     }
 }
 
-/// As [`find_string`], for a literal key, without a call: `None` where the bytes would have to be compared.
+/// The element under a literal string key that stands for no integer, without a call; null if there is none. `None` if bytes
+/// would have to be compared.
 ///
 /// # Safety
-/// As [`find_string`].
+/// The payload is an array; the place is used before the array changes.
 #[inline(always)]
 pub unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; the search makes no call and changes nothing.
     unsafe { array::find_literal(payload, key) }
 }
 
-/// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first. A list that is
-/// stored without tags gets cells.
+/// The elements of an array for iteration: their address, the distance of two elements in bytes (16 for cells, 32 for buckets,
+/// which start with the value), and the number of positions. An unboxed list is boxed first.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live array; boxing an unboxed one needs no borrow of its elements.
     unsafe { array::positions(payload) }
 }
 
-/// The buckets of a hash table and how many positions are used.
+/// The buckets of a hash table and the number of positions in use.
 ///
 /// # Safety
 /// The payload is a hash table.
 #[inline(always)]
 pub unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a live hash table's address.
     unsafe { array::buckets(payload) }
 }
 
-/// Bytes from one position of a hash array to the next.
+/// Bytes from one bucket of a hash table to the next.
 pub const BUCKET: usize = array::BUCKET;
 
-/// The key words of a hash array's bucket: integer key or hash, and the string or 0.
+/// The key words of a bucket: the integer key or the hash, and the string or 0.
 ///
 /// # Safety
-/// `bucket` is one that [`positions`] gave with stride 32.
+/// `bucket` is one that [`positions`] gave with a distance of 32.
 #[inline(always)]
 pub unsafe fn bucket_key(bucket: *const u8) -> (u64, u64) {
-    // SAFETY: by the caller; the layout is asserted in `array::layout`.
+    // SAFETY: `bucket` points to a live bucket, whose layout is asserted in `array::raw`.
     unsafe { (bucket.add(16).cast::<u64>().read(), bucket.add(24).cast::<u64>().read()) }
 }
 
 static FREES_RUN_CODE: AtomicBool = AtomicBool::new(false);
 
-/// From now on PHP code may run when something is freed: there are destructors.
+/// Notes that there are destructors: from now on a release may run PHP code.
 pub fn note_destructors() {
     FREES_RUN_CODE.store(true, Ordering::Relaxed);
 }
 
-/// May PHP code run when something is freed?
+/// Whether a release may run PHP code.
 #[inline(always)]
 pub fn frees_run_code() -> bool {
     FREES_RUN_CODE.load(Ordering::Relaxed)
 }
 
-/// A new object with a count.
+/// The payload of a new object, with one reference.
 ///
 /// # Safety
 /// `class` comes from [`class_of`], is alive, and has no native data; `defaults` are the values of its declared properties.
 pub unsafe fn new_object(class: *const ClassHeader, defaults: &[Val]) -> u64 {
-    // SAFETY: by the caller.
+    // SAFETY: the class is alive, and its address comes from an `Rc`, as `class_of` gives it.
     let class = unsafe {
         Rc::increment_strong_count(class);
         Rc::from_raw(class)
@@ -754,17 +768,17 @@ pub unsafe fn new_object(class: *const ClassHeader, defaults: &[Val]) -> u64 {
     std::mem::ManuallyDrop::new(crate::PhpObj::new(class, defaults)).address() as u64
 }
 
-/// A block on the request heap, which memory_limit counts.
+/// Allocates a block on the request heap, which memory_limit counts.
 pub fn allocate(bytes: usize) -> *mut u8 {
     crate::heap::allocate(bytes)
 }
 
-/// Gives back a block.
+/// Releases a block of [`allocate`].
 ///
 /// # Safety
-/// It came from [`allocate`] with the same size on this thread, and is not used again.
+/// `block` came from [`allocate`] with `bytes` on this thread, and is not used again.
 pub unsafe fn free(block: *mut u8, bytes: usize) {
-    // SAFETY: by the caller.
+    // SAFETY: the block was allocated with this size on this thread and is not used again.
     unsafe { crate::heap::release(block, bytes) }
 }
 

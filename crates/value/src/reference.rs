@@ -15,6 +15,7 @@ use std::rc::Rc;
 /// A typed property that a reference is bound to; writes through the reference obey its type.
 pub type TypeSource = Rc<dyn Any>;
 
+/// The memory of a reference.
 #[repr(C)]
 pub(crate) struct RefBox {
     header: Header,
@@ -30,11 +31,12 @@ const _: () = assert!(size_of::<RefBox>() == 32);
 pub struct PhpRef(NonNull<RefBox>);
 
 impl PhpRef {
+    /// A reference to a value.
     pub fn new(value: Val) -> PhpRef {
         PhpRef::holding(ManuallyDrop::new(value))
     }
 
-    /// A box of a value that is given up only when there is memory for the box; undefined: null.
+    /// A reference to a value, which is moved only when there is memory for the box; an undefined value becomes null.
     #[inline]
     pub fn holding(value: ManuallyDrop<Val>) -> PhpRef {
         let block = heap::allocate(size_of::<RefBox>()).cast::<RefBox>();
@@ -47,10 +49,10 @@ impl PhpRef {
         }
     }
 
-    /// What it holds, which moves if nobody else has the reference.
+    /// The value, which moves if this is the last handle of the reference.
     #[inline]
     pub fn into_value(self) -> Val {
-        // SAFETY: nothing else looks at the sources meanwhile.
+        // SAFETY: nothing else looks at the sources while this reads them.
         let has_sources = unsafe { (*self.inner().sources.as_ptr()).is_some() };
         if self.refcount() > 1 || has_sources {
             return self.get();
@@ -58,17 +60,18 @@ impl PhpRef {
         gc::forget_root(&self.inner().header);
         let reference = ManuallyDrop::new(self);
         let value = reference.inner().value.replace(Val::NULL);
-        // SAFETY: the last count is gone, and the box holds nothing that is to be dropped.
+        // SAFETY: this was the last handle, and the box holds nothing that is to be dropped.
         unsafe { heap::release(reference.0.as_ptr().cast(), size_of::<RefBox>()) };
         value
     }
 
     #[inline]
     fn inner(&self) -> &RefBox {
-        // SAFETY: the handle owns a count.
+        // SAFETY: the handle owns a count, so the box is live.
         unsafe { self.0.as_ref() }
     }
 
+    /// The place of the value.
     #[inline]
     pub fn slot(&self) -> &Slot {
         &self.inner().value
@@ -80,22 +83,25 @@ impl PhpRef {
         self.inner().value.get()
     }
 
+    /// Stores a value; the old one is dropped.
     #[inline]
     pub fn set(&self, value: Val) {
         self.inner().value.set(value);
     }
 
+    /// Whether both handles are of one reference.
     #[inline]
     pub fn ptr_eq(&self, other: &PhpRef) -> bool {
         self.0 == other.0
     }
 
+    /// The number of handles of the reference.
     #[inline]
     pub fn refcount(&self) -> u32 {
         self.inner().header.rc.get()
     }
 
-    /// Is the reference bound to typed properties?
+    /// Whether the reference is bound to typed properties.
     #[inline]
     pub fn has_sources(&self) -> bool {
         let sources = self.inner().sources.take();
@@ -104,7 +110,7 @@ impl PhpRef {
         has
     }
 
-    /// The typed properties it is bound to.
+    /// The typed properties that the reference is bound to.
     #[inline]
     pub fn sources(&self) -> Vec<TypeSource> {
         let sources = self.inner().sources.take();
@@ -113,6 +119,7 @@ impl PhpRef {
         copy
     }
 
+    /// Binds the reference to a typed property.
     #[inline]
     pub fn add_source(&self, source: TypeSource) {
         let mut sources = self.inner().sources.take().unwrap_or_default();
@@ -120,7 +127,7 @@ impl PhpRef {
         self.inner().sources.set(Some(sources));
     }
 
-    /// Removes one binding to this very source.
+    /// Removes one binding to this source.
     #[inline]
     pub fn remove_source(&self, source: &TypeSource) {
         let Some(mut sources) = self.inner().sources.take() else { return };
@@ -156,7 +163,7 @@ impl Drop for PhpRef {
             return;
         }
         gc::forget_root(header);
-        // SAFETY: the last count is gone; dropping the box drops the value, then the block is returned.
+        // SAFETY: the last count is gone; the box is dropped once, then the block is released with its size.
         unsafe {
             std::ptr::drop_in_place(self.0.as_ptr());
             heap::release(self.0.as_ptr().cast(), size_of::<RefBox>());
@@ -185,14 +192,14 @@ pub struct PhpRes(NonNull<ResBox>);
 
 thread_local! {
     static NEXT_RESOURCE: Cell<i64> = const { Cell::new(1) };
-    /// Every resource that somebody holds, by id.
+    /// Every resource that some handle exists of, by id.
     static LIVE: RefCell<BTreeMap<i64, NonNull<ResBox>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// All resources that are held, in order of their ids.
+/// Handles of all live resources, in the order of their ids.
 pub fn live_resources() -> Vec<PhpRes> {
     let hold = |place: &NonNull<ResBox>| {
-        // SAFETY: a box is in the table as long as it has counts; ours is added before anything can take one away.
+        // SAFETY: a box is in the table while it is live; its count is incremented before anything can release one.
         unsafe { place.as_ref().header.incref() };
         PhpRes(*place)
     };
@@ -217,39 +224,42 @@ impl PhpRes {
 
     #[inline]
     fn inner(&self) -> &ResBox {
-        // SAFETY: the handle owns a count.
+        // SAFETY: the handle owns a count, so the box is live.
         unsafe { self.0.as_ref() }
     }
 
+    /// The resource's id.
     #[inline]
     pub fn id(&self) -> i64 {
         self.inner().id
     }
 
-    /// `get_resource_type`
+    /// The type name (`get_resource_type`).
     #[inline]
     pub fn kind(&self) -> &'static str {
         self.inner().kind.get()
     }
 
+    /// Whether the resource is closed.
     #[inline]
     pub fn is_closed(&self) -> bool {
         self.inner().kind.get() == "Unknown"
     }
 
-    /// The native data, if it is of type `T`, the resource is open and nobody is using it.
+    /// The native data, if it is of type `T`, the resource is open, and the data is not borrowed mutably.
     #[inline]
     pub fn data<T: 'static>(&self) -> Option<Ref<'_, T>> {
         Ref::filter_map(self.inner().data.try_borrow().ok()?, |data| data.as_ref()?.downcast_ref()).ok()
     }
 
-    /// Closes: takes the data out and turns the type into `Unknown`.
+    /// Closes the resource: takes the data out and turns the type into `Unknown`.
     #[inline]
     pub fn close(&self) -> Option<Box<dyn Any>> {
         self.inner().kind.set("Unknown");
         self.inner().data.try_borrow_mut().ok()?.take()
     }
 
+    /// Whether both handles are of one resource.
     #[inline]
     pub fn ptr_eq(&self, other: &PhpRes) -> bool {
         self.0 == other.0
@@ -271,9 +281,9 @@ impl Drop for PhpRes {
         self.inner().header.rc.set(rc);
         if rc == 0 {
             let id = self.inner().id;
-            // At the end of the thread the table may be gone already.
+            // At the end of the thread the table may be destroyed already.
             let _ = LIVE.try_with(|live| live.borrow_mut().remove(&id));
-            // SAFETY: the last count is gone and the box came from `Box::leak`.
+            // SAFETY: the last count is gone, and the box came from `Box::leak`.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }
     }
@@ -286,25 +296,25 @@ impl From<PhpRes> for Val {
     }
 }
 
-/// Where the cell lies in a reference box.
+/// The offset of the cell in a reference's box.
 pub(crate) const CELL_OFFSET: usize = std::mem::offset_of!(RefBox, value);
 
-/// For `raw`: is a reference bound to typed properties?
+/// Whether a reference is bound to typed properties; for `raw`.
 ///
 /// # Safety
 /// The payload is a reference.
 #[inline(always)]
 pub(crate) unsafe fn is_typed(payload: u64) -> bool {
-    // SAFETY: by the caller; nothing changes the sources meanwhile.
+    // SAFETY: the payload is a live reference's address, and nothing changes the sources meanwhile.
     unsafe { (*(*(payload as *const RefBox)).sources.as_ptr()).is_some() }
 }
 
-/// For `raw`: the cell in a reference box.
+/// The cell in a reference's box; for `raw`.
 ///
 /// # Safety
 /// The payload is a reference.
 #[inline(always)]
 pub(crate) unsafe fn place_of(payload: u64) -> *mut Val {
-    // SAFETY: by the caller; a slot is a cell.
+    // SAFETY: the payload is a live reference's address; a slot is a transparent cell.
     unsafe { (&raw mut (*(payload as *mut RefBox)).value).cast::<Val>() }
 }

@@ -1,4 +1,4 @@
-//! Where a byte is in a text, and where a text is.
+//! Searching for a byte or a text in a text.
 
 use std::ffi::{c_int, c_void};
 
@@ -6,29 +6,30 @@ unsafe extern "C" {
     fn memchr(text: *const c_void, byte: c_int, len: usize) -> *mut c_void;
 }
 
-/// The first place of a byte. Most texts are so short that how a search begins decides how long it takes: the C library's does so
-/// with the fewest steps.
+/// The index of the first occurrence of a byte. Most texts are so short that the start of a search takes most of its time; the C
+/// library's `memchr` starts with the fewest steps.
 #[inline]
 pub fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
-    // SAFETY: reads so many bytes of the text at most.
+    // SAFETY: `memchr` reads at most `len` bytes of the text.
     let found = unsafe { memchr(text.as_ptr().cast(), byte.into(), text.len()) };
     (!found.is_null()).then(|| found.addr() - text.as_ptr().addr())
 }
 
-/// What [`find_text`] has found.
+/// The result of [`find_text`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     At(usize),
     Nowhere,
-    /// There were so many places that look like it that who searches from here on had better prepare for it.
+    /// The search stopped at this index because many places look like a match: a search from here on had better use an algorithm
+    /// with preparation.
     NotBefore(usize),
 }
 
-/// Places that look like it until a search gives up: as many as take no longer than preparing does.
+/// Number of near matches until a search stops: about as many as take the time of a preparation.
 const MOST_ALIKE: usize = 32;
 
-/// The first place of a text in another. Sixteen places are looked at in one go: what has its first and its last byte there is
-/// compared.
+/// Searches for the first occurrence of a text in another. Sixteen places are compared at once by the first and the last byte;
+/// where both match, the bytes between are compared.
 pub fn find_text(text: &[u8], wanted: &[u8]) -> Found {
     let found = match wanted {
         [] => Some(0),
@@ -39,7 +40,7 @@ pub fn find_text(text: &[u8], wanted: &[u8]) -> Found {
     found.map_or(Found::Nowhere, Found::At)
 }
 
-/// [`find_text`] for two bytes or more, which fit into the text.
+/// [`find_text`] for at least two bytes, not more than the text has.
 #[cfg(target_arch = "x86_64")]
 fn find_ends(text: &[u8], wanted: &[u8]) -> Found {
     use std::arch::x86_64::{_mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
@@ -54,7 +55,8 @@ fn find_ends(text: &[u8], wanted: &[u8]) -> Found {
     }
     let (mut at, mut alike) = (0, 0);
     loop {
-        // SAFETY: the processor has SSE2, as all of this kind do; sixteen bytes from each of both places on are in the text.
+        // SAFETY: every x86-64 processor has SSE2; at most `places - 16` is added, so sixteen bytes from both addresses on are in
+        // the text.
         let mut ends = unsafe {
             let starts = _mm_loadu_si128(text.as_ptr().add(at).cast());
             let stops = _mm_loadu_si128(text.as_ptr().add(at + behind).cast());
@@ -73,7 +75,7 @@ fn find_ends(text: &[u8], wanted: &[u8]) -> Found {
         if at + 16 >= places {
             return Found::Nowhere;
         }
-        // The last sixteen may be some of those before once more.
+        // The last sixteen places may overlap the ones before.
         at = (at + 16).min(places - 16);
         if alike > MOST_ALIKE {
             return Found::NotBefore(at);
@@ -81,7 +83,7 @@ fn find_ends(text: &[u8], wanted: &[u8]) -> Found {
     }
 }
 
-/// [`find_text`] for two bytes or more, which fit into the text.
+/// [`find_text`] for at least two bytes, not more than the text has.
 #[cfg(not(target_arch = "x86_64"))]
 fn find_ends(text: &[u8], wanted: &[u8]) -> Found {
     let (mut from, last) = (0, text.len() - wanted.len());

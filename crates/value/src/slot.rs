@@ -1,4 +1,4 @@
-//! `Slot`: a place for a value that many may hold: locals, properties, reference boxes.
+//! `Slot`: a place for a value that several owners may share: locals, properties, references.
 
 use crate::gc::Edges;
 use crate::val::COUNTED;
@@ -6,14 +6,15 @@ use crate::{Kind, PhpRef, Val};
 use std::cell::UnsafeCell;
 use std::mem::ManuallyDrop;
 
-/// A shared, mutable place, like `std::cell::Cell` with cheap counted reads.
+/// A shared, mutable place, like `std::cell::Cell`, with cheap counted reads.
 ///
-/// No method runs other code while it looks inside: values move in and out whole, and an old value is
-/// dropped (which may run a destructor) only after the new one is in place.
+/// No method runs other code while it borrows the value: values move in and out whole, and an old value is dropped (which may run
+/// a destructor) only after the new one is in place.
 #[repr(transparent)]
 pub struct Slot(UnsafeCell<Val>);
 
 impl Slot {
+    /// A slot with a value.
     pub const fn new(value: Val) -> Slot {
         Slot(UnsafeCell::new(value))
     }
@@ -21,56 +22,58 @@ impl Slot {
     /// A counted copy of the value as it is (it may be Undef or a reference).
     #[inline]
     pub fn get(&self) -> Val {
-        // SAFETY: cloning a Val only counts; no other code runs while the borrow lives.
+        // SAFETY: cloning a value only increments a count; no other code runs while the borrow lives.
         unsafe { (*self.0.get()).clone() }
     }
 
     /// A counted copy of the value, through a reference if it is one.
     #[inline]
     pub fn get_deref(&self) -> Val {
-        // SAFETY: as in `get`; dereferencing reads another slot the same way.
+        // SAFETY: dereferencing clones a value of this or another slot, which runs no other code.
         unsafe { (*self.0.get()).deref() }
     }
 
+    /// The type of the value.
     #[inline]
     pub fn kind(&self) -> Kind {
-        // SAFETY: reads the tag only.
+        // SAFETY: the borrow ends after the tag was read; no other code runs meanwhile.
         unsafe { (*self.0.get()).kind() }
     }
 
     /// The integer, if the slot holds one directly.
     #[inline]
     pub fn as_int(&self) -> Option<i64> {
-        // SAFETY: reads plain data only.
+        // SAFETY: the borrow ends after tag and payload were read; no other code runs meanwhile.
         unsafe { (*self.0.get()).as_int() }
     }
 
     /// The reference, if the slot holds one.
     #[inline]
     pub fn as_ref(&self) -> Option<PhpRef> {
-        // SAFETY: cloning only counts.
+        // SAFETY: cloning a reference's handle only increments a count; no other code runs meanwhile.
         unsafe { (*self.0.get()).as_ref().cloned() }
     }
 
+    /// Whether the slot holds no value.
     #[inline]
     pub fn is_undef(&self) -> bool {
         self.kind() == Kind::Undef
     }
 
-    /// Stores without looking through a reference and returns what was there.
+    /// Stores without looking through a reference and returns the old value.
     #[inline]
     pub fn replace(&self, value: Val) -> Val {
-        // SAFETY: nothing else runs during the swap.
+        // SAFETY: the swap of two values runs no other code.
         unsafe { (*self.0.get()).replace(value) }
     }
 
-    /// Stores without looking through a reference.
+    /// Stores without looking through a reference; drops the old value.
     #[inline]
     pub fn set(&self, value: Val) {
         drop(self.replace(value));
     }
 
-    /// As [`Slot::set`], in line, for places that mostly hold what is not counted.
+    /// Stores without looking through a reference; inlined, for places whose values are mostly not counted.
     #[inline(always)]
     pub fn put(&self, value: Val) {
         let old = ManuallyDrop::new(self.replace(value));
@@ -79,12 +82,13 @@ impl Slot {
         }
     }
 
-    /// Overwrites a value that needs no dropping check.
+    /// Stores an integer without looking through a reference.
     #[inline]
     pub fn set_int(&self, value: i64) {
         self.set(Val::int(value));
     }
 
+    /// Takes the value out; the slot becomes undefined.
     #[inline]
     pub fn take(&self) -> Val {
         self.replace(Val::UNDEF)
@@ -93,50 +97,51 @@ impl Slot {
     /// The container's own word beside the value (property state).
     #[inline]
     pub fn mark(&self) -> u32 {
-        // SAFETY: reads plain data only.
+        // SAFETY: the borrow ends after the word was read; no other code runs meanwhile.
         unsafe { (*self.0.get()).aux }
     }
 
     /// Sets the container's own word.
     #[inline]
     pub fn set_mark(&self, mark: u32) {
-        // SAFETY: writes plain data only.
+        // SAFETY: the borrow ends after the word was written; no other code runs meanwhile.
         unsafe { (*self.0.get()).aux = mark }
     }
 
     /// Makes the slot a reference and returns it.
     #[inline]
     pub fn make_ref(&self) -> PhpRef {
-        // SAFETY: make_ref moves the value into a new box; the allocation runs no PHP code.
+        // SAFETY: `make_ref` moves the value into a new box; the allocation runs no PHP code.
         unsafe { (*self.0.get()).make_ref() }
     }
 
-    /// Lets `f` change the value in a private copy of the place, then puts it back.
-    /// While `f` runs the slot reads as Undef; whatever is stored meanwhile is dropped.
+    /// Takes the value out, lets `f` change it, and puts it back. While `f` runs the slot reads as Undef; a value stored
+    /// meanwhile is dropped.
     #[inline]
     pub fn update<R>(&self, f: impl FnOnce(&mut Val) -> R) -> R {
         let mut value = self.take();
         let result = f(&mut value);
         let meanwhile = self.replace(value);
-        // Most store nothing: there is nothing to be dropped, which is not asked elsewhere.
+        // Mostly nothing was stored meanwhile; forgetting the value spares the inlined drop.
         if meanwhile.is_undef() {
             std::mem::forget(meanwhile);
         }
         result
     }
 
-    /// For `NativeData::trace`: shows the collector the value in place.
+    /// Shows the collector the value; for `NativeData::trace`.
     pub fn trace(&self, edges: &mut Edges) {
         edges.slot(self);
     }
 
-    /// For the collector: the value in place.
+    /// The value in place; for the collector.
     #[inline]
     pub(crate) fn peek(&self) -> &Val {
-        // SAFETY: used only by traversals that run no PHP code and store nothing.
+        // SAFETY: only traversals use this, which run no PHP code and store nothing while they borrow.
         unsafe { &*self.0.get() }
     }
 
+    /// The value.
     #[inline]
     pub fn into_inner(self) -> Val {
         let this = ManuallyDrop::new(self);

@@ -1,18 +1,19 @@
-//! Stress modes: what is rare and hides mistakes happens all the time.
+//! Stress modes, which make rare events frequent, so that mistakes show in tests.
 //!
-//! `PHLOX_STRESS` is a list of modes, parted by commas. They are looked at where the program is slow anyway: the
-//! collector and interrupts through the word that running code looks at, memory through a heap whose free lists are
-//! never filled, copy-on-write through a bit in the header of every array and string.
+//! `PHLOX_STRESS` is a list of modes, separated by commas. The modes are checked on slow paths only: collector and interrupts
+//! through the interrupt word, memory through a heap whose free lists are never filled, copy-on-write through a bit in the header
+//! of every array and string.
 
 use crate::Val;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Freed blocks of one size class that wait before they are used again, so that a stale pointer meets the poison.
+/// Number of freed blocks of a size class that wait before they are reused, so that a stale pointer finds the poison.
 const DELAYED: usize = 64;
 const POISON: u8 = 0xa5;
 
+/// The stress modes that are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modes {
     /// `gc:N`: the cycle collector runs at every Nth safe point.
@@ -23,16 +24,16 @@ pub struct Modes {
     pub copy_always: bool,
     /// `realloc`: a block that grows always moves.
     pub always_move: bool,
-    /// `fail:N`: the Nth block that is asked for hits memory_limit.
+    /// `fail:N`: the Nth allocation hits memory_limit.
     pub fail_at: u64,
-    /// `interrupt`: something wants attention at every safe point.
+    /// `interrupt`: the slow path is taken at every safe point.
     pub interrupt: bool,
-    /// `unboxed`: short lists are stored without tags, too.
+    /// `unboxed`: lists of any length are stored without tags.
     pub unboxed: bool,
 }
 
 impl Modes {
-    /// Reads a list of modes; the error is the one that does not exist.
+    /// Parses a list of modes; the error is the word that is no mode.
     pub fn parse(text: &str) -> Result<Modes, String> {
         let mut modes = Modes::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -52,7 +53,7 @@ impl Modes {
         Ok(modes)
     }
 
-    /// Does the heap take part?
+    /// Whether some mode is about the heap.
     fn use_heap(self) -> bool {
         self.poison || self.always_move || self.fail_at > 0
     }
@@ -68,13 +69,13 @@ thread_local! {
     static FREED: RefCell<Vec<VecDeque<*mut u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What new headers of arrays and strings have set besides their kind.
+/// Flags that new headers of arrays and strings get besides their kind.
 static HEADER_FLAGS: AtomicU32 = AtomicU32::new(0);
 
-/// Results of builtin functions are to be stored without tags.
+/// Whether results of builtin functions become unboxed lists.
 static UNBOXES: AtomicBool = AtomicBool::new(false);
 
-/// Turns modes on for this thread; those about arrays and strings for the process.
+/// Turns modes on for this thread; modes about arrays and strings are on for the whole process.
 pub fn start(modes: Modes) {
     MODES.set(modes);
     crate::heap::set_stressed(modes.use_heap());
@@ -89,12 +90,13 @@ pub fn start(modes: Modes) {
     }
 }
 
+/// Flags that new headers of arrays and strings get.
 #[inline]
 pub(crate) fn header_flags() -> u32 {
     HEADER_FLAGS.load(Ordering::Relaxed)
 }
 
-/// At a safe point: is it one where the collector has to run?
+/// Counts a safe point; true if the collector has to run at it.
 pub(crate) fn collection_due() -> bool {
     let every = MODES.get().collect_every;
     if every == 0 {
@@ -104,11 +106,12 @@ pub(crate) fn collection_due() -> bool {
     SAFE_POINTS.get().is_multiple_of(every)
 }
 
+/// Whether a block that grows must move.
 pub(crate) fn always_moves() -> bool {
     MODES.get().always_move
 }
 
-/// Stores what a builtin function returns without tags, if the mode for that is on and it is a list that can be.
+/// Makes an unboxed list of the result of a builtin function, if the mode is on and the result can be one.
 #[inline]
 pub fn unbox_result(result: &mut Val) {
     if UNBOXES.load(Ordering::Relaxed) {
@@ -125,31 +128,31 @@ fn unbox(result: &mut Val) {
     }
 }
 
-/// Elements from which on lists are to be stored without tags, if that is another number than usual.
+/// The number of elements from which on lists are stored without tags, if the mode changes it.
 pub(crate) fn unboxed_min() -> Option<usize> {
     MODES.get().unboxed.then_some(1)
 }
 
-/// Counts a block that is asked for; true if it must not be had.
+/// Counts an allocation; true if it has to fail.
 pub(crate) fn allocation_fails() -> bool {
     BLOCKS.set(BLOCKS.get() + 1);
     BLOCKS.get() == MODES.get().fail_at
 }
 
-/// The block that must not be had was refused without a word: it is asked for again.
+/// Undoes the count of an allocation that failed without a report: the next attempt fails again.
 pub(crate) fn allocation_was_refused() {
     if MODES.get().fail_at != 0 && BLOCKS.get() >= MODES.get().fail_at {
         BLOCKS.set(MODES.get().fail_at - 1);
     }
 }
 
-/// Takes a freed block of a size class.
+/// Takes over a freed block of a size class.
 ///
 /// # Safety
-/// The block is not used again until [`reuse`] gives it back.
+/// `block` has `bytes` bytes and is not used again until [`reuse`] returns it.
 pub(crate) unsafe fn retire(block: *mut u8, class: usize, bytes: usize) {
     if MODES.get().poison {
-        // SAFETY: by the caller.
+        // SAFETY: the block has `bytes` bytes, which nothing uses.
         unsafe { std::ptr::write_bytes(block, POISON, bytes) };
     }
     FREED.with_borrow_mut(|freed| {
@@ -158,27 +161,27 @@ pub(crate) unsafe fn retire(block: *mut u8, class: usize, bytes: usize) {
     });
 }
 
-/// A block of a size class that was freed long ago.
+/// A block of a size class that was freed long enough ago.
 pub(crate) fn reuse(class: usize, bytes: usize) -> Option<*mut u8> {
     let block = FREED.with_borrow_mut(|freed| {
         let waiting = freed.get_mut(class).filter(|waiting| waiting.len() > DELAYED)?;
         waiting.pop_front()
     })?;
     if MODES.get().poison {
-        // SAFETY: a retired block is this module's.
+        // SAFETY: the block was retired, has `bytes` bytes, and belongs to this module.
         let contents = unsafe { std::slice::from_raw_parts(block, bytes) };
         assert!(contents.iter().all(|&byte| byte == POISON), "a freed block of {bytes} bytes was written to");
     }
     Some(block)
 }
 
-/// A large block is about to be freed.
+/// Poisons a large block that is about to be freed.
 ///
 /// # Safety
-/// As [`retire`].
+/// `block` has `bytes` bytes, which are not used again.
 pub(crate) unsafe fn retire_large(block: *mut u8, bytes: usize) {
     if MODES.get().poison {
-        // SAFETY: by the caller.
+        // SAFETY: the block has `bytes` bytes, which nothing uses.
         unsafe { std::ptr::write_bytes(block, POISON, bytes) };
     }
 }

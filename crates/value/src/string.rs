@@ -1,4 +1,4 @@
-//! Byte strings: counted, hashed once, appended in place when unshared.
+//! Byte strings: counted, hashed once, appended to in place when unshared.
 
 use crate::header::{FLAG_COPY_ALWAYS, FLAG_INTERNED, FLAG_STATIC, Header, KIND_STR};
 use crate::heap;
@@ -11,7 +11,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// `hash` 0: not computed yet. The bytes follow the header, then a NUL.
+/// The header of a string. The bytes follow it, then a NUL. A `hash` of 0 is not computed yet.
 #[repr(C)]
 struct StrHeader {
     header: Header,
@@ -22,7 +22,7 @@ struct StrHeader {
 const HEADER_BYTES: usize = size_of::<StrHeader>();
 const _: () = assert!(HEADER_BYTES == 24);
 
-/// Where [`PhpStr::fill`] writes: `left` bytes from `at` on.
+/// The part of a new string that [`PhpStr::fill`] has not yet written: `left` bytes from `at` on.
 pub struct Filler {
     at: *mut u8,
     left: usize,
@@ -33,7 +33,8 @@ impl Filler {
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) {
         let len = bytes.len().min(self.left);
-        // SAFETY: `left` bytes from `at` on are the string's; the source cannot overlap what nobody else can see yet.
+        // SAFETY: `left` bytes from `at` on belong to the new string; the source cannot overlap a string that only the filler
+        // sees.
         unsafe {
             copy_short(bytes.as_ptr(), self.at, len);
             self.at = self.at.add(len);
@@ -42,13 +43,13 @@ impl Filler {
     }
 }
 
-/// Copies bytes; most pieces of text are so short that a call of `memcpy` costs more than the copy.
+/// Copies bytes; most texts are so short that a call of `memcpy` costs more than the copy.
 ///
 /// # Safety
-/// As [`std::ptr::copy_nonoverlapping`].
+/// `from` is valid for reads and `to` for writes of `len` bytes, and the two do not overlap.
 #[inline(always)]
 pub(crate) unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
-    // SAFETY: by the caller; two words that overlap cover every length from one word to two.
+    // SAFETY: both are valid for `len` bytes; two overlapping words cover every length from one word to two.
     unsafe {
         match len {
             0 => {}
@@ -64,11 +65,11 @@ pub(crate) unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
 /// Copies the first and the last bytes that fill a `W`.
 ///
 /// # Safety
-/// As [`std::ptr::copy_nonoverlapping`], of at least a `W`'s bytes.
+/// `from` is valid for reads and `to` for writes of `len` bytes, which are at least a `W`'s.
 #[inline(always)]
 unsafe fn copy_ends<W>(from: *const u8, to: *mut u8, len: usize) {
     let last = len - size_of::<W>();
-    // SAFETY: by the caller.
+    // SAFETY: both words are within `len` bytes.
     unsafe {
         let (head, tail) = (from.cast::<W>().read_unaligned(), from.add(last).cast::<W>().read_unaligned());
         to.cast::<W>().write_unaligned(head);
@@ -76,13 +77,13 @@ unsafe fn copy_ends<W>(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Are the bytes the same? As [`copy_short`], for keys of arrays.
+/// Whether the bytes are equal, without a call for short texts such as keys of arrays.
 ///
 /// # Safety
 /// Both are valid for reads of `len` bytes.
 #[inline(always)]
 unsafe fn equal_short(a: *const u8, b: *const u8, len: usize) -> bool {
-    // SAFETY: by the caller; two words that overlap cover every length from one word to two.
+    // SAFETY: both are valid for reads of `len` bytes; two overlapping words cover every length from one word to two.
     unsafe {
         match len {
             0..=3 => (0..len).all(|at| *a.add(at) == *b.add(at)),
@@ -93,14 +94,14 @@ unsafe fn equal_short(a: *const u8, b: *const u8, len: usize) -> bool {
     }
 }
 
-/// Are the first and the last bytes that fill a `W` the same?
+/// Whether the first and the last bytes that fill a `W` are equal.
 ///
 /// # Safety
-/// As [`equal_short`], of at least a `W`'s bytes.
+/// Both are valid for reads of `len` bytes, which are at least a `W`'s.
 #[inline(always)]
 unsafe fn equal_ends<W: PartialEq>(a: *const u8, b: *const u8, len: usize) -> bool {
     let last = len - size_of::<W>();
-    // SAFETY: by the caller.
+    // SAFETY: both words are within `len` bytes of either text.
     unsafe {
         a.cast::<W>().read_unaligned() == b.cast::<W>().read_unaligned()
             && a.add(last).cast::<W>().read_unaligned() == b.add(last).cast::<W>().read_unaligned()
@@ -118,16 +119,16 @@ thread_local! {
     static SHORT: [ShortString; 257] = const { ShortString::all() };
 }
 
-/// A static string of at most one byte: it is there with its thread, and takes nothing of the heap.
+/// A static string of at most one byte. It is part of the thread's memory, not of the heap.
 #[repr(C)]
 struct ShortString {
     header: StrHeader,
     bytes: [u8; 8],
 }
 
-/// Where the empty string is among them.
+/// The index of the empty string among the short strings.
 const EMPTY: usize = 256;
-/// Bytes from one of them to the next.
+/// Bytes from one short string to the next.
 pub(crate) const SHORT_BYTES: usize = size_of::<ShortString>();
 
 impl ShortString {
@@ -159,8 +160,8 @@ fn block_bytes(len: usize) -> usize {
 
 const K: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What this process mixes into hashes, so that nobody outside can tell which strings collide; 0: not chosen yet. Strings of a byte, of
-/// which there are few, do without: their hashes are constants.
+/// A random number that this process mixes into hashes, so that nobody outside can tell which strings collide; 0 if not chosen
+/// yet. Hashes of strings of at most one byte do not use it, because they are constants.
 static KEY: AtomicU64 = AtomicU64::new(0);
 
 #[inline(always)]
@@ -189,21 +190,22 @@ const fn start_hash(len: usize) -> u64 {
     K ^ len as u64
 }
 
-/// The last byte is at bit `last` of `tail`. Its three lowest bits are not mixed with the others: strings that are counted on in their
-/// last digit, as keys often are, have their slots beside each other, in one line of the processor's cache.
+/// Finishes a hash with the last bytes of the string; the last byte is at bit `last` of `tail`. Its three lowest bits are not
+/// mixed with the others: strings that differ in their last digit, as keys often do, then have neighbouring slots in one cache
+/// line.
 const fn end_hash(hash: u64, tail: u64, last: u32) -> u64 {
     const LOW: u64 = 7;
     let low = tail >> last & LOW;
     (fold(hash ^ tail & !(LOW << last), K ^ 0x5851_F42D_4C95_7F2D) ^ low) | 1 << 63
 }
 
-/// The hash that arrays use; never 0.
+/// The hash that arrays use for a string; never 0.
 pub fn hash_bytes(bytes: &[u8]) -> u64 {
     let word = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk));
     let half = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk)) as u64;
     let len = bytes.len();
     let mut hash = if len < 2 { start_hash(len) } else { start_hash(len) ^ key() };
-    // The last words may overlap those before: the length is in the hash.
+    // The last word may overlap the word before it, because the length is part of the hash.
     let (tail, last) = match len {
         0 => (0, 0),
         1..4 => ((bytes[0] as u64) << 16 | (bytes[(len - 1) / 2] as u64) << 8 | bytes[len - 1] as u64, 0),
@@ -232,12 +234,12 @@ impl PhpStr {
         }
     }
 
-    /// A string of `len` bytes that `write` appends piece by piece; what it leaves out is zeros.
+    /// A string of `len` bytes, which `write` appends piece by piece; bytes that it does not write are zeros.
     #[inline]
     pub fn fill(len: usize, write: impl FnOnce(&mut Filler)) -> PhpStr {
         let block = PhpStr::block(len);
-        // SAFETY: the block has room for the header, `len` bytes and a NUL; the filler writes only inside, and what it
-        // did not write is written here.
+        // SAFETY: the block has room for the header, `len` bytes and a NUL; the filler writes only within them, and the bytes
+        // that it did not write are written here.
         unsafe {
             let at = block.cast::<u8>().add(HEADER_BYTES);
             let mut filler = Filler { at, left: len };
@@ -247,27 +249,28 @@ impl PhpStr {
         }
     }
 
-    /// A string of `len` bytes that the caller writes, and a NUL behind them.
+    /// A string of `len` bytes, which the caller writes, with a NUL behind them.
     #[inline]
     pub(crate) fn with_room(len: usize) -> PhpStr {
         let block = PhpStr::block(len);
-        // SAFETY: allocation never gives null.
+        // SAFETY: `heap::allocate` never returns null.
         PhpStr(unsafe { NonNull::new_unchecked(block) })
     }
 
-    /// The first byte, for writing what a string of [`PhpStr::with_room`] says.
+    /// The address of the first byte, for writing a string of [`PhpStr::with_room`].
     #[inline(always)]
     pub(crate) fn start(&self) -> *mut u8 {
         // SAFETY: the bytes follow the header.
         unsafe { self.0.as_ptr().cast::<u8>().add(HEADER_BYTES) }
     }
 
-    /// Moves an unshared string whose first `keep` bytes are written into a block for `len` bytes.
+    /// Resizes an unshared string to `len` bytes, of which the first `keep` are written.
     pub(crate) fn resize(&mut self, keep: usize, len: usize) {
         debug_assert!(self.header().rc.get() == 1);
         let (old, new) = (block_bytes(self.len()), block_bytes(len));
         if heap::usable_bytes(old) != heap::usable_bytes(new) {
-            // SAFETY: unshared, so nobody else sees the block move; both blocks hold the header and what is kept.
+            // SAFETY: the string is unshared, so no other handle sees the block move; both blocks hold the header and `keep`
+            // bytes.
             unsafe {
                 self.0 = if new > heap::SMALL_MAX && old > heap::SMALL_MAX {
                     NonNull::new_unchecked(heap::reallocate(self.0.as_ptr().cast(), old, new).cast())
@@ -279,7 +282,7 @@ impl PhpStr {
                 };
             }
         }
-        // SAFETY: unshared.
+        // SAFETY: the string is unshared, so nothing else borrows the header.
         unsafe { self.0.as_mut() }.len = len;
     }
 
@@ -294,7 +297,7 @@ impl PhpStr {
         SHORT.with(|all| PhpStr(NonNull::from(&all[index]).cast()))
     }
 
-    /// The one static string with these bytes; never freed. For literals and names.
+    /// The interned string with these bytes, which is static and never freed; for literals and names.
     pub fn intern(bytes: &[u8]) -> PhpStr {
         if bytes.len() <= 1 {
             return PhpStr::new(bytes);
@@ -315,7 +318,7 @@ impl PhpStr {
         })
     }
 
-    /// One new string of all parts.
+    /// A new string that joins all parts.
     #[inline]
     pub fn concat(parts: &[&[u8]]) -> PhpStr {
         let len = parts.iter().map(|part| part.len()).fold(0usize, |a, b| a.saturating_add(b));
@@ -332,7 +335,7 @@ impl PhpStr {
         }
     }
 
-    /// One new string of two parts.
+    /// A new string that joins two parts.
     #[inline(always)]
     pub(crate) fn join(head: &[u8], tail: &[u8]) -> PhpStr {
         let len = head.len().saturating_add(tail.len());
@@ -347,11 +350,11 @@ impl PhpStr {
         }
     }
 
-    /// A block with the header of a string of `len` bytes, which are not written yet.
+    /// A block with the header of a string of `len` bytes, whose bytes are uninitialised.
     #[inline]
     fn block(len: usize) -> *mut StrHeader {
         let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
-        // SAFETY: the block has room for the header.
+        // SAFETY: the block is fresh and has room for the header.
         unsafe {
             block.write(StrHeader {
                 header: Header::new(KIND_STR | crate::stress::header_flags()),
@@ -362,7 +365,7 @@ impl PhpStr {
         block
     }
 
-    /// A string of `len` bytes (zeros at first) that `fill` writes.
+    /// A string of `len` bytes (zeros at first), which `fill` writes.
     #[inline]
     pub fn build(len: usize, fill: impl FnOnce(&mut [u8])) -> PhpStr {
         let block = PhpStr::block(len);
@@ -377,7 +380,7 @@ impl PhpStr {
 
     #[inline]
     fn inner(&self) -> &StrHeader {
-        // SAFETY: the handle owns a count, so the block lives.
+        // SAFETY: the handle owns a count (or the string is static), so the block is live.
         unsafe { self.0.as_ref() }
     }
 
@@ -386,13 +389,14 @@ impl PhpStr {
         &self.inner().header
     }
 
+    /// The bytes.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         // SAFETY: `len` bytes follow the header.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast::<u8>().add(HEADER_BYTES), self.inner().len) }
     }
 
-    /// The cached hash of the bytes.
+    /// The hash of the bytes, which is computed once.
     #[inline]
     pub fn hash(&self) -> u64 {
         let cached = self.inner().hash.get();
@@ -404,25 +408,26 @@ impl PhpStr {
         hash
     }
 
-    /// The hash of an interned string, which was computed when it was made.
+    /// The hash of an interned string, which is always computed.
     #[inline(always)]
     pub(crate) fn known_hash(&self) -> u64 {
         debug_assert!(self.is_interned());
         self.inner().hash.get()
     }
 
-    /// Is it freed when nobody holds it any more?
+    /// Whether the string is counted and freed, not static.
     #[inline(always)]
     pub(crate) fn is_counted(&self) -> bool {
         !self.header().has(FLAG_STATIC)
     }
 
+    /// Whether the string is interned.
     #[inline]
     pub fn is_interned(&self) -> bool {
         self.header().has(FLAG_INTERNED)
     }
 
-    /// Are both handles the same string in memory?
+    /// Whether both handles are of one string in memory.
     #[inline]
     pub fn ptr_eq(&self, other: &PhpStr) -> bool {
         self.0 == other.0
@@ -433,7 +438,7 @@ impl PhpStr {
         !self.header().has(FLAG_STATIC | FLAG_COPY_ALWAYS) && self.header().rc.get() == 1
     }
 
-    /// Makes this handle the only owner of its bytes.
+    /// Makes this handle the only one of its bytes, copying them when they are shared.
     #[inline]
     pub(crate) fn separate(&mut self) {
         if !self.is_unique() {
@@ -441,7 +446,7 @@ impl PhpStr {
         }
     }
 
-    /// Appends, if that takes no more than writing the bytes: the string is unshared and has room. False: nothing happened.
+    /// Appends if the string is unshared and has room. False if nothing happened.
     #[inline(always)]
     pub(crate) fn append_in_place(&mut self, tail: &[u8]) -> bool {
         let len = self.len();
@@ -449,20 +454,20 @@ impl PhpStr {
         if !self.is_unique() || block_bytes(new_len) > heap::usable_bytes(block_bytes(len)) {
             return false;
         }
-        // SAFETY: unique, and the block has room for `new_len` bytes and a NUL.
+        // SAFETY: the string is unshared, and its block has room for `new_len` bytes and a NUL.
         unsafe {
             let inner = self.0.as_mut();
             inner.len = new_len;
             inner.hash.set(0);
             let end = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES + len);
-            // Behind the string's own bytes, which the tail may be some of.
+            // The bytes written are behind the string's own, so a tail that is part of the string does not overlap them.
             copy_short(tail.as_ptr(), end, tail.len());
             end.add(tail.len()).write(0);
         }
         true
     }
 
-    /// Appends in place when unshared and there is room; amortised O(1).
+    /// Appends, in place when the string is unshared and has room; amortised O(1).
     pub fn append(&mut self, tail: &[u8]) {
         let len = self.len();
         let new_len = len + tail.len();
@@ -470,7 +475,7 @@ impl PhpStr {
         if !self.is_unique() || block_bytes(new_len) > room {
             self.grow(new_len);
         }
-        // SAFETY: unique, and the block has room for `new_len` bytes and a NUL.
+        // SAFETY: the string is unshared, and its block has room for `new_len` bytes and a NUL.
         unsafe {
             let inner = self.0.as_mut();
             inner.len = new_len;
@@ -481,16 +486,16 @@ impl PhpStr {
         }
     }
 
-    /// A unique block for `len` bytes. Spare room is what the size class or page rounding leaves, because a
-    /// block's size is recomputed from its length when it is freed; large blocks move by remapping pages.
+    /// Makes the string unshared, with a block for `len` bytes. Spare room is only what the size class or the rounding to pages
+    /// leaves, because a block's size is recomputed from the length when it is freed; large blocks move by remapping pages.
     #[inline]
     fn grow(&mut self, len: usize) {
         let old_len = self.len();
         if self.is_unique() {
             let this = self.0.as_ptr().cast::<u8>();
-            // SAFETY: unique, so nobody else sees the block move.
+            // SAFETY: the string is unshared, so no other handle sees the block move.
             let moved = unsafe { heap::reallocate(this, block_bytes(old_len), block_bytes(len)) };
-            // SAFETY: allocation never gives null.
+            // SAFETY: `heap::reallocate` never returns null.
             self.0 = unsafe { NonNull::new_unchecked(moved.cast()) };
             return;
         }
@@ -499,11 +504,11 @@ impl PhpStr {
         *self = fresh;
     }
 
-    /// The bytes for writing, unshared.
+    /// The bytes for writing; the string is separated first.
     #[inline]
     pub fn make_mut(&mut self) -> &mut [u8] {
         self.separate();
-        // SAFETY: unique; the borrow of `self` keeps it so.
+        // SAFETY: the string is unshared, and the borrow of `self` keeps it so.
         unsafe {
             let inner = self.0.as_mut();
             inner.hash.set(0);
@@ -533,7 +538,7 @@ impl Drop for PhpStr {
         header.rc.set(rc);
         if rc == 0 {
             let bytes = block_bytes(self.len());
-            // SAFETY: the last count is gone.
+            // SAFETY: the last reference is released, and the block was allocated with this size.
             unsafe { heap::release(self.0.as_ptr().cast(), bytes) }
         }
     }
@@ -559,7 +564,7 @@ impl PartialEq for PhpStr {
     #[inline]
     fn eq(&self, other: &PhpStr) -> bool {
         let len = self.len();
-        // SAFETY: both have so many bytes.
+        // SAFETY: both strings have `len` bytes.
         self.0 == other.0 || (len == other.len() && unsafe { equal_short(self.as_ptr(), other.as_ptr(), len) })
     }
 }
@@ -600,7 +605,7 @@ impl std::fmt::Debug for PhpStr {
     }
 }
 
-/// For messages: bytes that are no UTF-8 stand there as [`phlox_text`] has it.
+/// The text for messages: bytes that are no UTF-8 are shown as [`phlox_text`] shows them.
 impl std::fmt::Display for PhpStr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&phlox_text::shown(self))
@@ -644,7 +649,7 @@ impl From<&PhpStr> for Val {
     }
 }
 
-/// For `raw`: the payload of the static string of one byte.
+/// The payload of the static string of one byte; for `raw`.
 #[inline(always)]
 pub(crate) fn byte_payload(byte: u8) -> u64 {
     SHORT.with(|all| std::ptr::from_ref(&all[byte as usize]).expose_provenance() as u64)

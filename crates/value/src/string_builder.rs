@@ -1,18 +1,18 @@
-//! Strings that are written piece by piece when their length is not known before: short ones in place, long ones in the
-//! memory that becomes the string's.
+//! Strings that are written piece by piece without a known length: short ones in place, long ones in the memory that becomes the
+//! string's.
 
 use crate::string::{PhpStr, copy_short};
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 
-/// What fits in here needs no memory until it is done.
+/// Number of bytes that fit into the builder itself, without memory of the heap.
 const INLINE: usize = 248;
 
-/// Bytes that become a string.
+/// A growing sequence of bytes that becomes a string.
 pub struct StrBuilder {
     len: usize,
     capacity: usize,
-    /// Where the bytes are once there are more than fit into `inline`: a string of `capacity` bytes.
+    /// The bytes, once there are more than fit into `inline`: a string of `capacity` bytes.
     block: Option<PhpStr>,
     inline: [MaybeUninit<u8>; INLINE],
 }
@@ -25,12 +25,13 @@ impl Default for StrBuilder {
 }
 
 impl StrBuilder {
+    /// A builder without bytes.
     #[inline]
     pub const fn new() -> StrBuilder {
         StrBuilder { len: 0, capacity: INLINE, block: None, inline: [MaybeUninit::uninit(); INLINE] }
     }
 
-    /// With room for `capacity` bytes.
+    /// A builder with room for `capacity` bytes.
     #[inline]
     pub fn with_capacity(capacity: usize) -> StrBuilder {
         let mut builder = StrBuilder::new();
@@ -66,7 +67,7 @@ impl StrBuilder {
             Some(block) => block.resize(self.len, capacity),
             None => {
                 let block = PhpStr::with_room(capacity);
-                // SAFETY: the block has room for more than the bytes written so far.
+                // SAFETY: the new block has room for more than the bytes written so far.
                 unsafe { std::ptr::copy_nonoverlapping(self.inline.as_ptr().cast(), block.start(), self.len) };
                 self.block = Some(block);
             }
@@ -74,18 +75,20 @@ impl StrBuilder {
         self.capacity = capacity;
     }
 
+    /// Appends a byte.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) {
         self.reserve(1);
-        // SAFETY: there is room for one byte more.
+        // SAFETY: `reserve` made room for one more byte.
         unsafe { self.start().add(self.len).write(byte) };
         self.len += 1;
     }
 
+    /// Appends bytes.
     #[inline(always)]
     pub fn extend_from_slice(&mut self, bytes: &[u8]) {
         self.reserve(bytes.len());
-        // SAFETY: there is room; the bytes are nobody's that could see ours.
+        // SAFETY: `reserve` made room; the source cannot overlap the builder, which is borrowed mutably.
         unsafe { copy_short(bytes.as_ptr(), self.start().add(self.len), bytes.len()) };
         self.len += bytes.len();
     }
@@ -94,29 +97,30 @@ impl StrBuilder {
     #[inline]
     pub fn push_times(&mut self, byte: u8, count: usize) {
         self.reserve(count);
-        // SAFETY: there is room.
+        // SAFETY: `reserve` made room for `count` bytes.
         unsafe { std::ptr::write_bytes(self.start().add(self.len), byte, count) };
         self.len += count;
     }
 
-    /// Forgets what follows the first `len` bytes.
+    /// Cuts the bytes off behind the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
+    /// Removes all bytes.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The string.
+    /// The string of the bytes.
     #[inline]
     pub fn finish(mut self) -> PhpStr {
         match self.block.take() {
             Some(mut block) if self.len > 1 => {
                 block.resize(self.len, self.len);
-                // SAFETY: a string has a place for a NUL behind its bytes.
+                // SAFETY: a string's block has a place for a NUL behind its bytes.
                 unsafe { block.start().add(self.len).write(0) };
                 block
             }
@@ -138,7 +142,7 @@ impl Deref for StrBuilder {
             Some(block) => block.start().cast_const(),
             None => self.inline.as_ptr().cast(),
         };
-        // SAFETY: the first `len` bytes are written.
+        // SAFETY: the first `len` bytes are initialised.
         unsafe { std::slice::from_raw_parts(start, self.len) }
     }
 }
@@ -146,7 +150,7 @@ impl Deref for StrBuilder {
 impl DerefMut for StrBuilder {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as `deref`; nobody else has the block.
+        // SAFETY: the first `len` bytes are initialised, and `self`, which owns them, is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.start(), self.len) }
     }
 }

@@ -1,4 +1,4 @@
-//! `Val`: one PHP value, 16 bytes, owning.
+//! `Val`: one owned PHP value, 16 bytes.
 
 use crate::header::Header;
 use crate::object::ClassRef;
@@ -27,20 +27,25 @@ pub enum Kind {
     Class = 13,
 }
 
-/// Set when the payload is counted.
+/// Flag of a tag: the payload is counted.
 pub const COUNTED: u32 = 0x100;
-/// Set when the payload may be part of a cycle.
+/// Flag of a tag: the payload may be part of a cycle.
 pub const COLLECTABLE: u32 = 0x200;
+/// The tag of a counted array.
 pub const TI_ARR: u32 = Kind::Arr as u32 | COUNTED | COLLECTABLE;
+/// The tag of an object.
 pub const TI_OBJ: u32 = Kind::Obj as u32 | COUNTED | COLLECTABLE;
+/// The tag of a reference.
 pub const TI_REF: u32 = Kind::Ref as u32 | COUNTED | COLLECTABLE;
+/// The tag of a resource.
 pub(crate) const TI_RES: u32 = Kind::Res as u32 | COUNTED;
+/// The tag of a counted string.
 pub const TI_STR: u32 = Kind::Str as u32 | COUNTED;
 const TI_CLASS: u32 = Kind::Class as u32 | COUNTED;
 
-/// One PHP value. Cloning counts a reference, dropping releases it (which may run a destructor).
+/// One PHP value. Cloning retains a reference, dropping releases it (which may run a destructor).
 ///
-/// `aux` belongs to the container that holds the value (hash chain link); cloning does not copy it.
+/// `aux` belongs to the container that holds the value (the link of a hash chain, for instance); cloning does not copy it.
 #[repr(C, align(8))]
 pub struct Val {
     pub(crate) val: Word,
@@ -50,7 +55,7 @@ pub struct Val {
 
 const _: () = assert!(size_of::<Val>() == 16);
 
-/// A borrowed look at a value, for `match`.
+/// A borrowed view of a value, for `match`.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
     Undef,
@@ -77,16 +82,19 @@ impl Val {
         Val { val: Word::of_bits(val), ti: kind as u32, aux: 0 }
     }
 
+    /// An integer value.
     #[inline]
     pub const fn int(value: i64) -> Val {
         Val::plain(Kind::Int, value as u64)
     }
 
+    /// A float value.
     #[inline]
     pub const fn double(value: f64) -> Val {
         Val::plain(Kind::Double, value.to_bits())
     }
 
+    /// A boolean value.
     #[inline]
     pub const fn bool(value: bool) -> Val {
         if value { Val::TRUE } else { Val::FALSE }
@@ -104,6 +112,7 @@ impl Val {
         Val::from_raw(Rc::into_raw(class).cast(), TI_CLASS)
     }
 
+    /// The type of the value.
     #[inline]
     pub fn kind(&self) -> Kind {
         match self.ti as u8 {
@@ -122,10 +131,11 @@ impl Val {
         }
     }
 
+    /// A view of the value, for `match`.
     #[inline]
     pub fn view(&self) -> View<'_> {
-        // SAFETY (all payload reads): the tag says what `val` holds, and the pointer types are
-        // transparent over the pointer, so `&self.val` is a `&PhpStr` and so on.
+        // SAFETY: the tag says what the payload is, and the handle types are transparent over the pointer, so a reference to
+        // `self.val` is one to a `PhpStr` and so on. A class payload points to a live class header.
         unsafe {
             match self.kind() {
                 Kind::Undef => View::Undef,
@@ -144,24 +154,29 @@ impl Val {
         }
     }
 
+    /// The payload as a handle.
+    ///
     /// # Safety
     /// The tag must be the one of `T`, a transparent pointer type.
     #[inline]
     unsafe fn payload<T>(&self) -> &T {
         const { assert!(size_of::<T>() == 8) };
-        // SAFETY: by the caller.
+        // SAFETY: the tag is the one of `T`, so the payload is a valid `T`.
         unsafe { &*(&raw const self.val).cast::<T>() }
     }
 
+    /// The payload as a handle, for changing.
+    ///
     /// # Safety
-    /// As [`Val::payload`].
+    /// The tag must be the one of `T`, a transparent pointer type.
     #[inline]
     unsafe fn payload_mut<T>(&mut self) -> &mut T {
         const { assert!(size_of::<T>() == 8) };
-        // SAFETY: by the caller.
+        // SAFETY: the tag is the one of `T`, so the payload is a valid `T`.
         unsafe { &mut *(&raw mut self.val).cast::<T>() }
     }
 
+    /// Whether there is no value.
     #[inline]
     pub fn is_undef(&self) -> bool {
         self.ti as u8 == 0
@@ -173,21 +188,25 @@ impl Val {
         self.ti as u8 <= 1
     }
 
+    /// Whether the value is a reference.
     #[inline]
     pub fn is_ref(&self) -> bool {
         self.kind() == Kind::Ref
     }
 
+    /// The integer, if the value is one.
     #[inline]
     pub fn as_int(&self) -> Option<i64> {
         (self.ti == Kind::Int as u32).then_some(self.val.bits() as i64)
     }
 
+    /// The float, if the value is one.
     #[inline]
     pub fn as_double(&self) -> Option<f64> {
         (self.ti == Kind::Double as u32).then_some(f64::from_bits(self.val.bits()))
     }
 
+    /// The boolean, if the value is one.
     #[inline]
     pub fn as_bool(&self) -> Option<bool> {
         match self.kind() {
@@ -197,24 +216,25 @@ impl Val {
         }
     }
 
+    /// The string, if the value is one.
     #[inline]
     pub fn as_str(&self) -> Option<&PhpStr> {
         if let View::Str(s) = self.view() { Some(s) } else { None }
     }
 
+    /// The array, if the value is one.
     #[inline]
     pub fn as_arr(&self) -> Option<&PhpArr> {
         if let View::Arr(a) = self.view() { Some(a) } else { None }
     }
 
-    /// The array handle for modification in place; [`PhpArr`]'s own methods separate it when shared.
+    /// The array for changing in place, if the value is one. It is separated first.
     #[inline]
     pub fn as_arr_mut(&mut self) -> Option<&mut PhpArr> {
         if self.kind() != Kind::Arr {
             return None;
         }
-        // A shared literal becomes counted when it is separated, so the tag must say "counted" from here on.
-        // SAFETY: the tag is Arr.
+        // SAFETY: the tag is `Arr`. Separating a literal makes it counted, so the tag becomes the counted one.
         unsafe {
             self.payload_mut::<PhpArr>().separate();
             self.ti = TI_ARR;
@@ -222,13 +242,13 @@ impl Val {
         }
     }
 
-    /// The string handle for appending in place.
+    /// The string for changing in place, if the value is one. It is separated first.
     #[inline]
     pub fn as_str_mut(&mut self) -> Option<&mut PhpStr> {
         if self.kind() != Kind::Str {
             return None;
         }
-        // SAFETY: the tag is Str.
+        // SAFETY: the tag is `Str`. Separating a literal makes it counted, so the tag becomes the counted one.
         unsafe {
             self.payload_mut::<PhpStr>().separate();
             self.ti = TI_STR;
@@ -236,47 +256,50 @@ impl Val {
         }
     }
 
-    /// Appends to a string, in place when nobody else holds it.
+    /// Appends to a string, in place when it is unshared. Nothing happens if the value is no string.
     #[inline]
     pub fn append_bytes(&mut self, tail: &[u8]) {
         if self.kind() != Kind::Str {
             return;
         }
-        // SAFETY: the tag is Str; appending to a shared or literal string makes a new one, which is counted.
+        // SAFETY: the tag is `Str`; appending to a shared or static string makes a new, counted one.
         unsafe { self.payload_mut::<PhpStr>().append(tail) };
         self.ti = TI_STR;
     }
 
+    /// The object, if the value is one.
     #[inline]
     pub fn as_obj(&self) -> Option<&PhpObj> {
         if let View::Obj(o) = self.view() { Some(o) } else { None }
     }
 
+    /// The resource, if the value is one.
     #[inline]
     pub fn as_res(&self) -> Option<&PhpRes> {
         if let View::Res(r) = self.view() { Some(r) } else { None }
     }
 
+    /// The reference, if the value is one.
     #[inline]
     pub fn as_ref(&self) -> Option<&PhpRef> {
         if let View::Ref(r) = self.view() { Some(r) } else { None }
     }
 
-    /// The class of a class reference, counted.
+    /// The class of a class reference, retained.
     #[inline]
     pub fn to_class(&self) -> Option<ClassRef> {
         if self.kind() != Kind::Class {
             return None;
         }
         let raw = self.val.pointer().cast::<ClassHeader>().cast_const();
-        // SAFETY: a class value owns one count of an Rc.
+        // SAFETY: a class value owns one count of an `Rc`.
         unsafe {
             Rc::increment_strong_count(raw);
             Some(Rc::from_raw(raw))
         }
     }
 
-    /// The value, through a reference if it is one (counted copy).
+    /// A counted copy of the value, through a reference if it is one.
     #[inline]
     pub fn deref(&self) -> Val {
         match self.view() {
@@ -285,7 +308,7 @@ impl Val {
         }
     }
 
-    /// As [`Val::deref`], consuming.
+    /// The value, through a reference if it is one; consumes `self`.
     #[inline]
     pub fn into_deref(self) -> Val {
         match self.view() {
@@ -294,13 +317,13 @@ impl Val {
         }
     }
 
-    /// Undef becomes null.
+    /// The value, or null if there is none.
     #[inline]
     pub fn or_null(self) -> Val {
         if self.is_undef() { Val::NULL } else { self }
     }
 
-    /// Makes this place a reference (in place) and returns it.
+    /// Makes the value a reference in place and returns that.
     #[inline]
     pub fn make_ref(&mut self) -> PhpRef {
         if let View::Ref(r) = self.view() {
@@ -322,49 +345,52 @@ impl Val {
         old
     }
 
-    /// As [`Val::replace`], dropping the old value after the new one is in place.
+    /// Stores a value but keeps the container's `aux` word; the old value is dropped after the new one is in place.
     #[inline]
     pub fn set(&mut self, new: Val) {
         drop(self.replace(new));
     }
 
-    /// Takes the value out, leaving Undef (keeps `aux`).
+    /// Takes the value out; the place becomes undefined and keeps `aux`.
     #[inline]
     pub fn take(&mut self) -> Val {
         self.replace(Val::UNDEF)
     }
 
+    /// The string, if the value is one.
     #[inline]
     pub fn into_str(self) -> Option<PhpStr> {
         if self.kind() != Kind::Str {
             return None;
         }
         let this = ManuallyDrop::new(self);
-        // SAFETY: the tag is Str and the count moves over.
+        // SAFETY: the tag is `Str`, and the value's count moves to the handle.
         Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpStr>()) })
     }
 
+    /// The array, if the value is one.
     #[inline]
     pub fn into_arr(self) -> Option<PhpArr> {
         if self.kind() != Kind::Arr {
             return None;
         }
         let this = ManuallyDrop::new(self);
-        // SAFETY: the tag is Arr and the count moves over.
+        // SAFETY: the tag is `Arr`, and the value's count moves to the handle.
         Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpArr>()) })
     }
 
+    /// The object, if the value is one.
     #[inline]
     pub fn into_obj(self) -> Option<PhpObj> {
         if self.kind() != Kind::Obj {
             return None;
         }
         let this = ManuallyDrop::new(self);
-        // SAFETY: the tag is Obj and the count moves over.
+        // SAFETY: the tag is `Obj`, and the value's count moves to the handle.
         Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpObj>()) })
     }
 
-    /// References to the payload, 1 for plain values and literals (`debug_zval_refcount`).
+    /// The number of references to the payload; 1 for plain values and literals (`debug_zval_refcount`).
     #[inline]
     pub fn refcount(&self) -> u32 {
         match self.header() {
@@ -379,28 +405,30 @@ impl Val {
         if self.ti & COUNTED == 0 || self.ti == TI_CLASS {
             return None;
         }
-        // SAFETY: every counted payload but a class starts with a Header.
+        // SAFETY: every counted payload except a class starts with a header.
         Some(unsafe { &*self.val.pointer().cast::<Header>() })
     }
 
-    /// The value of a payload, which is exposed if it is a pointer, and a tag, which belong together.
+    /// The value of a payload and a tag that belong together; a payload that is a pointer was exposed.
     #[inline(always)]
     pub(crate) fn from_words(val: u64, ti: u32) -> Val {
         Val::of_word(Word::of_exposed(val), ti)
     }
 
+    /// The value of a payload and a tag that belong together.
     #[inline(always)]
     pub(crate) fn of_word(val: Word, ti: u32) -> Val {
         #[repr(C)]
         struct Words(Word, u64);
-        // Written as two words: whoever moves it reads the second as one, and would wait for two halves to get there.
+        // The value is written as two words: its next move reads tag and `aux` as one word, which would stall after two writes.
         if cfg!(target_endian = "little") {
-            // SAFETY: the words of the struct in their order.
+            // SAFETY: both types are two words; the second has the tag in its lower half and `aux` in its upper half.
             return unsafe { std::mem::transmute::<Words, Val>(Words(val, ti as u64)) };
         }
         Val { val, ti, aux: 0 }
     }
 
+    /// The value of a pointer and a tag that belong together.
     #[inline]
     pub(crate) fn from_raw(pointer: *const u8, ti: u32) -> Val {
         Val { val: Word::of_pointer(pointer), ti, aux: 0 }
@@ -413,7 +441,7 @@ impl Clone for Val {
         if self.ti & COUNTED != 0 {
             match self.header() {
                 Some(header) => header.incref(),
-                // SAFETY: a class value owns one count of an Rc.
+                // SAFETY: a class value owns one count of an `Rc`.
                 None => unsafe { Rc::increment_strong_count(self.val.pointer().cast::<ClassHeader>()) },
             }
         }
@@ -425,17 +453,19 @@ impl Drop for Val {
     #[inline]
     fn drop(&mut self) {
         if self.ti & COUNTED != 0 {
-            // SAFETY: the value owns one count of what the tag names.
+            // SAFETY: the value owns one count of the payload, which is released here.
             unsafe { release_counted(self.val.pointer(), self.ti) }
         }
     }
 }
 
+/// Releases a reference to a counted payload.
+///
 /// # Safety
-/// The pointer and the tag are those of a counted value whose count is given up.
+/// The pointer and the tag are those of a counted value, one of whose references is released here.
 #[inline]
 pub(crate) unsafe fn release_counted(payload: *mut u8, ti: u32) {
-    // SAFETY: the tag tells which owning handle the payload is.
+    // SAFETY: the tag says which owning handle the payload is.
     unsafe {
         match ti {
             TI_STR => drop(std::mem::transmute::<*mut u8, PhpStr>(payload)),

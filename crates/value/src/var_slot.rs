@@ -1,22 +1,23 @@
-//! `VarSlot`: a variable of a symbol table, which may live in a running frame.
+//! `VarSlot`: a variable of a symbol table, whose value may be in a running frame.
 
 use crate::{Slot, Val};
 use std::cell::Cell;
 use std::ops::Deref;
 
-/// A named variable. It holds its value itself, or borrows the place of it from the frame of the code that the
-/// variable is a local of; see [`VarSlot::attach`].
+/// A named variable. The value is in the variable itself, or in the frame of the code that the variable is a local of; see
+/// [`VarSlot::attach`].
 pub struct VarSlot {
     own: Slot,
     place: Cell<*const Slot>,
 }
 
 impl VarSlot {
+    /// A variable that holds its value itself.
     pub fn new(value: Val) -> VarSlot {
         VarSlot { own: Slot::new(value), place: Cell::new(std::ptr::null()) }
     }
 
-    /// Moves the value into `place`, which is the variable from now on, and returns where it was before.
+    /// Moves the value into `place`, where the variable's value is from now on, and returns the place before.
     ///
     /// # Safety
     /// `place` stays valid until [`VarSlot::detach`] is called; the returned place is given to that call.
@@ -28,15 +29,15 @@ impl VarSlot {
         before
     }
 
-    /// The place that the variable is attached to moved, with the value in it.
+    /// Tells the variable that the place that it is attached to moved, together with the value.
     ///
     /// # Safety
-    /// As [`VarSlot::attach`].
+    /// `place` stays valid until [`VarSlot::detach`] is called.
     pub unsafe fn relocate(&self, place: *const Slot) {
         self.place.set(place);
     }
 
-    /// Ends [`VarSlot::attach`]: the value moves to where it was before.
+    /// Ends [`VarSlot::attach`]: the value moves back to the place before.
     ///
     /// # Safety
     /// `before` is what the matching `attach` returned, and is still valid (null: the variable's own slot).
@@ -56,7 +57,7 @@ impl Deref for VarSlot {
         if place.is_null() {
             return &self.own;
         }
-        // SAFETY: whoever attached the place keeps it valid until it detaches.
+        // SAFETY: the code that attached the place keeps it valid until it detaches.
         unsafe { &*place }
     }
 }

@@ -1,7 +1,7 @@
-//! The payload of a value: eight bytes that are an integer, a float or a pointer, as the tag says.
+//! The payload of a value: eight bytes that are an integer, a float or a pointer, depending on the tag.
 
-/// Copies keep what the language knows of a pointer (its provenance), which an integer of the same bits does not have. Who has only
-/// the integer, as compiled code does, gets the pointer back by [`Word::of_exposed`], if it was [exposed](Word::exposed).
+/// A payload. Copies keep the provenance of a pointer, which an integer of equal bits does not have. Compiled code has only the
+/// integer; [`Word::of_exposed`] makes the pointer of it if it was [exposed](Word::exposed).
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) union Word {
@@ -12,17 +12,19 @@ pub(crate) union Word {
 const _: () = assert!(size_of::<Word>() == 8 && size_of::<*mut u8>() == 8);
 
 impl Word {
+    /// A word with these bits, which are no pointer to be followed.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u64) -> Word {
         Word { bits }
     }
 
+    /// A word with this pointer and its provenance.
     #[inline(always)]
     pub(crate) const fn of_pointer(pointer: *const u8) -> Word {
         Word { pointer: pointer.cast_mut() }
     }
 
-    /// The word with these bits: if they are an address, one that was exposed.
+    /// The word with these bits. If they are an address, its provenance was exposed.
     #[inline(always)]
     pub(crate) fn of_exposed(bits: u64) -> Word {
         Word { pointer: std::ptr::with_exposed_provenance_mut(bits as usize) }
@@ -31,20 +33,20 @@ impl Word {
     /// The integer, the bits of the float, or the address.
     #[inline(always)]
     pub(crate) const fn bits(self) -> u64 {
-        // SAFETY: whatever was written, all eight bytes were, and any of them are an integer.
+        // SAFETY: all eight bytes are initialised, whichever field was written, and any bytes are an integer.
         unsafe { self.bits }
     }
 
-    /// As [`Word::bits`], from which [`Word::of_exposed`] makes the pointer again.
+    /// The bits, of which [`Word::of_exposed`] can make the pointer again.
     #[inline(always)]
     pub(crate) fn exposed(self) -> u64 {
         self.pointer().expose_provenance() as u64
     }
 
-    /// The pointer; one that must not be followed if it was an integer.
+    /// The pointer, which must not be dereferenced if the word is an integer.
     #[inline(always)]
     pub(crate) const fn pointer(self) -> *mut u8 {
-        // SAFETY: as in `bits`; any address is a pointer.
+        // SAFETY: all eight bytes are initialised, whichever field was written, and any bytes are a raw pointer.
         unsafe { self.pointer }
     }
 }

@@ -1,16 +1,16 @@
-//! Random operations on arrays, checked against a list of pairs: contents, order, copies, and the place of a loop by reference.
+//! Random operations on arrays, compared with a list of pairs: contents, order, copies, and the position of a loop by reference.
 
 mod common;
 
 use common::Numbers;
 use phlox_value::{ArrKey, HashIterator, Key, PhpArr, PhpStr, Val};
 
-/// What the array should be.
+/// The expected contents of the array.
 #[derive(Clone, Default)]
 struct Model {
     pairs: Vec<(ArrKey, String)>,
     next_index: i64,
-    /// Elements before the place of the loop.
+    /// Number of elements before the position of the loop.
     visited: usize,
 }
 
@@ -19,7 +19,7 @@ impl Model {
         self.pairs.iter().position(|(known, _)| known == key)
     }
 
-    /// An array that is stored without keys forgets which it had behind its last element.
+    /// Inserts or replaces. A packed array forgets larger keys that were removed from its end.
     fn insert(&mut self, key: ArrKey, value: String, is_packed: bool) {
         let at = self.position(&key);
         if let (ArrKey::Int(index), None) = (&key, at) {
@@ -83,7 +83,7 @@ fn program(seed: u64, steps: u64) {
                 assert_eq!(array.remove(key.as_key()).is_some(), model.remove(&key), "{what}");
             }
             9 => {
-                // The internal copy of what was: later changes do not reach it.
+                // The old copy must not have changed with the array.
                 check(&copy.0, &copy.1, &what);
                 copy = (array.clone(), model.clone());
             }
@@ -107,7 +107,7 @@ fn program(seed: u64, steps: u64) {
 
 #[test]
 fn arrays_do_what_lists_of_pairs_do() {
-    // Miri, which takes ten thousand times as long, sees the first steps of a few.
+    // Miri takes ten thousand times as long, so it runs the first steps of a few programs.
     let (programs, steps) = if cfg!(miri) { (6, 60) } else { (300, 400) };
     for seed in 0..programs {
         program(seed, steps);

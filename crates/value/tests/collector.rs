@@ -1,4 +1,4 @@
-//! The cycle collector: what nothing reaches goes, whatever holds it, and native data cannot make it free what is held.
+//! The cycle collector: unreachable values are freed, whatever holds them, and native data cannot make it free what is held.
 
 mod common;
 
@@ -7,22 +7,22 @@ use phlox_value::{ClassHeader, ClassRef, Edges, NativeData, PhpArr, PhpObj, Slot
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// How native data tells what it holds.
+/// How the native data tells what it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Manner {
     Right,
-    /// By a copy of the handle that goes away at once.
+    /// Each value is told by a copy of its handle that is dropped at once.
     ByCopies,
-    /// Everything twice.
+    /// Each value is told twice.
     Twice,
-    /// With an object that nobody else has.
+    /// A new object that nothing else holds is told, too.
     WithMade,
     Nothing,
-    /// Every other time.
+    /// The values are told every other time.
     Sometimes,
 }
 
-/// An object's native data, which counts itself.
+/// The native data of an object, which counts its instances.
 struct Held {
     objects: RefCell<Vec<PhpObj>>,
     slot: Slot,
@@ -98,7 +98,7 @@ impl Graph {
         Graph { class, alive, objects, edges: Vec::new() }
     }
 
-    /// `from` holds `to`, in one of several ways.
+    /// Makes `from` hold `to`, in one of several ways.
     fn connect(&mut self, from: usize, to: usize, way: u64) {
         let target: Val = self.objects[to].clone().into();
         let object = &self.objects[from];
@@ -121,7 +121,7 @@ impl Graph {
         self.edges.push((from, to));
     }
 
-    /// The objects that can be reached from some.
+    /// Which objects can be reached from the given ones.
     fn reached(&self, from: &[usize]) -> Vec<bool> {
         let mut reached = vec![false; self.objects.len()];
         let mut work = from.to_vec();
@@ -134,7 +134,7 @@ impl Graph {
     }
 }
 
-/// A list with one value more.
+/// A list with one more value.
 fn added(list: Val, value: Val) -> Val {
     let mut list = list.as_arr().cloned().unwrap_or_default();
     list.push(value).expect("room for it");

@@ -1,4 +1,4 @@
-//! Random operations on lists that are stored without tags, checked against vectors: contents, copies, and when they get cells.
+//! Random operations on unboxed lists, compared with vectors: contents, copies, and when they are boxed.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn same(a: &Val, b: &Val) -> bool {
         == (b.as_bool(), b.as_int(), b.as_double().map(f64::to_bits), b.as_str().is_some())
 }
 
-/// Looks at the elements in a way that needs no cells, where there are none.
+/// Compares the elements without boxing an unboxed list.
 fn check(array: &PhpArr, model: &[Val], what: &str) {
     assert_eq!(array.len(), model.len(), "{what}");
     assert_eq!(array.next_index(), Some(model.len() as i64), "{what}");
@@ -63,7 +63,7 @@ fn program(seed: u64) {
             }
             4 => copies.push((array.clone(), model.clone())),
             5 if numbers.below(10) == 0 => {
-                // Whoever wants to see a cell finds one.
+                // An iteration boxes the list.
                 assert!(array.iter().zip(&model).all(|((_, own), expected)| same(own, expected)), "{what}");
                 assert!(!array.is_unboxed(), "{what}");
             }

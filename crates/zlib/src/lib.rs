@@ -1,5 +1,5 @@
-//! zlib's compressor with all of its parameters, behind a safe face: `flate2` does not give the memory level and the
-//! strategy, and flushes in fewer ways. Everything else of zlib is used through `flate2`.
+//! A safe layer over zlib's compressor with all its parameters: `flate2` does not offer the memory level and the
+//! strategy, and has fewer ways to flush. Everything else of zlib is used through `flate2`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod memory;
@@ -9,27 +9,27 @@ use std::ffi::{c_int, c_uint};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// The version of the library that is linked.
+/// The version of the zlib that is linked.
 pub fn version() -> &'static str {
-    // SAFETY: a constant text of the library's, which ends with a zero.
+    // SAFETY: the text is a constant of zlib and ends with NUL.
     let text = unsafe { std::ffi::CStr::from_ptr(sys::zlibVersion()) };
     text.to_str().unwrap_or_default()
 }
 
-/// How the compressed data is wrapped, how far it looks back and what it may use; the numbers are zlib's.
+/// The parameters of compression, in zlib's numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {
-    /// -1 (the default) to 9.
+    /// The level of compression: -1 (the default) to 9.
     pub level: i32,
-    /// 8 to 15; negative without a header, 16 more with that of gzip.
+    /// The size of the window: 8 to 15. Negative values leave the header out; 16 more stand for gzip's header.
     pub window_bits: i32,
-    /// 1 to 9.
+    /// The memory level: 1 to 9.
     pub memory_level: i32,
-    /// 0 to 4.
+    /// The strategy: 0 to 4.
     pub strategy: i32,
 }
 
-/// When what was put in has to come out.
+/// When the input so far has to appear in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Flush {
@@ -41,12 +41,12 @@ pub enum Flush {
     Block = sys::Z_BLOCK,
 }
 
-/// What zlib refused to do, with its number.
+/// An error of zlib, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZlibError(pub i32);
 
 impl ZlibError {
-    /// zlib's words for it.
+    /// zlib's text for the error.
     pub fn message(self) -> &'static str {
         match self.0 {
             sys::Z_STREAM_ERROR => "stream error",
@@ -64,19 +64,20 @@ pub struct Deflater {
     stream: Box<sys::z_stream>,
 }
 
-/// Bytes of output asked for at a time, at least.
+/// The minimum of room that is made for output at a time.
 const ROOM: usize = 4096;
 
 impl Deflater {
+    /// A compressor. Fails if zlib refuses the parameters.
     pub fn new(parameters: Parameters) -> Result<Deflater, ZlibError> {
         let mut stream = Box::new(MaybeUninit::<sys::z_stream>::zeroed());
-        // SAFETY: SAFETY.md 4. The fields are inside of the box.
+        // SAFETY: SAFETY.md 4. Both fields lie inside the box, and writing them reads nothing.
         unsafe {
             (&raw mut (*stream.as_mut_ptr()).zalloc).write(memory::allocate);
             (&raw mut (*stream.as_mut_ptr()).zfree).write(memory::release);
         }
-        // SAFETY: SAFETY.md 1. What zlib reads of the stream are the allocator's functions; the version and size are those of the
-        // header that the struct was written after.
+        // SAFETY: SAFETY.md 1. zlib reads the allocator's functions only, which are set; version and size are those
+        // of the header from which the struct is declared.
         let status = unsafe {
             sys::deflateInit2_(
                 stream.as_mut_ptr(),
@@ -92,21 +93,21 @@ impl Deflater {
         if status != sys::Z_OK {
             return Err(ZlibError(status));
         }
-        // SAFETY: SAFETY.md 2. The allocator's functions are set, the only fields that may not be zero.
+        // SAFETY: SAFETY.md 2. The allocator's functions are set; zero is valid for all other fields.
         Ok(Deflater { stream: unsafe { stream.assume_init() } })
     }
 
-    /// The text that the first piece may refer to.
+    /// Sets the dictionary, to which the first piece may refer.
     pub fn set_dictionary(&mut self, dictionary: &[u8]) -> Result<(), ZlibError> {
         let length = c_uint::try_from(dictionary.len()).map_err(|_| ZlibError(sys::Z_STREAM_ERROR))?;
-        // SAFETY: SAFETY.md 3.
+        // SAFETY: SAFETY.md 3. The length is that of the dictionary, which zlib copies.
         match unsafe { sys::deflateSetDictionary(&mut *self.stream, dictionary.as_ptr(), length) } {
             sys::Z_OK => Ok(()),
             status => Err(ZlibError(status)),
         }
     }
 
-    /// Compresses a piece and gives what comes out. After [`Flush::Finish`] a new text starts.
+    /// Compresses a piece of data and gives the output so far. After [`Flush::Finish`] a new stream starts.
     pub fn push(&mut self, data: &[u8], flush: Flush) -> Result<Vec<u8>, ZlibError> {
         let mut out = Vec::with_capacity(data.len() / 2 + 64);
         let mut pieces = data.chunks(c_uint::MAX as usize / 2).peekable();
@@ -115,7 +116,7 @@ impl Deflater {
             let is_last = pieces.peek().is_none();
             let ended = self.push_piece(piece, if is_last { flush } else { Flush::No }, &mut out)?;
             if ended {
-                // SAFETY: SAFETY.md 1: the stream is initialised.
+                // SAFETY: SAFETY.md 1. The stream was initialised by `new`.
                 unsafe { sys::deflateReset(&mut *self.stream) };
             }
             if is_last {
@@ -124,7 +125,7 @@ impl Deflater {
         }
     }
 
-    /// One piece, of a length that zlib can count. Has the text ended?
+    /// Compresses a piece whose length fits zlib's counter. Gives whether the stream has ended.
     fn push_piece(&mut self, piece: &[u8], flush: Flush, out: &mut Vec<u8>) -> Result<bool, ZlibError> {
         self.stream.next_in = piece.as_ptr().cast_mut();
         self.stream.avail_in = piece.len() as c_uint;
@@ -134,10 +135,10 @@ impl Deflater {
             let given = c_uint::try_from(room.len()).unwrap_or(c_uint::MAX);
             self.stream.next_out = room.as_mut_ptr().cast();
             self.stream.avail_out = given;
-            // SAFETY: SAFETY.md 3.
+            // SAFETY: SAFETY.md 3. `next_in` and `next_out` point to buffers of the lengths that were set with them.
             let status = unsafe { sys::deflate(&mut *self.stream, flush as c_int) };
             let written = (given - self.stream.avail_out) as usize;
-            // SAFETY: SAFETY.md 3: zlib wrote that many bytes from the end of what was there.
+            // SAFETY: SAFETY.md 3. zlib wrote this number of bytes behind the vector's length.
             unsafe { out.set_len(out.len() + written) };
             if status != sys::Z_OK || self.stream.avail_out > 0 {
                 break status;
@@ -148,7 +149,7 @@ impl Deflater {
         match status {
             sys::Z_OK => Ok(false),
             sys::Z_STREAM_END => Ok(true),
-            // Nothing was left to do after a full buffer.
+            // zlib had nothing left to do after it had filled the buffer.
             sys::Z_BUF_ERROR if !out.is_empty() => Ok(false),
             status => Err(ZlibError(status)),
         }
@@ -157,7 +158,7 @@ impl Deflater {
 
 impl Drop for Deflater {
     fn drop(&mut self) {
-        // SAFETY: SAFETY.md 2.
+        // SAFETY: SAFETY.md 2. The stream is ended only here.
         unsafe { sys::deflateEnd(&mut *self.stream) };
     }
 }

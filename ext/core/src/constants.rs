@@ -3,7 +3,7 @@
 use phlox_runtime::ConstValue::{self, Bool, Double, Int, Str};
 use phlox_runtime::version;
 
-/// In PHP's order. `PHP_BINARY` and the standard streams are the command line's.
+/// The constants in PHP's order. `PHP_BINARY` and the standard streams are the command line's.
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("E_ERROR", Int(1)),
     ("E_WARNING", Int(2)),

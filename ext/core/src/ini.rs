@@ -1,5 +1,5 @@
-//! The settings of the language and the main program, in PHP's order. Here stand those that nothing reads, the others beside what
-//! they set.
+//! The settings of the language and the main program, in PHP's order. Settings that nothing reads are declared here, the
+//! others beside the code that reads them.
 
 use phlox_ext_standard::request::{body, multipart};
 use phlox_ext_standard::{browscap, highlight, request, serialize};

@@ -37,7 +37,7 @@ pub const CLASSES: [&[NativeClass]; 6] = [
 
 pub const CONSTANTS: &[(&str, ConstValue)] = constants::CONSTANTS;
 
-/// Says what is deprecated, and defines what only this process knows.
+/// Raises deprecations of settings, and defines constants whose values depend on the process.
 pub fn startup(vm: &phlox_runtime::Vm) {
     if vm.ini.get(&ALLOW_URL_INCLUDE) {
         let _ = vm.deprecated(b"Directive 'allow_url_include' is deprecated");

@@ -1,7 +1,8 @@
-//! The constants. What `curl_setopt` takes is decided by their names and by libcurl's header.
+//! The constants. Their names and libcurl's header decide which values `curl_setopt()` takes.
 
 use phlox_runtime::ConstValue::{self, Int};
 
+/// The constants and their values.
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("CURLOPT_AUTOREFERER", Int(58)),
     ("CURLOPT_BINARYTRANSFER", Int(19914)),

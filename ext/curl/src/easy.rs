@@ -1,4 +1,4 @@
-//! Functions for one transfer.
+//! The functions for one transfer.
 
 use crate::file::set_form;
 use crate::handle::{Callbacks, Origin, State, Target, Transfer, object, running, transfer};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
-/// The file of certificates that are trusted.
+/// `curl.cainfo`: the file with the certificates of trusted authorities.
 pub static CAINFO: IniString = IniString::new("curl.cainfo", "", IniAccess::System);
 
 const NO_PROGRESS: i32 = 43;
@@ -36,7 +36,7 @@ fn set_defaults(vm: &Vm, easy: &Easy) {
     }
 }
 
-/// Where systems keep the certificates of authorities in one file; the library is not told when it is built.
+/// The files in which systems keep the certificates of authorities. The linked libcurl was built without a default.
 const AUTHORITIES: [&str; 5] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -55,7 +55,7 @@ fn authorities_folder() -> Option<&'static str> {
     Some(AUTHORITIES_FOLDER).filter(|path| Path::new(path).is_dir())
 }
 
-/// What the library would have been told when it was built.
+/// The default that libcurl would have, had it been built for this system.
 fn built_in(info: i32) -> Option<Val> {
     match info {
         CA_INFO_TOLD => authorities_file().map(Val::from),
@@ -70,6 +70,7 @@ fn make(vm: &Vm, state: Rc<State>, easy: Easy) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// `curl_init()`.
 pub fn curl_init(call: &mut Call<'_>) -> PhpResult<Val> {
     let state = Rc::new(State::default());
     let Some(easy) = Easy::new(state.clone()) else {
@@ -87,7 +88,7 @@ pub fn curl_init(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(handle)
 }
 
-/// A transfer with the same settings; `None`: the library refuses.
+/// A copy of a transfer with its settings. `None`: libcurl cannot make one.
 pub fn duplicated(transfer: &Transfer) -> Option<(Rc<State>, Easy)> {
     let Transfer { state, easy } = transfer;
     let copy = Rc::new(State::default());
@@ -117,6 +118,7 @@ pub fn duplicated(transfer: &Transfer) -> Option<(Rc<State>, Easy)> {
     Some((copy, duplicate))
 }
 
+/// `curl_copy_handle()`.
 pub fn curl_copy_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     let original = object(call, 0)?;
     let Some((copy, duplicate)) = duplicated(transfer(call, &original)?) else {
@@ -134,6 +136,7 @@ pub fn curl_copy_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(handle)
 }
 
+/// `curl_exec()`.
 pub fn curl_exec(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let Transfer { state, easy } = transfer(call, &object)?;
@@ -161,12 +164,14 @@ fn refuse_in_callback(call: &Call<'_>, state: &State, what: &str) -> PhpResult<(
     Ok(())
 }
 
+/// `curl_close()`: has no effect except in a callback, where it throws.
 pub fn curl_close(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     refuse_in_callback(call, &transfer(call, &object)?.state, "close")?;
     Ok(Val::NULL)
 }
 
+/// `curl_reset()`.
 pub fn curl_reset(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let Transfer { state, easy } = transfer(call, &object)?;
@@ -183,11 +188,13 @@ pub fn curl_reset(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `curl_errno()`.
 pub fn curl_errno(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     Ok(Val::int(transfer(call, &object)?.state.error.get() as i64))
 }
 
+/// `curl_error()`.
 pub fn curl_error(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let Transfer { state, easy } = transfer(call, &object)?;
@@ -199,20 +206,24 @@ pub fn curl_error(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&if message.is_empty() { error_text(code as i64).unwrap_or_default() } else { message }))
 }
 
+/// `curl_strerror()`.
 pub fn curl_strerror(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(error_text(call.int(0)).map_or(Val::NULL, |text| Val::str(&text)))
 }
 
+/// `curl_escape()`.
 pub fn curl_escape(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     Ok(transfer(call, &object)?.easy.escape(&call.str(1)).map_or(Val::FALSE, |text| Val::str(&text)))
 }
 
+/// `curl_unescape()`.
 pub fn curl_unescape(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     Ok(transfer(call, &object)?.easy.unescape(&call.str(1)).map_or(Val::FALSE, |text| Val::str(&text)))
 }
 
+/// `curl_pause()`.
 pub fn curl_pause(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let transfer = transfer(call, &object)?;
@@ -220,6 +231,7 @@ pub fn curl_pause(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(running(call.vm, std::slice::from_ref(&object), || transfer.easy.pause(flags))? as i64))
 }
 
+/// `curl_upkeep()`.
 pub fn curl_upkeep(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let transfer = transfer(call, &object)?;
@@ -228,7 +240,7 @@ pub fn curl_upkeep(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(code == 0))
 }
 
-/// What `curl_getinfo` shows of everything: PHP's name and libcurl's number.
+/// The properties that `curl_getinfo()` shows without an option: PHP's name and libcurl's number.
 const ALL_INFO: [(&str, i32); 39] = [
     ("url", 0x10_0001),
     ("content_type", 0x10_0012),
@@ -270,10 +282,10 @@ const ALL_INFO: [(&str, i32); 39] = [
     ("total_time_us", 0x60_0032),
     ("effective_method", 0x10_003a),
 ];
-/// After the request's header.
+/// The properties that follow the request's header.
 const LAST_INFO: [(&str, i32); 2] = [("capath", CA_PATH_TOLD), ("cainfo", CA_INFO_TOLD)];
 
-/// The certificates' parts by their names.
+/// The parts of each certificate, by their names.
 fn certificates(lists: Vec<Vec<Vec<u8>>>) -> PhpArr {
     let shown = lists.into_iter().map(|parts| {
         let mut fields = PhpArr::new();
@@ -297,6 +309,7 @@ fn shown(value: InfoValue) -> Option<Val> {
     })
 }
 
+/// `curl_getinfo()`.
 pub fn curl_getinfo(call: &mut Call<'_>) -> PhpResult<Val> {
     const HEADER_OUT: i64 = 2;
     const PRIVATE: i64 = 0x10_0015;
@@ -317,7 +330,7 @@ pub fn curl_getinfo(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut all = PhpArr::new();
     let mut add = |name: &str, number: i32| {
         let Some(value) = easy.info(Info(number)) else { return };
-        // Only the type of what came may be missing.
+        // Of the missing texts, only the content type is shown, as null.
         if let Some(value) = shown(value).or((name == "content_type").then_some(Val::NULL)) {
             all.set_bytes(name.as_bytes(), value);
         }
@@ -335,7 +348,7 @@ pub fn curl_getinfo(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(all.into())
 }
 
-/// The bits of `features`, by PHP's names.
+/// The bits of libcurl's features, by PHP's names.
 const FEATURES: [(&str, u32); 29] = [
     ("AsynchDNS", 7),
     ("CharConv", 12),
@@ -368,6 +381,7 @@ const FEATURES: [(&str, u32); 29] = [
     ("GSASL", 29),
 ];
 
+/// `curl_version()`.
 pub fn curl_version(_call: &mut Call<'_>) -> PhpResult<Val> {
     let version = version();
     let mut shown = PhpArr::new();

@@ -1,4 +1,4 @@
-//! `CURLFile` and `CURLStringFile`, and forms with them.
+//! `CURLFile` and `CURLStringFile`, and forms that contain them.
 
 use crate::handle::Transfer;
 use phlox_curl::{MimeContent, MimePart, MimeSource};
@@ -11,6 +11,7 @@ use phlox_runtime::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// The classes `CURLFile` and `CURLStringFile`.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "CURLFile",
@@ -26,6 +27,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
+/// `curl_file_create()`.
 pub fn curl_file_create(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.vm.require_class(b"CURLFile")?;
     call.path(0)?;
@@ -33,7 +35,7 @@ pub fn curl_file_create(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.new_object(&class, args)?.into())
 }
 
-/// A file that a part is read from; opened again when it was closed.
+/// A file from which a part is read. It is opened again if it was closed.
 struct FileSource {
     name: Vec<u8>,
     stream: RefCell<Option<Rc<Stream>>>,
@@ -70,7 +72,8 @@ fn property(vm: &Vm, object: &PhpObj, name: &str) -> PhpResult<Val> {
     Ok(props::read(vm, object, &PhpStr::from(name), access, props::ReadMode::Warn)?.into_deref())
 }
 
-/// The part of a file. `None`: it may not be read; the outer part of the result: nothing to send under this name.
+/// The part for a file. `Err`: `open_basedir` forbids it, which was reported. `None`: the object has no file name,
+/// which was reported.
 fn file_part(call: &Call<'_>, key: &[u8], object: &PhpObj) -> PhpResult<Result<Option<MimePart>, ()>> {
     let vm = call.vm;
     let Some(name) = property(vm, object, "name")?.into_str() else {
@@ -95,7 +98,7 @@ fn file_part(call: &Call<'_>, key: &[u8], object: &PhpObj) -> PhpResult<Result<O
     Ok(Ok(Some(MimePart::file(key.to_vec(), shown.to_vec(), kind, content))))
 }
 
-/// Gives a transfer a form to send. False: it cannot be.
+/// Sets the form that a transfer sends. False: it cannot be sent.
 pub fn set_form(call: &Call<'_>, transfer: &Transfer, fields: &PhpArr) -> PhpResult<bool> {
     let vm = call.vm;
     let mut parts = Vec::new();

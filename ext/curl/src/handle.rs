@@ -1,4 +1,4 @@
-//! The class `CurlHandle`: a transfer, where its bytes go, and whom it calls.
+//! The class `CurlHandle`: a transfer, the targets of its bytes, and its callbacks.
 
 use phlox_curl::{Code, Easy, Event, Handler};
 use phlox_ext_standard_file::stream::Stream;
@@ -8,6 +8,7 @@ use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpRes
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The hooks that the classes of handles share; `message` refuses `new`.
 pub const fn hooks(message: &'static str) -> NativeHooks {
     NativeHooks {
         no_clone: true,
@@ -20,6 +21,7 @@ pub const fn hooks(message: &'static str) -> NativeHooks {
     }
 }
 
+/// The class `CurlHandle`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "CurlHandle",
     decl: "final class CurlHandle {}",
@@ -27,32 +29,34 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks { no_clone: false, ..hooks("Cannot directly construct CurlHandle, use curl_init() instead") },
 }];
 
-/// As an integer a handle is its object's number.
+/// Converts a handle to an integer: the number of its object.
 fn cast(_vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     Ok(matches!(to, CastTo::Int).then(|| Val::int(object.handle() as i64)))
 }
 
-/// Where bytes go.
+/// The target of received bytes.
 #[derive(Clone)]
 pub enum Target {
     Output,
-    /// Into the result.
+    /// The result of `curl_exec()`.
     Result,
-    /// Nowhere.
+    /// The bytes are dropped.
     Ignored,
-    /// To a stream's resource.
+    /// The resource of a stream.
     File(Val),
     Callback(Val),
 }
 
-/// Where content to send comes from.
+/// The source of content that is sent.
 #[derive(Clone)]
 pub struct Origin {
+    /// The resource of the stream that is read.
     pub file: Option<Val>,
+    /// The callback that gives the content.
     pub callback: Option<Val>,
 }
 
-/// The callbacks that a transfer has besides those for bytes.
+/// The callbacks of a transfer other than those for bytes.
 #[derive(Clone, Default)]
 pub struct Callbacks {
     pub progress: Val,
@@ -69,26 +73,33 @@ impl Callbacks {
     }
 }
 
-/// What a transfer knows of PHP.
+/// PHP's side of a transfer, to which libcurl's events go.
 pub struct State {
     pub body: RefCell<Target>,
     pub header: RefCell<Target>,
     pub origin: RefCell<Origin>,
     pub callbacks: RefCell<Callbacks>,
-    /// The body, if it is the result.
+    /// The body so far, if it becomes the result.
     pub received: RefCell<Vec<u8>>,
-    /// The header that was sent, when it is asked for.
+    /// The header that was sent, if it is kept.
     pub sent_header: RefCell<Option<Vec<u8>>>,
+    /// Whether the header that is sent is kept.
     pub keeps_sent_header: Cell<bool>,
+    /// Whether messages about the transfer are wanted.
     pub verbose: Cell<bool>,
-    /// Where messages for people go, if not to the standard error.
+    /// The stream for messages, instead of the standard error.
     pub messages: RefCell<Option<Val>>,
+    /// The value of `CURLOPT_PRIVATE`.
     pub private: RefCell<Option<Val>>,
+    /// The fields of the form that is sent.
     pub form: RefCell<Option<PhpArr>>,
+    /// The object of the shared data, or null.
     pub share: RefCell<Val>,
+    /// The code of the last error.
     pub error: Cell<Code>,
+    /// Whether a callback of this transfer is running.
     pub in_callback: Cell<bool>,
-    /// The handle's object while a transfer runs.
+    /// The object of the handle while its transfer runs.
     pub running: RefCell<Option<PhpObj>>,
 }
 
@@ -170,12 +181,12 @@ impl NativeData for Transfer {
     }
 }
 
-/// The transfer of an argument that is declared as a handle.
+/// The transfer of a handle's object.
 pub fn transfer<'a>(call: &Call<'_>, object: &'a PhpObj) -> PhpResult<&'a Transfer> {
     object.native::<Transfer>().ok_or_else(|| call.vm.throw_error(b"CurlHandle is not initialized"))
 }
 
-/// The object of the first argument.
+/// An argument that is a handle.
 pub fn object(call: &Call<'_>, index: usize) -> PhpResult<PhpObj> {
     call.opt_obj(index).ok_or_else(|| call.type_error(index, "must be of type CurlHandle"))
 }
@@ -185,7 +196,7 @@ fn stream(value: &Val) -> Option<Rc<Stream>> {
 }
 
 impl State {
-    /// Streams that were closed meanwhile are no longer used.
+    /// Stops using streams that were closed meanwhile, with warnings if `reports`.
     pub fn check_streams(&self, vm: &Vm, reports: bool) -> PhpResult<()> {
         let gone = |value: Option<&Val>| value.is_some_and(|value| stream(value).is_none());
         let report = |option: &str, instead: &str| {
@@ -216,14 +227,14 @@ impl State {
         Ok(())
     }
 
-    /// Forgets what the last transfer left.
+    /// Drops the results of the last transfer.
     pub fn begin(&self) {
         self.received.borrow_mut().clear();
         self.sent_header.replace(None);
         self.error.set(0);
     }
 
-    /// Streams get what is still in the library.
+    /// Flushes the streams that bytes go to.
     pub fn flush(&self, vm: &Vm) -> PhpResult<()> {
         let files: Vec<_> =
             [&self.body, &self.header].iter().filter_map(|t| t.borrow().value().and_then(stream)).collect();
@@ -231,7 +242,7 @@ impl State {
         files.into_iter().chain(messages).try_for_each(|stream| stream.flush(vm, false).map(drop))
     }
 
-    /// Calls back; `None`: it threw, which is kept until the transfer returns.
+    /// Calls a callback. `None`: it threw an exception, which is kept until the transfer returns.
     fn call(&self, vm: &Vm, callback: &Val, mut args: Vec<Val>) -> Option<Val> {
         if vm.has_pending.get() {
             return None;
@@ -250,7 +261,7 @@ impl State {
         }
     }
 
-    /// The integer that a callback answers.
+    /// Calls a callback whose result is an integer.
     fn ask(&self, vm: &Vm, callback: &Val, args: Vec<Val>, otherwise: i64) -> i64 {
         let answer = self.call(vm, callback, args).map(|value| convert::to_int(vm, &value));
         match answer {
@@ -317,7 +328,7 @@ impl State {
         }
     }
 
-    /// An answer that has to be one of two numbers.
+    /// Calls a callback whose result must be 0 or 1.
     fn choose(&self, vm: &Vm, callback: &Val, args: Vec<Val>, refusal: Refusal) -> i64 {
         let Some(answer) = self.call(vm, callback, args) else { return 1 };
         match answer.as_int() {
@@ -360,7 +371,7 @@ impl State {
     }
 }
 
-/// What is thrown at an answer that makes no sense, and what counts instead.
+/// The error for an invalid result of a callback, and the answer that counts instead.
 struct Refusal {
     message: &'static [u8],
     is_plain_error: bool,
@@ -417,7 +428,7 @@ impl Handler for State {
     }
 }
 
-/// Runs something during which callbacks may come; what they threw comes out of it.
+/// Runs a call of libcurl that may call callbacks, and throws what they threw.
 pub fn running<T>(vm: &Vm, objects: &[PhpObj], work: impl FnOnce() -> T) -> PhpResult<T> {
     let states: Vec<_> = objects.iter().filter_map(|object| Some((object, object.native::<Transfer>()?))).collect();
     let before: Vec<_> = states.iter().map(|(object, t)| t.state.running.replace(Some((*object).clone()))).collect();

@@ -61,6 +61,7 @@ const FUNCTIONS: &[FnDef] = &[
     FnDef::new("curl_version(): array|false", curl_version),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "curl",
     functions: &[FUNCTIONS],

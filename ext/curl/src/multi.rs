@@ -1,4 +1,4 @@
-//! The class `CurlMultiHandle`: transfers that go on together.
+//! The class `CurlMultiHandle`: transfers that run together.
 
 use crate::handle::{Transfer, hooks, object, running, transfer};
 use phlox_curl::{Multi, multi_error_text};
@@ -6,6 +6,7 @@ use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpArr, PhpObj, PhpRes
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The class `CurlMultiHandle`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "CurlMultiHandle",
     decl: "final class CurlMultiHandle {}",
@@ -13,10 +14,10 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: hooks("Cannot directly construct CurlMultiHandle, use curl_multi_init() instead"),
 }];
 
-/// The native part.
+/// The native part of a `CurlMultiHandle`.
 struct MultiHandle {
     multi: Multi,
-    /// The objects of the transfers.
+    /// The objects of the transfers, which live as long as they are added.
     handles: RefCell<Vec<Val>>,
     error: Cell<i32>,
 }
@@ -45,6 +46,7 @@ fn handle<'a>(call: &Call<'_>, object: &'a Option<PhpObj>) -> PhpResult<&'a Mult
     handle.ok_or_else(|| call.vm.throw_error(b"CurlMultiHandle is not initialized"))
 }
 
+/// `curl_multi_init()`.
 pub fn curl_multi_init(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(multi) = Multi::new() else {
         return Err(call.vm.throw_error(b"curl_multi_init(): Could not initialize a new cURL multi handle"));
@@ -54,6 +56,7 @@ pub fn curl_multi_init(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// `curl_multi_add_handle()`.
 pub fn curl_multi_add_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     let (own, other) = (call.opt_obj(0), object(call, 1)?);
     let (handle, transfer) = (handle(call, &own)?, transfer(call, &other)?);
@@ -67,6 +70,7 @@ pub fn curl_multi_add_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(code as i64))
 }
 
+/// `curl_multi_remove_handle()`.
 pub fn curl_multi_remove_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     let (own, other) = (call.opt_obj(0), object(call, 1)?);
     let (handle, transfer) = (handle(call, &own)?, transfer(call, &other)?);
@@ -78,6 +82,7 @@ pub fn curl_multi_remove_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(code as i64))
 }
 
+/// `curl_multi_close()`.
 pub fn curl_multi_close(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = call.opt_obj(0);
     let handle = handle(call, &own)?;
@@ -91,6 +96,7 @@ pub fn curl_multi_close(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `curl_multi_exec()`.
 pub fn curl_multi_exec(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = call.opt_obj(0);
     let handle = handle(call, &own)?;
@@ -106,6 +112,7 @@ pub fn curl_multi_exec(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(code as i64))
 }
 
+/// `curl_multi_select()`.
 pub fn curl_multi_select(call: &mut Call<'_>) -> PhpResult<Val> {
     const LONGEST: f64 = i32::MAX as f64 / 1000.0;
     let own = call.opt_obj(0);
@@ -122,6 +129,7 @@ pub fn curl_multi_select(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(ready))
 }
 
+/// `curl_multi_getcontent()`: null unless the body is kept as the result.
 pub fn curl_multi_getcontent(call: &mut Call<'_>) -> PhpResult<Val> {
     let other = object(call, 0)?;
     let state = &transfer(call, &other)?.state;
@@ -130,6 +138,7 @@ pub fn curl_multi_getcontent(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if is_result { Val::str(&received) } else { Val::NULL })
 }
 
+/// `curl_multi_info_read()`.
 pub fn curl_multi_info_read(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = call.opt_obj(0);
     let handle = handle(call, &own)?;
@@ -153,25 +162,28 @@ pub fn curl_multi_info_read(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
+/// `curl_multi_errno()`.
 pub fn curl_multi_errno(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = call.opt_obj(0);
     Ok(Val::int(handle(call, &own)?.error.get() as i64))
 }
 
+/// `curl_multi_strerror()`.
 pub fn curl_multi_strerror(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(multi_error_text(call.int(0)).map_or(Val::NULL, |text| Val::str(&text)))
 }
 
+/// `curl_multi_setopt()`.
 pub fn curl_multi_setopt(call: &mut Call<'_>) -> PhpResult<Val> {
     const PIPELINING: i64 = 3;
-    /// `MAXCONNECTS`, limits of hosts, pipelines and connections, penalties, streams.
+    /// `MAXCONNECTS`; limits of hosts, pipelines and connections; penalties; streams.
     const NUMBERS: [i64; 8] = [PIPELINING, 6, 7, 8, 13, 16, 30_009, 30_010];
     const PUSH_FUNCTION: i64 = 20_014;
     const UNKNOWN: i32 = 6;
     let own = call.opt_obj(0);
     let (handle, option) = (handle(call, &own)?, call.int(1));
     if option == PUSH_FUNCTION {
-        // Servers push over HTTP/2 only, which is not built in; the callback is judged all the same.
+        // The callback is only checked: servers push over HTTP/2 only, which this libcurl lacks.
         if let Err(reason) = call.vm.resolve_callable(&call.arg(2))? {
             let text = format!("must be a valid callback for option CURLMOPT_PUSHFUNCTION, {reason}");
             return Err(call.type_error(1, &text));

@@ -1,4 +1,4 @@
-//! `curl_setopt`: what each option takes.
+//! `curl_setopt()`: the values that each option takes.
 
 use crate::constants::CONSTANTS;
 use crate::file::set_form;
@@ -31,7 +31,7 @@ const REDIR_PROTOCOLS_STR: i64 = 10_319;
 const HEADER_OUT: i64 = 2;
 const PROTOCOL_FILE: i64 = 1 << 10;
 
-/// Options for which null is no text, not an empty one.
+/// Options for which null restores the default. For others it is an empty text.
 const NULLABLE: [&str; 16] = [
     "CURLOPT_CUSTOMREQUEST",
     "CURLOPT_FTPPORT",
@@ -51,7 +51,7 @@ const NULLABLE: [&str; 16] = [
     "CURLOPT_PASSWORD",
 ];
 
-/// Options that name files, which `open_basedir` guards.
+/// Options that name files, which `open_basedir` restricts.
 const PATHS: [&str; 10] = [
     "CURLOPT_COOKIEFILE",
     "CURLOPT_COOKIEJAR",
@@ -72,7 +72,7 @@ fn number_of(name: &str) -> Option<i64> {
     })
 }
 
-/// The name of an option; `None`: PHP has none.
+/// The name of an option. `None`: PHP has no such option.
 fn name_of(option: i64) -> Option<&'static str> {
     CONSTANTS.iter().find_map(|(name, value)| {
         (matches!(value, ConstValue::Int(number) if *number == option) && name.starts_with("CURLOPT_")).then_some(*name)
@@ -83,19 +83,21 @@ fn is_among(option: i64, names: &[&str]) -> bool {
     names.iter().any(|name| number_of(name) == Some(option))
 }
 
-/// Where an option came from, for messages.
+/// The function that sets an option, for messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Value,
     Array,
 }
 
+/// `curl_setopt()`.
 pub fn curl_setopt(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let transfer = transfer(call, &object)?;
     Ok(Val::bool(set(call, transfer, call.int(1), &call.arg(2), Source::Value)?))
 }
 
+/// `curl_setopt_array()`.
 pub fn curl_setopt_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object(call, 0)?;
     let transfer = transfer(call, &object)?;
@@ -114,7 +116,7 @@ fn function(call: &Call<'_>) -> String {
     phlox_runtime::shown(&call.func.display_name()).into_owned()
 }
 
-/// A callback that was given; the outer `None`: null, which takes the callback away.
+/// The callback that an argument gives. `None`: null, which removes the callback.
 fn callback(call: &Call<'_>, value: &Val, source: Source, name: &str) -> PhpResult<Option<Val>> {
     if value.is_null() {
         return Ok(None);
@@ -128,7 +130,7 @@ fn callback(call: &Call<'_>, value: &Val, source: Source, name: &str) -> PhpResu
     }
 }
 
-/// Sets an option that is a callback. `None`: it is none.
+/// Sets an option that takes a callback. `None`: it is another option.
 fn set_callback(
     call: &Call<'_>,
     transfer: &Transfer,
@@ -181,7 +183,7 @@ fn set_callback(
     Ok(Some(transfer.easy.listen(kind, true) == OK))
 }
 
-/// Sets a stream that bytes go to or come from.
+/// Sets the stream that bytes go to or come from.
 fn set_stream(call: &Call<'_>, transfer: &Transfer, option: i64, value: &Val) -> PhpResult<bool> {
     let state = &transfer.state;
     let given = if value.is_null() {
@@ -218,7 +220,7 @@ fn set_stream(call: &Call<'_>, transfer: &Transfer, option: i64, value: &Val) ->
     Ok(true)
 }
 
-/// A text for an option; one with NUL is refused.
+/// Sets an option to a text, which must not contain NUL bytes.
 fn set_text(call: &Call<'_>, transfer: &Transfer, option: i64, text: Option<&[u8]>) -> PhpResult<bool> {
     if text.is_some_and(|text| text.contains(&0)) {
         let message = format!("{}(): cURL option must not contain any null bytes", function(call));
@@ -229,7 +231,7 @@ fn set_text(call: &Call<'_>, transfer: &Transfer, option: i64, text: Option<&[u8
     Ok(code == OK)
 }
 
-/// Sets the address; without files where `open_basedir` is set.
+/// Sets the URL. Files cannot be used where `open_basedir` is set.
 pub fn set_url(call: &Call<'_>, transfer: &Transfer, url: &[u8]) -> PhpResult<bool> {
     if !call.vm.ini.get(&OPEN_BASEDIR).is_empty() {
         transfer.easy.set_long(PROTOCOLS as i32, i64::from(u32::MAX) & !PROTOCOL_FILE);

@@ -6,6 +6,7 @@ use phlox_runtime::{Call, Edges, NativeClass, NativeData, PhpObj, PhpResult, Val
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// The class `CurlShareHandle`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "CurlShareHandle",
     decl: "final class CurlShareHandle {}",
@@ -13,7 +14,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: hooks("Cannot directly construct CurlShareHandle, use curl_share_init() instead"),
 }];
 
-/// The native part.
+/// The native part of a `CurlShareHandle`.
 pub struct ShareHandle {
     pub share: Rc<Share>,
     error: Cell<i32>,
@@ -25,6 +26,7 @@ impl NativeData for ShareHandle {
     fn clear(&self) {}
 }
 
+/// `curl_share_init()`.
 pub fn curl_share_init(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(share) = Share::new() else {
         return Err(call.vm.throw_error(b"Could not initialize a cURL share handle"));
@@ -39,10 +41,12 @@ fn handle<'a>(call: &Call<'_>, object: &'a Option<PhpObj>) -> PhpResult<&'a Shar
     handle.ok_or_else(|| call.vm.throw_error(b"CurlShareHandle is not initialized"))
 }
 
+/// `curl_share_close()`: has no effect, because the handle's object owns the share.
 pub fn curl_share_close(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `curl_share_setopt()`.
 pub fn curl_share_setopt(call: &mut Call<'_>) -> PhpResult<Val> {
     const SHARE: i64 = 1;
     const UNSHARE: i64 = 2;
@@ -59,11 +63,13 @@ pub fn curl_share_setopt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(code == 0))
 }
 
+/// `curl_share_errno()`.
 pub fn curl_share_errno(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.opt_obj(0);
     Ok(Val::int(handle(call, &object)?.error.get() as i64))
 }
 
+/// `curl_share_strerror()`.
 pub fn curl_share_strerror(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(share_error_text(call.int(0)).map_or(Val::NULL, |text| Val::str(&text)))
 }

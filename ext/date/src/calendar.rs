@@ -1,11 +1,11 @@
 //! Days and seconds: the proleptic Gregorian calendar.
 
 const DAY: i64 = 86_400;
-/// After so many years the calendar repeats itself.
+/// Number of years after which the calendar repeats.
 pub const YEARS_OF_ERA: i64 = 400;
-/// The days of those years.
+/// Number of days in an era of 400 years.
 pub const DAYS_OF_ERA: i64 = 146_097;
-/// From the first of March of the year 0 to 1970-01-01.
+/// Days from the first of March of the year 0 to 1970-01-01.
 const DAYS_TO_EPOCH: i64 = 719_468;
 
 /// A date and time of day.
@@ -19,10 +19,12 @@ pub struct Civil {
     pub second: i64,
 }
 
+/// Whether the year has a 29th of February.
 pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
+/// Days of a month (1 to 12) of the year.
 pub fn days_in_month(year: i64, month: i64) -> i64 {
     match month {
         2 => 28 + is_leap(year) as i64,
@@ -51,7 +53,7 @@ pub fn year_like(year: i64) -> i64 {
 }
 
 impl Civil {
-    /// The fields of a count of seconds since 1970-01-01 00:00:00 of the same clock.
+    /// The fields of a number of seconds since 1970-01-01 00:00:00 on the same clock.
     pub fn from_seconds(seconds: i64) -> Civil {
         let rest = seconds.rem_euclid(DAY);
         let date = Civil::from_days(seconds.div_euclid(DAY));
@@ -62,7 +64,7 @@ impl Civil {
     pub fn from_days(days: i64) -> Civil {
         let shifted = days.wrapping_add(DAYS_TO_EPOCH);
         let era = if shifted >= 0 { shifted } else { shifted.wrapping_sub(DAYS_OF_ERA - 1) } / DAYS_OF_ERA;
-        // Without a sign, as in timelib: it matters for days that only wrapping makes.
+        // Unsigned, as in timelib; this matters only for days that result from wrapping.
         let day_of_era = shifted.wrapping_sub(era * DAYS_OF_ERA) as u64;
         let year_of_era = (day_of_era - day_of_era / 1460).wrapping_add(day_of_era / 36_524) - day_of_era / 146_096;
         let year_of_era = year_of_era / 365;
@@ -75,6 +77,7 @@ impl Civil {
         Civil { year, month, day: day as i64, ..Civil::default() }
     }
 
+    /// Seconds from 1970-01-01 00:00 to this moment, without regard to zones. Distant years wrap around.
     pub fn seconds(&self) -> i64 {
         let days = self.days() as i128;
         let time = self.hour as i128 * 3600 + self.minute as i128 * 60 + self.second as i128;
@@ -86,7 +89,7 @@ impl Civil {
         days_from_civil(self.year, self.month, self.day)
     }
 
-    /// The same moment with every field in its range.
+    /// This moment with every field in its range: hour 24 becomes hour 0 of the next day.
     pub fn normalized(&self) -> Civil {
         const LARGE: u64 = 1 << 40;
         let Civil { year, month, day, hour, minute, second } = *self;
@@ -99,12 +102,12 @@ impl Civil {
         Civil { hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60, ..date }
     }
 
-    /// 0: Sunday.
+    /// The day of the week; 0 is Sunday.
     pub fn weekday(&self) -> i64 {
         (days_from_civil(year_like(self.year), self.month, self.day) + 4).rem_euclid(7)
     }
 
-    /// 0: the first of January.
+    /// The day of the year; 0 is the first of January.
     pub fn day_of_year(&self) -> i64 {
         let year = year_like(self.year);
         days_from_civil(year, self.month, self.day) - days_from_civil(year, 1, 1)

@@ -51,7 +51,7 @@ fn normalize(relative: &mut Relative, base: &Moment) {
     carry(&mut relative.month, &mut relative.year, 12);
 }
 
-/// From `one` to `two`.
+/// The distance from `one` to `two` in calendar units.
 pub fn difference(one: &Moment, two: &Moment) -> Relative {
     let same_zone = one.zone.same_name(&two.zone);
     let swapped = match same_zone {
@@ -81,12 +81,12 @@ pub fn difference(one: &Moment, two: &Moment) -> Relative {
     relative
 }
 
-/// Both in one zone, whose offset may have changed in between.
+/// Corrects the difference of two moments in one zone, whose offset may change between them.
 fn within_zone(relative: &mut Relative, one: &Moment, two: &Moment) {
     let (before, after) = (one.offset(), two.offset());
     let correction = after.seconds - before.seconds;
     if two.timestamp < one.timestamp {
-        // In the hour that comes twice the local times go forward while time goes back.
+        // In the hour that occurs twice, local times increase while time decreases.
         let flipped = (relative.minute * 60 + relative.second - correction).abs();
         relative.hour = flipped / 3600;
         relative.minute = flipped / 60 % 60;

@@ -67,7 +67,7 @@ fn format_at(pattern: &[u8], moment: &Moment, offset: &Offset) -> Vec<u8> {
     let mut symbols = pattern.iter();
     while let Some(&symbol) = symbols.next() {
         if symbol == b'\\' {
-            // At the end it stands for the NUL behind the text.
+            // A backslash at the end escapes the NUL behind the text.
             text.push(symbols.next().copied().unwrap_or(0));
             continue;
         }
@@ -106,7 +106,7 @@ fn short_field(symbol: u8, civil: &Civil, text: &mut Vec<u8>) -> bool {
     true
 }
 
-/// One symbol's text; `None`: it stands for itself.
+/// The text of one symbol; `None` if the symbol stands for itself.
 pub fn field(symbol: u8, moment: &Moment, offset: &Offset) -> Option<String> {
     let civil = &moment.civil;
     let Civil { year, month, day, hour, minute, second } = *civil;

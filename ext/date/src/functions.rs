@@ -20,7 +20,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         mktime,
     )
     .fast_path(|args| {
-        // All of them integers: nothing is to be converted.
+        // Integers only, which need no conversion.
         let given = args.iter().all(|value| value.as_int().is_some());
         given.then(|| Some(make(|index| args.get(index)?.as_int(), Zone::default(Vm::current()?))))?
     }),
@@ -86,7 +86,7 @@ fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
     let moment = local(call, 1);
     let known = b"BdjhgHGiILmnNosStUwWyYzZ".contains(symbol);
     match field(*symbol, &moment, &moment.offset()).filter(|_| known) {
-        // All go through C's `int`, in which -1 means that there is no such symbol.
+        // PHP keeps the result in a C `int`, where -1 means an unknown symbol.
         Some(text) if text.parse::<i64>().unwrap_or(0) as i32 != -1 => {
             Ok(Val::int((text.parse::<i64>().unwrap_or(0) as i32).into()))
         }
@@ -195,7 +195,7 @@ fn date_parse_from_format(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(describe(&parse::from_format::parse(&call.str(0), &text)).into())
 }
 
-/// What `date_parse` gives.
+/// The result of `date_parse()`.
 fn describe(parsed: &Parsed) -> PhpArr {
     let number = |part: Option<i64>| part.map_or(Val::FALSE, Val::int);
     let mut array = PhpArr::new();

@@ -1,4 +1,4 @@
-//! A moment in a zone, and how the parts of a date become one.
+//! A moment in a zone, and how it is computed from the parts of a date.
 
 use crate::calendar::{Civil, days_from_civil};
 use crate::parse::Parsed;
@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const MICROSECONDS: i64 = 1_000_000;
 
-/// A moment with its local time. Between changes of single fields and [`Moment::resolve`] they do not agree.
+/// A moment with its local time. After changes of single fields the two differ until [`Moment::resolve`].
 #[derive(Clone)]
 pub struct Moment {
     pub civil: Civil,
@@ -17,7 +17,7 @@ pub struct Moment {
     pub timestamp: i64,
     /// Is it daylight saving time? Decides which of two equal local times is meant.
     pub daylight_saving: bool,
-    /// A zone was given: `daylight_saving` means something.
+    /// A zone was given, so `daylight_saving` is meaningful.
     pub knows_zone: bool,
 }
 
@@ -35,27 +35,29 @@ impl Moment {
         Moment { civil, microsecond: 0, zone, timestamp, daylight_saving, knows_zone: true }
     }
 
+    /// The present moment in the zone.
     pub fn now(zone: Zone) -> Moment {
         let (seconds, microsecond) = now();
         Moment { microsecond, ..Moment::at(seconds, zone) }
     }
 
+    /// The zone's offset at this moment.
     pub fn offset(&self) -> Offset {
         self.zone.offset_at(self.timestamp)
     }
 
-    /// Local fields from the timestamp.
+    /// Computes the local fields from the timestamp.
     pub fn update_fields(&mut self) {
         self.civil = self.zone.civil(self.timestamp).0;
         self.knows_zone = true;
     }
 
-    /// Another zone, the same moment.
+    /// Changes the zone; the moment stays.
     pub fn set_zone(&mut self, zone: Zone) {
         *self = Moment { microsecond: self.microsecond, ..Moment::at(self.timestamp, zone) };
     }
 
-    /// Another timestamp in the same zone, without a fraction.
+    /// Changes the timestamp, without a fraction of a second; the zone stays.
     pub fn set_timestamp(&mut self, timestamp: i64) {
         *self = Moment::at(timestamp, self.zone.clone());
     }
@@ -124,7 +126,7 @@ impl Moment {
         self.find_timestamp();
     }
 
-    /// The fields as they are.
+    /// Finds the timestamp that the local fields mean.
     pub fn resolve_fields(&mut self) {
         self.resolve(&Relative::default());
     }
@@ -181,7 +183,7 @@ impl Moment {
                 let (current, _) = rules.at(local);
                 let (mut after, mut since) = rules.at(local.wrapping_sub(current.offset));
                 if current.offset == after.offset && self.knows_zone {
-                    // The other side of a change may be what the flag asks for.
+                    // The flag may ask for the other side of a change of the offset.
                     if current.offset >= 0 && self.daylight_saving && !current.daylight_saving {
                         let earlier = rules.at(local.wrapping_sub(current.offset + 7200));
                         if earlier.0.offset != after.offset && local.wrapping_sub(earlier.0.offset) < since {
@@ -240,6 +242,7 @@ impl Moment {
         moment
     }
 
+    /// Seconds since 1970 in UTC, and microseconds: what moments are compared by.
     pub fn instant(&self) -> (i64, i64) {
         (self.timestamp, self.microsecond)
     }
@@ -250,7 +253,7 @@ impl Moment {
     }
 }
 
-/// Days that so many working days span from a weekday on.
+/// Number of days that `count` working days span from a weekday on.
 fn workdays(count: i64, weekday: i64) -> i64 {
     let rest = count % 5;
     let mut days = (count / 5) * 7 + rest;

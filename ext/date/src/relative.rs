@@ -1,4 +1,4 @@
-//! Distances in time: what relative texts and intervals hold.
+//! Distances in time, as relative texts and intervals hold them.
 
 /// A distance by calendar units, with the special kinds that only texts have.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Relative {
 /// To a day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WeekdayStep {
-    /// 0: Sunday. Negative after `ago`.
+    /// The day of the week, where 0 is Sunday. It is negative after `ago`.
     pub weekday: i64,
     pub behavior: WeekdayBehavior,
 }
@@ -56,11 +56,12 @@ pub enum Edge {
 }
 
 impl Relative {
-    /// Has it parts that are no plain amounts?
+    /// Has the distance parts that are no plain amounts?
     pub fn is_special(&self) -> bool {
         self.weekday.is_some() || self.special.is_some()
     }
 
+    /// Whether the distance leads into the past.
     pub fn goes_back(&self) -> bool {
         self.invert != 0
     }

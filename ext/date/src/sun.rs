@@ -10,11 +10,11 @@ const fn degrees(name: &'static str, default: &'static str) -> IniFloat {
     IniFloat::new(name, default, IniAccess::All).not_restored()
 }
 
-/// Where the sun is seen from, where nobody says it.
+/// The default place from which the sun is seen.
 pub static DEFAULT_LATITUDE: IniFloat = degrees("date.default_latitude", "31.7667");
 pub static DEFAULT_LONGITUDE: IniFloat = degrees("date.default_longitude", "35.2333");
 
-/// How far from the zenith the sun is when it rises or sets.
+/// The default angle between the sun and the zenith when it sets or rises.
 pub static SUNSET_ZENITH: IniFloat = degrees("date.sunset_zenith", "90.833333");
 pub static SUNRISE_ZENITH: IniFloat = degrees("date.sunrise_zenith", "90.833333");
 
@@ -34,7 +34,7 @@ const RETURN_TIMESTAMP: i64 = 0;
 const RETURN_STRING: i64 = 1;
 const RETURN_DOUBLE: i64 = 2;
 
-/// The sun's way on one day at one place.
+/// The sun's passage on one day at one place.
 struct Passage {
     /// Hours of the day in UTC.
     rise: f64,
@@ -59,7 +59,7 @@ fn cosine(degrees: f64) -> f64 {
     degrees.to_radians().cos()
 }
 
-/// Into 0..360
+/// The angle in the range 0 to 360.
 fn revolution(degrees: f64) -> f64 {
     degrees - 360.0 * (degrees / 360.0).floor()
 }

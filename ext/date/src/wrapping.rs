@@ -1,5 +1,5 @@
-//! Fields near the limits of 64 bits. What PHP gives for them is what timelib's order of steps gives with arithmetic that wraps,
-//! so the steps are the same here; ordinary dates take the direct way in [`Civil::normalized`].
+//! Fields near the limits of 64 bits. PHP's result for them depends on timelib's order of steps in wrapping arithmetic,
+//! so the steps here follow timelib. Ordinary dates are computed directly by [`Civil::normalized`].
 
 use crate::calendar::{Civil, DAYS_OF_ERA, YEARS_OF_ERA, days_in_month};
 
@@ -21,7 +21,7 @@ fn length(year: i64, month: i64) -> i64 {
     days_in_month(year, if month == 0 { 12 } else { month })
 }
 
-/// Moves days into months within about a year; was there anything to move?
+/// Carries days into months within about a year; true if anything was carried.
 fn carry_days(civil: &mut Civil) -> bool {
     let eras = civil.day / DAYS_OF_ERA;
     civil.year = civil.year.wrapping_add(YEARS_OF_ERA.wrapping_mul(eras));

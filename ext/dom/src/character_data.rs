@@ -15,18 +15,22 @@ fn constructed(call: &Call<'_>, made: Option<Node>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMText::__construct()`.
 pub fn construct_text(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_text(None, &call.str(0)))
 }
 
+/// `DOMCdataSection::__construct()`.
 pub fn construct_cdata(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_cdata(None, &call.str(0)))
 }
 
+/// `DOMComment::__construct()`.
 pub fn construct_comment(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_comment(None, &call.str(0)))
 }
 
+/// `DOMProcessingInstruction::__construct()`.
 pub fn construct_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0);
     if !is_valid(&name, false) {
@@ -35,6 +39,7 @@ pub fn construct_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_instruction(None, &name, call.was_passed(1).then_some(&call.str(1)[..])))
 }
 
+/// `DOMEntityReference::__construct()`.
 pub fn construct_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0);
     if !is_valid(&name, false) {
@@ -43,6 +48,7 @@ pub fn construct_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_reference(None, &name))
 }
 
+/// `DOMDocumentFragment::__construct()`.
 pub fn construct_fragment(call: &mut Call<'_>) -> PhpResult<Val> {
     constructed(call, Node::new_fragment(None))
 }
@@ -51,35 +57,38 @@ fn data(node: &Node) -> Vec<u8> {
     node.own_text().unwrap_or_default()
 }
 
-/// Characters of UTF-8 (bytes that are none count as one each).
+/// The number of UTF-8 characters. Continuation bytes do not count.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
-/// Where a character begins.
+/// The byte offset at which the character with this index begins.
 fn place(bytes: &[u8], character: usize) -> usize {
     let mut starts = bytes.iter().enumerate().filter(|&(_, &byte)| byte & 0xc0 != 0x80).map(|(at, _)| at);
     starts.nth(character).unwrap_or(bytes.len())
 }
 
+/// Reads `DOMCharacterData::$data` and `Dom\CharacterData::$data`.
 pub fn get_data(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&data(&this(call)?)))
 }
 
+/// Sets `DOMCharacterData::$data` and `Dom\CharacterData::$data`.
 pub fn set_data(call: &mut Call<'_>) -> PhpResult<Val> {
     this(call)?.set_own_text(&call.str(0));
     Ok(Val::NULL)
 }
 
+/// Reads `DOMCharacterData::$length` and `Dom\CharacterData::$length`: in characters.
 pub fn get_length(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(characters(&data(&this(call)?)) as i64))
 }
 
-/// Offset and count of a call, in characters; `Err(Ok(..))`: refused, with the value to return.
+/// Offset and count of a call, in characters, within the text. `Err`: the call was refused and returns this value.
 fn range(call: &Call<'_>, node: &Node, length: usize) -> PhpResult<Result<(usize, usize), Val>> {
     let (offset, count) = (call.int(0), call.int(1));
     if is_modern(node) {
-        // The standard's numbers are unsigned, of 32 bits.
+        // The DOM standard's `unsigned long` has 32 bits.
         let offset = offset as u32 as usize;
         if offset > length {
             return Err(errors::raise(call.vm, errors::INDEX_SIZE));
@@ -94,6 +103,7 @@ fn range(call: &Call<'_>, node: &Node, length: usize) -> PhpResult<Result<(usize
     Ok(Ok((offset, count.min(length - offset))))
 }
 
+/// `DOMCharacterData::substringData()` and `Dom\CharacterData::substringData()`.
 pub fn substring_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     if i32::try_from(call.int(0)).is_err() || i32::try_from(call.int(1)).is_err() {
@@ -107,13 +117,14 @@ pub fn substring_data(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&text[place(&text, offset)..place(&text, offset + count)]))
 }
 
+/// `DOMCharacterData::appendData()` and `Dom\CharacterData::appendData()`.
 pub fn append_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     node.append_own_text(&call.str(0));
     Ok(if is_modern(&node) { Val::NULL } else { true.into() })
 }
 
-/// Replaces a range of characters.
+/// Replaces a range of characters of a node's text, and gives the result of the PHP method.
 fn replace(call: &Call<'_>, node: &Node, (offset, count): (usize, usize), with: &[u8]) -> Val {
     let text = data(node);
     let (start, end) = (place(&text, offset), place(&text, offset + count));
@@ -122,6 +133,7 @@ fn replace(call: &Call<'_>, node: &Node, (offset, count): (usize, usize), with: 
     if is_modern(node) { Val::NULL } else { true.into() }
 }
 
+/// `DOMCharacterData::insertData()` and `Dom\CharacterData::insertData()`.
 pub fn insert_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let length = characters(&data(&node));
@@ -134,6 +146,7 @@ pub fn insert_data(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMCharacterData::deleteData()` and `Dom\CharacterData::deleteData()`.
 pub fn delete_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     match range(call, &node, characters(&data(&node)))? {
@@ -142,6 +155,7 @@ pub fn delete_data(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMCharacterData::replaceData()` and `Dom\CharacterData::replaceData()`.
 pub fn replace_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     match range(call, &node, characters(&data(&node)))? {
@@ -150,6 +164,7 @@ pub fn replace_data(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMText::splitText()` and `Dom\Text::splitText()`.
 pub fn split_text(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let text = data(&node);
@@ -173,6 +188,8 @@ pub fn split_text(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &rest)
 }
 
+/// Reads `DOMText::$wholeText` and `Dom\Text::$wholeText`: the text of this node and of the texts and CDATA sections
+/// next to it.
 pub fn get_whole_text(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let is_text = |node: &Node| matches!(node.kind(), Kind::Text | Kind::CData);
@@ -184,14 +201,17 @@ pub fn get_whole_text(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&whole))
 }
 
+/// `DOMText::isWhitespaceInElementContent()`.
 pub fn is_whitespace_in_element_content(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(this(call)?.is_blank().into())
 }
 
+/// `DOMText::isElementContentWhitespace()`.
 pub fn is_element_content_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
     is_whitespace_in_element_content(call)
 }
 
+/// Reads `DOMProcessingInstruction::$target` and `Dom\ProcessingInstruction::$target`.
 pub fn get_target(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&this(call)?.name()))
 }

@@ -1,4 +1,4 @@
-//! Documents: making nodes, importing them, finding them by id, and settings.
+//! Documents: functions that make, import and find nodes, and the settings of documents.
 
 use crate::errors::{self, fail};
 use crate::namespaces;
@@ -8,7 +8,7 @@ use phlox_libxml::{Kind, Node, edit_count, is_valid};
 use phlox_runtime::{Call, ClassExt, PhpResult, PhpStr, Val, View};
 use std::cell::Cell;
 
-/// `new DOMDocument(..)`
+/// `DOMDocument::__construct()`.
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let version = if call.was_passed(0) { call.str(0) } else { PhpStr::new(b"1.0") };
     let Some(document) = Node::new_document(&version) else {
@@ -29,6 +29,8 @@ fn made(call: &Call<'_>, node: Option<Node>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMDocument::createElement()` and `Dom\Document::createElement()`: an HTML document of the new DOM makes elements
+/// of the HTML namespace with lower-case names.
 pub fn create_element(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, name) = (this(call)?, call.str(0));
     if !is_valid(&name, false) {
@@ -53,6 +55,7 @@ pub fn create_element(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, element)
 }
 
+/// `DOMDocument::createElementNS()` and `Dom\Document::createElementNS()`.
 pub fn create_element_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, uri, name) = (this(call)?, call.opt_str(0), call.str(1));
     let uri_bytes = uri.as_deref().unwrap_or_default();
@@ -95,14 +98,17 @@ pub fn create_element_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &element)
 }
 
+/// `DOMDocument::createDocumentFragment()` and `Dom\Document::createDocumentFragment()`.
 pub fn create_document_fragment(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_fragment(Some(&this(call)?)))
 }
 
+/// `DOMDocument::createTextNode()` and `Dom\Document::createTextNode()`.
 pub fn create_text_node(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_text(Some(&this(call)?), &call.str(0)))
 }
 
+/// `DOMDocument::createComment()` and `Dom\Document::createComment()`.
 pub fn create_comment(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_comment(Some(&this(call)?), &call.str(0)))
 }
@@ -111,6 +117,8 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
+/// `DOMDocument::createCDATASection()` and `Dom\Document::createCDATASection()`: the new DOM refuses HTML documents
+/// and texts that contain `]]>`.
 pub fn create_cdatasection(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, value) = (this(call)?, call.str(0));
     if is_modern(&document) {
@@ -126,6 +134,8 @@ pub fn create_cdatasection(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_cdata(Some(&document), &value))
 }
 
+/// `DOMDocument::createProcessingInstruction()` and `Dom\Document::createProcessingInstruction()`: the new DOM
+/// refuses data that contains `?>`.
 pub fn create_processing_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, target, data) = (this(call)?, call.str(0), call.str(1));
     if !is_valid(&target, false) {
@@ -139,6 +149,8 @@ pub fn create_processing_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_instruction(Some(&document), &target, data))
 }
 
+/// `DOMDocument::createAttribute()` and `Dom\Document::createAttribute()`: an HTML document of the new DOM makes the
+/// name lower case.
 pub fn create_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, name) = (this(call)?, call.path(0)?);
     if !is_valid(&name, false) {
@@ -149,6 +161,8 @@ pub fn create_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_attribute(Some(&document), &name, b""))
 }
 
+/// `DOMDocument::createAttributeNS()` and `Dom\Document::createAttributeNS()`: in the old DOM, a document without a
+/// root element gets a warning and false.
 pub fn create_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, uri, name) = (this(call)?, call.opt_str(0).unwrap_or_else(PhpStr::empty), call.str(1));
     let modern = is_modern(&document);
@@ -186,6 +200,7 @@ pub fn create_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &attribute)
 }
 
+/// `DOMDocument::createEntityReference()` and `Dom\XMLDocument::createEntityReference()`.
 pub fn create_entity_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, name) = (this(call)?, call.str(0));
     if !is_valid(&name, false) {
@@ -194,6 +209,8 @@ pub fn create_entity_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     made(call, Node::new_reference(Some(&document), &name))
 }
 
+/// `DOMDocument::importNode()` and `Dom\Document::importNode()`: gives a copy that belongs to this document. Documents
+/// are refused.
 pub fn import_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, node) = (this(call)?, argument(call, 0)?);
     let modern = is_modern(&document);
@@ -229,10 +246,13 @@ pub fn import_node(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &copy)
 }
 
+/// `Dom\Document::importLegacyNode()`: nodes of the old DOM, which `import_node` takes as well.
 pub fn import_legacy_node(call: &mut Call<'_>) -> PhpResult<Val> {
     import_node(call)
 }
 
+/// `DOMDocument::adoptNode()` and `Dom\Document::adoptNode()`: moves a node to this document; documents, document
+/// types and what they declare are refused.
 pub fn adopt_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, node) = (this(call)?, argument(call, 0)?);
     let fixed =
@@ -244,7 +264,8 @@ pub fn adopt_node(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.arg(0))
 }
 
-/// Moves a tree to a document; declarations outside of it that it uses go with it.
+/// Moves a tree to a document. In the old DOM, namespaces that are declared outside of the tree are declared in it
+/// again.
 pub fn adopt(document: &Node, node: &Node) {
     let moves = node.document().as_ref() != Some(document);
     node.unlink();
@@ -256,15 +277,16 @@ pub fn adopt(document: &Node, node: &Node) {
     }
 }
 
+/// `DOMDocument::getElementById()` and `Dom\Document::getElementById()`.
 pub fn get_element_by_id(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, id) = (this(call)?, call.str(0));
     wrap_optional(call.vm, element_by_id(&document, &id))
 }
 
-/// The first element in the tree whose id it is.
+/// The first element of the tree with an attribute that is an id and has the value `id`.
 pub fn element_by_id(document: &Node, id: &[u8]) -> Option<Node> {
     let has = |element: &Node| element.attributes().any(|attribute| attribute.is_id() && attribute.text() == id);
-    // Where nothing was changed the library's table says which is the first.
+    // While no tree was edited, libxml2's table of ids knows the first element with each id.
     if edit_count() == 0 {
         return document.element_by_id(id).filter(|known| document.contains(known) && has(known));
     }
@@ -278,11 +300,14 @@ pub fn element_by_id(document: &Node, id: &[u8]) -> Option<Node> {
     None
 }
 
+/// `DOMDocument::normalizeDocument()`.
 pub fn normalize_document(call: &mut Call<'_>) -> PhpResult<Val> {
     crate::node::normalize_below(&this(call)?);
     Ok(Val::NULL)
 }
 
+/// `DOMDocument::registerNodeClass()` and `Dom\Document::registerNodeClass()`: objects of nodes of this document get
+/// the given class from then on.
 pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     let modern = is_modern(&document);
@@ -329,16 +354,20 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if modern { Val::NULL } else { true.into() })
 }
 
+/// Reads `DOMDocument::$doctype` and `Dom\Document::$doctype`.
 pub fn get_doctype(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, this(call)?.doctype())
 }
 
+/// Reads `DOMDocument::$implementation` and `Dom\Document::$implementation`: a new object at each read, for which the
+/// document need not have been constructed.
 pub fn get_implementation(call: &mut Call<'_>) -> PhpResult<Val> {
     let modern = matches!(objects::held(call.this()), objects::Held::Node(document) if is_modern(&document));
     let class: &[u8] = if modern { b"Dom\\Implementation" } else { b"DOMImplementation" };
     Ok(call.vm.instantiate(&call.vm.require_class(class)?)?.into())
 }
 
+/// Reads `DOMDocument::$documentElement` and `Dom\Document::$documentElement`.
 pub fn get_document_element(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, this(call)?.root_element())
 }
@@ -350,19 +379,23 @@ fn deprecated(call: &Call<'_>, name: &str) -> PhpResult<()> {
     call.vm.deprecated(format!("Property DOMDocument::${name} is deprecated").as_bytes())
 }
 
+/// Reads `DOMDocument::$encoding`.
 pub fn get_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(this(call)?.encoding()))
 }
 
+/// Reads `DOMDocument::$xmlEncoding`.
 pub fn get_xml_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     get_encoding(call)
 }
 
+/// Reads `DOMDocument::$actualEncoding`: deprecated, which is not reported while a dump reads it.
 pub fn get_actual_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     deprecated(call, "actualEncoding")?;
     get_encoding(call)
 }
 
+/// Sets `DOMDocument::$encoding`: names that libxml2 does not know are refused.
 pub fn set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     match call.opt_str(0) {
@@ -372,31 +405,38 @@ pub fn set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Reads `DOMDocument::$standalone`.
 pub fn get_standalone(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok((this(call)?.standalone() > 0).into())
 }
 
+/// Reads `DOMDocument::$xmlStandalone` and `Dom\XMLDocument::$xmlStandalone`.
 pub fn get_xml_standalone(call: &mut Call<'_>) -> PhpResult<Val> {
     get_standalone(call)
 }
 
+/// Sets `DOMDocument::$standalone`.
 pub fn set_standalone(call: &mut Call<'_>) -> PhpResult<Val> {
     this(call)?.set_standalone(i32::from(call.bool(0)));
     Ok(Val::NULL)
 }
 
+/// Sets `DOMDocument::$xmlStandalone` and `Dom\XMLDocument::$xmlStandalone`.
 pub fn set_xml_standalone(call: &mut Call<'_>) -> PhpResult<Val> {
     set_standalone(call)
 }
 
+/// Reads `DOMDocument::$version`.
 pub fn get_version(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(this(call)?.version()))
 }
 
+/// Reads `DOMDocument::$xmlVersion` and `Dom\XMLDocument::$xmlVersion`.
 pub fn get_xml_version(call: &mut Call<'_>) -> PhpResult<Val> {
     get_version(call)
 }
 
+/// Sets `DOMDocument::$version`: the new DOM takes 1.0 and 1.1 only.
 pub fn set_version(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, version) = (this(call)?, call.str(0));
     if is_modern(&document) && !matches!(&version[..], b"1.0" | b"1.1") {
@@ -406,10 +446,13 @@ pub fn set_version(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Sets `DOMDocument::$xmlVersion` and `Dom\XMLDocument::$xmlVersion`.
 pub fn set_xml_version(call: &mut Call<'_>) -> PhpResult<Val> {
     set_version(call)
 }
 
+/// Reads `DOMDocument::$documentURI` and `Dom\Document::$documentURI`: a document of the new DOM without one has
+/// `about:blank`.
 pub fn get_document_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     match document.url() {
@@ -418,26 +461,30 @@ pub fn get_document_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// Sets `DOMDocument::$documentURI` and `Dom\Document::$documentURI`.
 pub fn set_document_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     this(call)?.set_url(Some(&call.str(0)));
     Ok(Val::NULL)
 }
 
+/// Reads `Dom\Document::$URL`.
 pub fn get_url(call: &mut Call<'_>) -> PhpResult<Val> {
     get_document_uri(call)
 }
 
+/// Sets `Dom\Document::$URL`.
 pub fn set_url(call: &mut Call<'_>) -> PhpResult<Val> {
     set_document_uri(call)
 }
 
+/// Reads `DOMDocument::$config`: deprecated and always null.
 pub fn get_config(call: &mut Call<'_>) -> PhpResult<Val> {
     deprecated(call, "config")?;
     Ok(Val::NULL)
 }
 
 fn flag(call: &Call<'_>, which: fn(&objects::Settings) -> &Cell<bool>) -> PhpResult<Val> {
-    // A document whose constructor did not run has the usual settings.
+    // A document whose constructor did not run has the default settings.
     let settings = match objects::held(call.this()) {
         objects::Held::Node(document) => settings(&document),
         _ => std::rc::Rc::default(),
@@ -474,21 +521,25 @@ flags! {
     get_substitute_entities set_substitute_entities substitute_entities;
 }
 
-// The new DOM's documents.
+// Documents of the new DOM (`Dom\Document` and its subclasses).
 
+/// Reads `Dom\Document::$characterSet`: UTF-8 where the document names no encoding.
 pub fn get_character_set(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&this(call)?.encoding().unwrap_or_else(|| b"UTF-8".to_vec())))
 }
 
+/// Reads `Dom\Document::$charset`.
 pub fn get_charset(call: &mut Call<'_>) -> PhpResult<Val> {
     get_character_set(call)
 }
 
+/// Reads `Dom\Document::$inputEncoding`.
 pub fn get_input_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     get_character_set(call)
 }
 
-/// An HTML document knows encodings by the labels of the web, and the names that those stand for.
+/// Sets `Dom\Document::$characterSet`: an HTML document takes the labels of the WHATWG Encoding Standard and keeps the
+/// name of the encoding behind the label.
 pub fn set_character_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     if !document.is(Kind::HtmlDocument) {
@@ -502,28 +553,34 @@ pub fn set_character_set(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Sets `Dom\Document::$charset`.
 pub fn set_charset(call: &mut Call<'_>) -> PhpResult<Val> {
     set_character_set(call)
 }
 
+/// Sets `Dom\Document::$inputEncoding`.
 pub fn set_input_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     set_character_set(call)
 }
 
+/// Reads `Dom\XMLDocument::$xmlEncoding`: UTF-8 where the document names no encoding.
 pub fn get_modern_xml_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&this(call)?.encoding().unwrap_or_else(|| b"UTF-8".to_vec())))
 }
 
-/// An HTML child of the HTML root with one of the names.
+/// The first child of the root element `html` that is an HTML element with one of the names.
 fn html_child(document: &Node, names: &[&[u8]]) -> Option<Node> {
     let root = document.root_element().filter(|root| objects::is_html_element(root) && root.name_is(b"html"))?;
     root.children().find(|child| objects::is_html_element(child) && names.iter().any(|name| child.name_is(name)))
 }
 
+/// Reads `Dom\Document::$body`: the first `body` or `frameset` of the root element `html`.
 pub fn get_body(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, html_child(&this(call)?, &[b"body", b"frameset"]))
 }
 
+/// Sets `Dom\Document::$body`: replaces the `body` or `frameset` there is, or appends the new one to the root
+/// element.
 pub fn set_body(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     let refuse = |message| Err(errors::raise_with(call.vm, errors::HIERARCHY_REQUEST, message));
@@ -548,6 +605,7 @@ pub fn set_body(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Reads `Dom\Document::$head`: the first `head` of the root element `html`.
 pub fn get_head(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, html_child(&this(call)?, &[b"head"]))
 }
@@ -567,6 +625,7 @@ fn title_element(document: &Node) -> Option<Node> {
     None
 }
 
+/// Reads `Dom\Document::$title`: the text of the title element, with runs of white space made one space.
 pub fn get_title(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = this(call)?;
     let mut raw = Vec::new();
@@ -580,6 +639,7 @@ pub fn get_title(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&words.join(&b' ')))
 }
 
+/// Sets `Dom\Document::$title`: makes a title element in the head if there is none.
 pub fn set_title(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, value) = (this(call)?, call.str(0));
     let element = title_element(&document).or_else(|| {
@@ -598,7 +658,7 @@ pub fn set_title(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// `appendXML` of fragments.
+/// `DOMDocumentFragment::appendXML()`: parses the text and appends its nodes.
 pub fn append_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     let (fragment, data) = (this(call)?, call.str(0));
     if crate::node::is_read_only(&fragment) {
@@ -609,8 +669,9 @@ pub fn append_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(done.into())
 }
 
-// DOMImplementation
+// `DOMImplementation` and `Dom\Implementation`.
 
+/// `DOMImplementation::hasFeature()`.
 pub fn has_feature(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(crate::node::has_feature(&call.str(0), &call.str(1)).into())
 }
@@ -619,6 +680,7 @@ fn is_modern_implementation(call: &Call<'_>) -> bool {
     call.scope().is_some_and(|class| class.class().lower_name.starts_with(b"dom\\"))
 }
 
+/// `DOMImplementation::createDocumentType()` and `Dom\Implementation::createDocumentType()`.
 pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, public_id, system_id) = (call.str(0), call.str(1), call.str(2));
     let modern = is_modern_implementation(call);
@@ -630,7 +692,7 @@ pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must not be empty"));
     }
     let optional = |id: &PhpStr| Some(id.to_vec()).filter(|id| !id.is_empty());
-    // A public name is written with a system one.
+    // The new DOM keeps an empty system id behind a public id, because both are written together.
     let system_id = if modern && !public_id.is_empty() { Some(system_id.to_vec()) } else { optional(&system_id) };
     let public_id = optional(&public_id);
     let Some(doctype) = Node::new_doctype(&name, public_id.as_deref(), system_id.as_deref()) else {
@@ -645,6 +707,7 @@ pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// `DOMImplementation::createDocument()` and `Dom\Implementation::createDocument()`.
 pub fn create_document(call: &mut Call<'_>) -> PhpResult<Val> {
     let (uri, name) = (call.opt_str(0).unwrap_or_else(PhpStr::empty), call.str(1));
     let modern = is_modern_implementation(call);
@@ -654,7 +717,7 @@ pub fn create_document(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut split = None;
     if !name.is_empty() {
-        // A prefix without a namespace is dropped in the old DOM.
+        // The old DOM drops a prefix without a namespace: any URI lets its name pass the check.
         let checked = if modern { namespaces::validated(&name, &uri) } else { namespaces::checked(&name, b"any") };
         match checked {
             Ok(parts) => split = Some(parts),
@@ -689,8 +752,8 @@ pub fn create_document(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &document)
 }
 
-/// `dom_import_simplexml` finds the node of other extensions' objects here.
-/// The tree of a SimpleXML object, unless objects of the other DOM are around.
+/// The DOM object of a SimpleXML object's node, which a finder of another extension looks up (see `add_finder`). Trees
+/// whose nodes already have objects of the other DOM are refused.
 fn import(call: &Call<'_>, modern: bool) -> PhpResult<Val> {
     let value = call.arg(0);
     if let View::Obj(object) = value.view() {
@@ -717,10 +780,12 @@ fn import(call: &Call<'_>, modern: bool) -> PhpResult<Val> {
     Err(call.type_error(0, "is not a valid node type"))
 }
 
+/// `dom_import_simplexml()`.
 pub fn import_simplexml(call: &mut Call<'_>) -> PhpResult<Val> {
     import(call, false)
 }
 
+/// `Dom\import_simplexml()`.
 pub fn import_simplexml_modern(call: &mut Call<'_>) -> PhpResult<Val> {
     import(call, true)
 }

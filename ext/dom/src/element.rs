@@ -7,7 +7,7 @@ use crate::{insert, lists};
 use phlox_libxml::{Kind, Namespace, Node, is_valid};
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val};
 
-/// `new DOMElement(..)`
+/// `DOMElement::__construct()`.
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, value, uri) = (call.str(0), call.opt_str(1), call.str(2));
     if !is_valid(&name, false) {
@@ -38,7 +38,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// `new DOMAttr(..)`
+/// `DOMAttr::__construct()`.
 pub fn construct_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, value) = (call.str(0), call.str(1));
     if !is_valid(&name, false) {
@@ -51,13 +51,13 @@ pub fn construct_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// What a qualified name of an attribute finds on an element.
+/// What an attribute's qualified name stands for on an element: the old DOM also finds declarations of namespaces.
 enum Found {
     Attribute(Node),
     Namespace(Namespace),
 }
 
-/// In HTML documents names of HTML elements' attributes are lower case.
+/// The name under which an attribute is looked up: lower case for an HTML element of an HTML document.
 fn modern_name(element: &Node, name: &[u8]) -> Vec<u8> {
     let html = is_html_element(element) && element.document().is_some_and(|doc| doc.is(Kind::HtmlDocument));
     if html { name.to_ascii_lowercase() } else { name.to_vec() }
@@ -84,7 +84,7 @@ fn find(element: &Node, name: &[u8]) -> Option<Found> {
     element.attribute_ns(None, name).map(Found::Attribute)
 }
 
-/// The value of an attribute; of a declared default, too.
+/// The value of an attribute, or the default value that a document type declares.
 fn value_of(attribute: &Node) -> Vec<u8> {
     match attribute.kind() {
         Kind::Attribute => attribute.children_text(false).unwrap_or_default(),
@@ -96,6 +96,8 @@ fn absent(element: &Node) -> Val {
     if is_modern(element) { Val::NULL } else { Val::str(b"") }
 }
 
+/// `DOMElement::getAttribute()` and `Dom\Element::getAttribute()`: without one, null in the new DOM and the empty
+/// string in the old one.
 pub fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     Ok(match find(&element, &call.str(0)) {
@@ -105,6 +107,8 @@ pub fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
+/// `DOMElement::getAttributeNames()` and `Dom\Element::getAttributeNames()`: the old DOM adds declarations of
+/// namespaces, which are no attributes there.
 pub fn get_attribute_names(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let mut names = Vec::new();
@@ -120,7 +124,7 @@ pub fn get_attribute_names(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(names).into())
 }
 
-/// Gives an element an attribute without a namespace, or changes the one it has.
+/// Sets an attribute without a namespace, and gives it.
 fn put(element: &Node, name: &[u8], value: &[u8]) -> Option<Node> {
     if let Some(known) = element.attribute_ns(None, name).filter(|known| known.is(Kind::Attribute)) {
         known.set_attribute_text(value);
@@ -132,7 +136,7 @@ fn put(element: &Node, name: &[u8], value: &[u8]) -> Option<Node> {
     Some(attribute)
 }
 
-/// In HTML documents the attribute `id` is one.
+/// Makes the attribute `id` of an HTML document an id, which `getElementById()` finds.
 pub fn note_id(attribute: &Node) {
     let html = attribute.document().is_some_and(|document| document.is(Kind::HtmlDocument));
     if html && attribute.name_is(b"id") && attribute.namespace().is_none() {
@@ -140,6 +144,7 @@ pub fn note_id(attribute: &Node) {
     }
 }
 
+/// `DOMElement::setAttribute()` and `Dom\Element::setAttribute()`.
 pub fn set_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, name, value) = (this(call)?, call.str(0), call.str(1));
     if name.is_empty() {
@@ -180,7 +185,7 @@ pub fn set_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &attribute)
 }
 
-/// Takes a declaration away from an element; what used it declares it anew nearer to it.
+/// Removes a declaration from an element. Elements and attributes below that use it declare it again themselves.
 fn remove_declaration(element: &Node, namespace: &Namespace) {
     element.forget_namespace(namespace);
     let mut work = vec![(element.clone(), None::<Namespace>)];
@@ -205,6 +210,7 @@ fn remove_found(element: &Node, found: &Found) {
     }
 }
 
+/// `DOMElement::removeAttribute()` and `Dom\Element::removeAttribute()`: declared defaults of a document type stay.
 pub fn remove_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let found = find(&element, &call.str(0));
@@ -219,6 +225,8 @@ fn namespace_object(call: &Call<'_>, element: &Node, namespace: Namespace) -> Ph
     wrap_other(call.vm, "DOMNameSpaceNode", Held::Namespace { element: element.clone(), namespace })
 }
 
+/// `DOMElement::getAttributeNode()` and `Dom\Element::getAttributeNode()`: in the old DOM also a declaration of a
+/// namespace.
 pub fn get_attribute_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     match find(&element, &call.str(0)) {
@@ -261,14 +269,17 @@ fn put_node(call: &Call<'_>, with_namespace: bool) -> PhpResult<Val> {
     crate::objects::wrap_optional(call.vm, old)
 }
 
+/// `DOMElement::setAttributeNode()` and `Dom\Element::setAttributeNode()`.
 pub fn set_attribute_node(call: &mut Call<'_>) -> PhpResult<Val> {
     put_node(call, false)
 }
 
+/// `DOMElement::setAttributeNodeNS()` and `Dom\Element::setAttributeNodeNS()`.
 pub fn set_attribute_node_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     put_node(call, true)
 }
 
+/// `DOMElement::removeAttributeNode()` and `Dom\Element::removeAttributeNode()`.
 pub fn remove_attribute_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, attribute) = (this(call)?, argument(call, 0)?);
     if attribute.parent().as_ref() != Some(&element) {
@@ -278,11 +289,13 @@ pub fn remove_attribute_node(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &attribute)
 }
 
+/// `DOMDocument::getElementsByTagName()` and `Dom\Document::getElementsByTagName()`: a live list.
 pub fn get_elements_by_tag_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, name) = (this(call)?, call.path(0)?);
     lists::elements(call.vm, &node, None, &name)
 }
 
+/// `DOMDocument::getElementsByTagNameNS()` and `Dom\Document::getElementsByTagNameNS()`: a live list.
 pub fn get_elements_by_tag_name_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     if call.opt_str(0).is_some() {
@@ -292,12 +305,12 @@ pub fn get_elements_by_tag_name_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     lists::elements(call.vm, &node, Some(&uri), &name)
 }
 
-/// The URI of a call as the node's kind of DOM means it: in the new one an empty one is none.
+/// The URI argument of a call. In the new DOM an empty one counts as none.
 fn uri_argument(call: &Call<'_>, element: &Node) -> Option<PhpStr> {
     call.opt_str(0).filter(|uri| !is_modern(element) || !uri.is_empty())
 }
 
-/// The attribute or (old DOM, the namespace of namespaces) declaration with a name.
+/// The attribute with a name; in the old DOM also the declaration, whose namespace is that of `xmlns`.
 fn find_ns(element: &Node, uri: Option<&[u8]>, name: &[u8]) -> Option<Found> {
     if let Some(attribute) = element.attribute_ns(uri, name) {
         return Some(Found::Attribute(attribute));
@@ -309,6 +322,7 @@ fn find_ns(element: &Node, uri: Option<&[u8]>, name: &[u8]) -> Option<Found> {
     declaration_of(element, prefix).map(Found::Namespace)
 }
 
+/// `DOMElement::getAttributeNS()` and `Dom\Element::getAttributeNS()`.
 pub fn get_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let uri = uri_argument(call, &element);
@@ -319,6 +333,7 @@ pub fn get_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
+/// `DOMElement::getAttributeNodeNS()` and `Dom\Element::getAttributeNodeNS()`.
 pub fn get_attribute_node_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let uri = uri_argument(call, &element);
@@ -329,16 +344,19 @@ pub fn get_attribute_node_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMElement::hasAttribute()` and `Dom\Element::hasAttribute()`.
 pub fn has_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(find(&this(call)?, &call.str(0)).is_some().into())
 }
 
+/// `DOMElement::hasAttributeNS()` and `Dom\Element::hasAttributeNS()`.
 pub fn has_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let uri = uri_argument(call, &element);
     Ok(find_ns(&element, uri.as_deref(), &call.str(1)).is_some().into())
 }
 
+/// `DOMElement::setAttributeNS()` and `Dom\Element::setAttributeNS()`.
 pub fn set_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let (uri, name, value) = (call.opt_str(0).unwrap_or_else(PhpStr::empty), call.str(1), call.str(2));
@@ -405,7 +423,7 @@ fn put_ns_classic(
     }
     let known = element.attribute_ns(Some(uri), local).filter(|known| known.is(Kind::Attribute));
     let namespace = match element.find_namespace_of(uri) {
-        // Attributes have no default namespace.
+        // An attribute cannot use a default namespace, so a declaration with a prefix is looked for.
         Some(found) if found.prefix().is_none() => {
             let other = element
                 .declared_namespaces()
@@ -434,6 +452,7 @@ fn put_ns_classic(
     Ok(())
 }
 
+/// `DOMElement::removeAttributeNS()` and `Dom\Element::removeAttributeNS()`.
 pub fn remove_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let (uri, name) = (uri_argument(call, &element), call.str(1));
@@ -472,22 +491,26 @@ fn set_id(call: &Call<'_>, element: &Node, attribute: Option<Node>, on: bool) ->
     }
 }
 
+/// `DOMElement::setIdAttribute()` and `Dom\Element::setIdAttribute()`.
 pub fn set_id_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     set_id(call, &element, element.attribute_ns(None, &call.str(0)), call.bool(1))
 }
 
+/// `DOMElement::setIdAttributeNS()` and `Dom\Element::setIdAttributeNS()`.
 pub fn set_id_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     set_id(call, &element, element.attribute_ns(call.opt_str(0).as_deref(), &call.str(1)), call.bool(2))
 }
 
+/// `DOMElement::setIdAttributeNode()` and `Dom\Element::setIdAttributeNode()`.
 pub fn set_id_attribute_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, attribute) = (this(call)?, argument(call, 0)?);
     let own = attribute.parent().as_ref() == Some(&element);
     set_id(call, &element, Some(attribute).filter(|_| own), call.bool(1))
 }
 
+/// `DOMElement::toggleAttribute()` and `Dom\Element::toggleAttribute()`.
 pub fn toggle_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, name, force) = (this(call)?, call.str(0), call.opt_bool(1));
     if !is_valid(&name, false) {
@@ -515,6 +538,7 @@ pub fn toggle_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// Reads `DOMElement::$tagName` and `Dom\Element::$tagName`.
 pub fn get_tag_name(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&crate::node::node_name(&this(call)?)))
 }
@@ -524,19 +548,23 @@ fn reflected(call: &Call<'_>, name: &[u8]) -> PhpResult<Val> {
     Ok(Val::str(&attribute.map(|attribute| value_of(&attribute)).unwrap_or_default()))
 }
 
+/// Reads `DOMElement::$className` and `Dom\Element::$className`.
 pub fn get_class_name(call: &mut Call<'_>) -> PhpResult<Val> {
     reflected(call, b"class")
 }
 
+/// Sets `DOMElement::$className` and `Dom\Element::$className`.
 pub fn set_class_name(call: &mut Call<'_>) -> PhpResult<Val> {
     put(&this(call)?, b"class", &call.str(0));
     Ok(Val::NULL)
 }
 
+/// Reads `DOMElement::$id` and `Dom\Element::$id`.
 pub fn get_id(call: &mut Call<'_>) -> PhpResult<Val> {
     reflected(call, b"id")
 }
 
+/// Sets `DOMElement::$id` and `Dom\Element::$id`: the attribute is an id for `getElementById()` from then on.
 pub fn set_id_property(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Some(attribute) = put(&this(call)?, b"id", &call.str(0)) {
         attribute.set_id(true);
@@ -544,11 +572,13 @@ pub fn set_id_property(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Reads `DOMAttr::$schemaTypeInfo`: always null.
 pub fn get_schema_type_info(_: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// The place that a word or a case of `Dom\AdjacentPosition` names.
+/// Inserts at the position that a word, or a case of `Dom\AdjacentPosition`, names. Gives false if there is no such
+/// position.
 fn insert_adjacent(call: &Call<'_>, element: &Node, node: &Node) -> PhpResult<bool> {
     let place = match call.opt_obj(0) {
         Some(case) => case.slots().first().and_then(|name| name.get().into_str()).unwrap_or_else(PhpStr::empty),
@@ -573,11 +603,14 @@ fn insert_adjacent(call: &Call<'_>, element: &Node, node: &Node) -> PhpResult<bo
     insert::pre_insert(call, &parent, node, before)
 }
 
+/// `DOMElement::insertAdjacentElement()` and `Dom\Element::insertAdjacentElement()`: gives the inserted element, or
+/// null where there is no such position.
 pub fn insert_adjacent_element(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, node) = (this(call)?, argument(call, 1)?);
     if insert_adjacent(call, &element, &node)? { wrap(call.vm, &node) } else { Ok(Val::NULL) }
 }
 
+/// `DOMElement::insertAdjacentText()` and `Dom\Element::insertAdjacentText()`.
 pub fn insert_adjacent_text(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     if let Some(node) = Node::new_text(element.document().as_ref(), &call.str(1)) {
@@ -586,23 +619,27 @@ pub fn insert_adjacent_text(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-// Attributes.
+// `DOMAttr` and `Dom\Attr`.
 
+/// Reads `DOMAttr::$name` and `Dom\Attr::$name`: the old DOM gives the name without its prefix.
 pub fn get_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let attribute = this(call)?;
     let name = if is_modern(&attribute) { attribute.qualified_name() } else { attribute.name() };
     Ok(Val::str(&name))
 }
 
+/// Reads `DOMAttr::$specified` and `Dom\Attr::$specified`: always true.
 pub fn get_specified(call: &mut Call<'_>) -> PhpResult<Val> {
     this(call)?;
     Ok(true.into())
 }
 
+/// Reads `DOMAttr::$value` and `Dom\Attr::$value`.
 pub fn get_value(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&this(call)?.text()))
 }
 
+/// Sets `DOMAttr::$value` and `Dom\Attr::$value`.
 pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, value) = (this(call)?, call.str(0));
     if is_modern(&node) {
@@ -613,14 +650,17 @@ pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
     crate::node::emit_for_caller(call)
 }
 
+/// Reads `DOMAttr::$ownerElement` and `Dom\Attr::$ownerElement`.
 pub fn get_owner_element(call: &mut Call<'_>) -> PhpResult<Val> {
     crate::objects::wrap_optional(call.vm, this(call)?.parent())
 }
 
+/// `DOMAttr::isId()` and `Dom\Attr::isId()`.
 pub fn is_id(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(this(call)?.is_id().into())
 }
 
+/// `Dom\Attr::rename()`.
 pub fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let (uri, name) = (call.opt_str(0).unwrap_or_else(PhpStr::empty), call.str(1));

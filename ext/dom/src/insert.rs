@@ -1,4 +1,4 @@
-//! Changing the tree: children and siblings.
+//! Methods that insert, replace and remove children and siblings.
 
 use crate::errors::{self, fail, fail_with};
 use crate::namespaces::{reconcile, reconcile_attribute, reconcile_deep};
@@ -11,12 +11,12 @@ fn same_document(one: &Node, other: &Node) -> bool {
     one.document() == other.document()
 }
 
-/// Is `child` the parent itself or above it?
+/// Whether `child` is the parent itself or one of its ancestors.
 fn is_above(parent: &Node, child: &Node) -> bool {
     same_document(parent, child) && (child.is(Kind::Document) || child.contains(parent))
 }
 
-/// The old DOM's checks; an error has been reported as false.
+/// The old DOM's checks before an insertion. `Some`: an error was reported, and the call returns this value.
 fn check_classic(call: &Call<'_>, parent: &Node, child: &Node, warn_empty: bool) -> PhpResult<Option<Val>> {
     let refuse = |code| fail(call, parent, code).map(Some);
     if is_read_only(parent) || child.parent().is_some_and(|parent| is_read_only(&parent)) {
@@ -41,7 +41,8 @@ fn check_classic(call: &Call<'_>, parent: &Node, child: &Node, warn_empty: bool)
     Ok(None)
 }
 
-/// Moves the children of a fragment, or a node, before a child or to the end; in the old DOM namespaces are reconciled.
+/// Inserts a node, or the children of a fragment, before a child or at the end. In the old DOM namespaces are
+/// reconciled.
 fn put(parent: &Node, node: &Node, before: Option<&Node>, modern: bool) {
     if node.is(Kind::Fragment) {
         let children: Vec<_> = node.children().collect();
@@ -60,7 +61,7 @@ fn put(parent: &Node, node: &Node, before: Option<&Node>, modern: bool) {
     }
 }
 
-/// Adds an attribute node to an element in the place of one of the same name.
+/// Adds an attribute node to an element and removes the attribute of that name that it has.
 fn put_attribute(parent: &Node, attribute: &Node) {
     let uri = attribute.namespace_uri();
     let old = match &uri {
@@ -103,6 +104,7 @@ fn insert_classic(call: &Call<'_>, parent: &Node, child: &Node, before: Option<N
     wrap(call.vm, child)
 }
 
+/// `DOMNode::appendChild()` and `Dom\Node::appendChild()`.
 pub fn append_child(call: &mut Call<'_>) -> PhpResult<Val> {
     let (parent, child) = (this(call)?, argument(call, 0)?);
     if !is_modern(&parent) {
@@ -113,6 +115,7 @@ pub fn append_child(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &child)
 }
 
+/// `DOMNode::insertBefore()` and `Dom\Node::insertBefore()`.
 pub fn insert_before(call: &mut Call<'_>) -> PhpResult<Val> {
     let (parent, child, before) = (this(call)?, argument(call, 0)?, optional_argument(call, 1)?);
     if !is_modern(&parent) {
@@ -123,6 +126,7 @@ pub fn insert_before(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &child)
 }
 
+/// `DOMNode::replaceChild()` and `Dom\Node::replaceChild()`.
 pub fn replace_child(call: &mut Call<'_>) -> PhpResult<Val> {
     let (parent, new, old) = (this(call)?, argument(call, 0)?, argument(call, 1)?);
     let modern = is_modern(&parent);
@@ -161,6 +165,7 @@ pub fn replace_child(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &old)
 }
 
+/// `DOMNode::removeChild()` and `Dom\Node::removeChild()`.
 pub fn remove_child(call: &mut Call<'_>) -> PhpResult<Val> {
     let (parent, child) = (this(call)?, argument(call, 0)?);
     if child.parent().as_ref() != Some(&parent) || parent.first_child().is_none() {
@@ -173,7 +178,7 @@ pub fn remove_child(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap(call.vm, &child)
 }
 
-/// Only documents, fragments and elements have children in the new DOM.
+/// Whether a node takes children in the new DOM: documents, fragments and elements do.
 fn takes_children(parent: &Node) -> bool {
     parent.kind().is_document() || matches!(parent.kind(), Kind::Fragment | Kind::Element)
 }
@@ -199,11 +204,11 @@ const DOCTYPE_FIRST: &str = "Document types must be the first child in a documen
 const TEXT_IN_DOCUMENT: &str = "Cannot insert text as a child of a document";
 const DOCTYPE_ELSEWHERE: &str = "Cannot insert a document type into anything other than a document";
 
-/// The standard's checks before an insertion; an error is reported as false.
+/// The DOM standard's checks before an insertion. `false`: an error was reported as a warning.
 fn check_insertion(call: &Call<'_>, parent: &Node, node: &Node, before: Option<&Node>) -> PhpResult<bool> {
     let strict = settings(parent).strict_error_checking.get();
     let refuse = |code: errors::Code| fail_with(call, strict, code, code.1).map(|_| false);
-    // Among siblings there may be children of attributes and entities.
+    // The parent may be an attribute or an entity reference when a sibling is inserted.
     if !takes_children(parent) {
         return refuse(errors::HIERARCHY_REQUEST);
     }
@@ -331,7 +336,7 @@ fn check_replacement(call: &Call<'_>, parent: &Node, new: &Node, old: &Node) -> 
     }
 }
 
-/// Inserts as the standard says, if it may be; gives whether it was done.
+/// The DOM standard's "pre-insert". `false`: the checks refused the node, which was reported as a warning.
 pub fn pre_insert(call: &Call<'_>, parent: &Node, node: &Node, before: Option<Node>) -> PhpResult<bool> {
     if !check_insertion(call, parent, node, before.as_ref())? {
         return Ok(false);
@@ -344,7 +349,7 @@ pub fn pre_insert(call: &Call<'_>, parent: &Node, node: &Node, before: Option<No
     Ok(true)
 }
 
-/// The node that an object stands for.
+/// The node that an object stands for, if it is one.
 fn node_in(object: &PhpObj) -> Option<Node> {
     match held(object) {
         Held::Node(node) => Some(node),
@@ -352,7 +357,7 @@ fn node_in(object: &PhpObj) -> Option<Node> {
     }
 }
 
-/// The nodes and texts of a call.
+/// Checks that each argument of a variadic call is a node or a string.
 fn check_arguments(call: &Call<'_>, context: &Node) -> PhpResult<()> {
     let class = if is_modern(context) { "Dom\\Node" } else { "DOMNode" };
     let wanted = call.vm.require_class(class.as_bytes())?;
@@ -372,7 +377,7 @@ fn check_arguments(call: &Call<'_>, context: &Node) -> PhpResult<()> {
     Ok(())
 }
 
-/// One node of all arguments: the only one, or a fragment of them. `None`: refused, which was reported.
+/// One node for all arguments: the only one, or a fragment that contains them. `None`: refused, which was reported.
 fn single_node(call: &Call<'_>, context: &Node) -> PhpResult<Option<Node>> {
     let document = if context.kind().is_document() { Some(context.clone()) } else { context.document() };
     let one = |value: &Val| match value.deref().view() {
@@ -380,7 +385,7 @@ fn single_node(call: &Call<'_>, context: &Node) -> PhpResult<Option<Node>> {
         View::Str(text) => Node::new_text(document.as_ref(), text),
         _ => None,
     };
-    // Of an object that stands for no node nothing is said where it is the only one.
+    // A single object that stands for no node inserts nothing, without an error.
     if let [only] = call.rest(0) {
         return Ok(one(only));
     }
@@ -405,6 +410,7 @@ fn single_node(call: &Call<'_>, context: &Node) -> PhpResult<Option<Node>> {
     Ok(Some(fragment))
 }
 
+/// `DOMDocumentFragment::append()` and `Dom\DocumentFragment::append()`.
 pub fn append(call: &mut Call<'_>) -> PhpResult<Val> {
     let parent = this(call)?;
     check_arguments(call, &parent)?;
@@ -414,6 +420,7 @@ pub fn append(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMDocumentFragment::prepend()` and `Dom\DocumentFragment::prepend()`.
 pub fn prepend(call: &mut Call<'_>) -> PhpResult<Val> {
     let parent = this(call)?;
     check_arguments(call, &parent)?;
@@ -423,6 +430,7 @@ pub fn prepend(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMDocumentFragment::replaceChildren()` and `Dom\DocumentFragment::replaceChildren()`.
 pub fn replace_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let parent = this(call)?;
     check_arguments(call, &parent)?;
@@ -450,7 +458,7 @@ fn check_replaced(call: &Call<'_>, fragment: &Node) -> PhpResult<()> {
     Ok(())
 }
 
-/// The nearest sibling in a direction that is not among the arguments.
+/// The nearest sibling in the direction of `step` that is not among the arguments.
 fn viable_sibling(call: &Call<'_>, node: &Node, step: fn(&Node) -> Option<Node>) -> PhpResult<Option<Node>> {
     let mut given = Vec::new();
     for value in call.rest(0) {
@@ -461,6 +469,7 @@ fn viable_sibling(call: &Call<'_>, node: &Node, step: fn(&Node) -> Option<Node>)
     Ok(std::iter::successors(step(node), step).find(|sibling| !given.contains(sibling)))
 }
 
+/// `DOMCharacterData::after()` and `Dom\CharacterData::after()`.
 pub fn after(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     check_arguments(call, &node)?;
@@ -472,6 +481,7 @@ pub fn after(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMCharacterData::before()` and `Dom\CharacterData::before()`.
 pub fn before(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     check_arguments(call, &node)?;
@@ -487,6 +497,7 @@ pub fn before(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMCharacterData::replaceWith()` and `Dom\CharacterData::replaceWith()`.
 pub fn replace_with(call: &mut Call<'_>) -> PhpResult<Val> {
     let child = this(call)?;
     check_arguments(call, &child)?;
@@ -501,7 +512,7 @@ pub fn replace_with(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if is_modern(&parent) && parent.kind().is_document() {
         check_replacement(call, &parent, &node, &child).or_else(|error| {
-            // The child may have become part of the fragment.
+            // The replaced child may be one of the arguments, and then it is in the fragment by now.
             if child.parent().as_ref() == Some(&parent) { Err(error) } else { Ok(()) }
         })?;
     } else if !check_insertion(call, &parent, &node, next.as_ref())? {
@@ -514,6 +525,7 @@ pub fn replace_with(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMCharacterData::remove()` and `Dom\CharacterData::remove()`.
 pub fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
     let child = this(call)?;
     if is_read_only(&child) || child.parent().is_some_and(|parent| is_read_only(&parent)) {
@@ -533,14 +545,17 @@ fn elements(call: &Call<'_>) -> PhpResult<Vec<Node>> {
     Ok(this(call)?.children().filter(|child| child.is(Kind::Element)).collect())
 }
 
+/// Reads `DOMDocumentFragment::$firstElementChild` and `Dom\DocumentFragment::$firstElementChild`.
 pub fn get_first_element_child(call: &mut Call<'_>) -> PhpResult<Val> {
     crate::objects::wrap_optional(call.vm, elements(call)?.first().cloned())
 }
 
+/// Reads `DOMDocumentFragment::$lastElementChild` and `Dom\DocumentFragment::$lastElementChild`.
 pub fn get_last_element_child(call: &mut Call<'_>) -> PhpResult<Val> {
     crate::objects::wrap_optional(call.vm, elements(call)?.last().cloned())
 }
 
+/// Reads `DOMDocumentFragment::$childElementCount` and `Dom\DocumentFragment::$childElementCount`.
 pub fn get_child_element_count(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(elements(call)?.len() as i64))
 }

@@ -1,7 +1,8 @@
-//! The `dom` extension: the classic DOM and the one of the namespace `Dom`.
+//! The `dom` extension: the old DOM (`DOMDocument` and the other classes `DOM…`) and the new DOM (the namespace
+//! `Dom`). Identifiers call them classic and modern.
 //!
-//! A node's object is made when a script first sees the node, and found again as long as both live. The trees are
-//! libxml2's; `phlox-libxml` keeps them.
+//! A node's object is made when a script first reaches the node, and found again as long as both live. The trees are
+//! libxml2's; `phlox-libxml` owns them.
 #![forbid(unsafe_code)]
 
 mod character_data;
@@ -100,6 +101,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("Dom\\HTML_NO_DEFAULT_NS", Int(2147483648)),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "dom",
     functions: &[FUNCTIONS],
@@ -110,7 +112,7 @@ pub static EXTENSION: Extension = Extension {
     shutdown: None,
 };
 
-/// Finds the node behind an object of another extension.
+/// Finds the node behind an object of another extension; `None` if the object is not of its classes.
 pub type Finder = fn(&Vm, &PhpObj) -> PhpResult<Option<Node>>;
 
 #[derive(Default)]
@@ -118,7 +120,7 @@ pub(crate) struct Finders(pub(crate) RefCell<Vec<Finder>>);
 
 pub(crate) const FINDERS: &str = "dom finders";
 
-/// Lets `dom_import_simplexml` look into objects of another extension.
+/// Registers a finder with which `dom_import_simplexml()` looks into objects of another extension.
 pub fn add_finder(vm: &Vm, finder: Finder) {
     vm.data::<Finders>(FINDERS).0.borrow_mut().push(finder);
 }

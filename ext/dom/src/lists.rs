@@ -12,21 +12,21 @@ use phlox_runtime::{
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a list shows.
+/// The nodes that a list shows.
 #[derive(Clone)]
 pub enum Source {
     /// The children of the node.
     Children,
     /// The attributes of the element.
     Attributes,
-    /// The elements below with a name; without `uri`: the name with its prefix.
+    /// The elements below the node with a name. Without `uri`, `name` is a qualified name.
     Elements {
         uri: Option<Vec<u8>>,
         name: Vec<u8>,
     },
     Entities,
     Notations,
-    /// What a query found.
+    /// The fixed result of a query.
     Fixed(Vec<Val>),
 }
 
@@ -34,17 +34,17 @@ pub enum Source {
 #[derive(Default)]
 pub struct ListData {
     shown: RefCell<Option<(Node, Source)>>,
-    /// The objects of a fixed list, for the collector.
+    /// The objects of a fixed list, which the cycle collector visits.
     fixed: FixedValues,
-    /// The node's object, which the list keeps.
+    /// The object of the node, which lives as long as the list.
     owner: FixedValues,
-    /// Edits when the following were known.
+    /// The count of edits at which `length` and `last` were computed; they are stale at any other count.
     edits: Cell<u64>,
     length: Cell<Option<usize>>,
     last: RefCell<Option<(usize, Node)>>,
 }
 
-/// A slot that begins as null.
+/// A slot whose default value is null.
 pub struct FixedValues(Slot);
 
 impl Default for FixedValues {
@@ -64,12 +64,13 @@ impl NativeData for ListData {
         self.owner.0.set(Val::NULL);
     }
 
-    /// Copies of lists are empty.
+    /// A clone of a list is empty.
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(ListData::default()))
     }
 }
 
+/// Gives a new list object its native part.
 pub fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(ListData::default()));
 }
@@ -88,10 +89,12 @@ fn make(vm: &Vm, class: &str, node: &Node, source: Source) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// A `NodeList` of the node's DOM that shows `source`.
 pub fn node_list(vm: &Vm, node: &Node, source: Source) -> PhpResult<Val> {
     make(vm, if is_modern(node) { "Dom\\NodeList" } else { "DOMNodeList" }, node, source)
 }
 
+/// A map of the node's DOM that shows `source`.
 pub fn named_node_map(vm: &Vm, node: &Node, source: Source) -> PhpResult<Val> {
     let class = match (is_modern(node), &source) {
         (true, Source::Attributes) => "Dom\\NamedNodeMap",
@@ -101,7 +104,7 @@ pub fn named_node_map(vm: &Vm, node: &Node, source: Source) -> PhpResult<Val> {
     make(vm, class, node, source)
 }
 
-/// The elements below a node with a name.
+/// A live list of the elements below a node with a name: a `Dom\HTMLCollection` or a `DOMNodeList`.
 pub fn elements(vm: &Vm, node: &Node, uri: Option<&[u8]>, name: &[u8]) -> PhpResult<Val> {
     let class = if is_modern(node) { "Dom\\HTMLCollection" } else { "DOMNodeList" };
     make(vm, class, node, Source::Elements { uri: uri.map(<[u8]>::to_vec), name: name.to_vec() })
@@ -111,7 +114,7 @@ fn data(object: &PhpObj) -> &ListData {
     object.native::<ListData>().unwrap_or_else(|| unreachable!("every list has its data"))
 }
 
-/// Does an element match the names of a list?
+/// Whether a node is an element that the list's URI and name select. `*` selects all.
 fn matches(node: &Node, uri: Option<&[u8]>, name: &[u8], modern: bool) -> bool {
     if !node.is(Kind::Element) {
         return false;
@@ -233,17 +236,20 @@ fn wrap_notation(vm: &Vm, doctype: &Node, notation: &NotationText) -> PhpResult<
     wrap_other(vm, class, Held::Notation { doctype: doctype.clone(), notation: notation.clone() })
 }
 
+/// Reads `DOMNodeList::$length` and `Dom\NodeList::$length`.
 pub fn get_length(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(data(call.this()).length() as i64))
 }
 
+/// `DOMNodeList::count()` and `Dom\NodeList::count()`.
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     get_length(call)
 }
 
-/// The places that a map of nodes can have.
+/// The indexes that a map of nodes accepts.
 const PLACES: std::ops::RangeInclusive<i64> = 0..=i32::MAX as i64;
 
+/// `DOMNamedNodeMap::item()` and `Dom\NamedNodeMap::item()`: indexes outside of 0 to 2³¹ - 1 are refused.
 pub fn map_item(call: &mut Call<'_>) -> PhpResult<Val> {
     if !PLACES.contains(&call.int(0)) {
         return Err(call.value_error(0, &format!("must be between 0 and {}", PLACES.end())));
@@ -251,11 +257,12 @@ pub fn map_item(call: &mut Call<'_>) -> PhpResult<Val> {
     item(call)
 }
 
+/// `DOMNodeList::item()` and `Dom\NodeList::item()`: null where the list has no such index.
 pub fn item(call: &mut Call<'_>) -> PhpResult<Val> {
     data(call.this()).item(call.vm, call.int(0))
 }
 
-/// The member of a map with a name.
+/// The member of a map with a name, or null.
 fn named(vm: &Vm, list: &ListData, uri: Option<&[u8]>, name: &[u8]) -> PhpResult<Val> {
     let shown = list.shown.borrow().clone();
     let Some((base, source)) = shown else { return Ok(Val::NULL) };
@@ -277,16 +284,18 @@ fn named(vm: &Vm, list: &ListData, uri: Option<&[u8]>, name: &[u8]) -> PhpResult
     }
 }
 
+/// `DOMNamedNodeMap::getNamedItem()` and `Dom\NamedNodeMap::getNamedItem()`.
 pub fn get_named_item(call: &mut Call<'_>) -> PhpResult<Val> {
     named(call.vm, data(call.this()), None, &call.str(0))
 }
 
+/// `DOMNamedNodeMap::getNamedItemNS()` and `Dom\NamedNodeMap::getNamedItemNS()`.
 pub fn get_named_item_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let uri = call.opt_str(0).unwrap_or_else(PhpStr::empty);
     named(call.vm, data(call.this()), Some(&uri), &call.str(1))
 }
 
-/// The first element of a collection with the id or (HTML) name.
+/// `Dom\HTMLCollection::namedItem()`: the first element with that id or, for HTML elements, that name.
 pub fn named_item(call: &mut Call<'_>) -> PhpResult<Val> {
     element_named(call.vm, data(call.this()), &call.str(0))
 }
@@ -308,7 +317,7 @@ fn element_named(vm: &Vm, list: &ListData, name: &PhpStr) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Walks over a list; the current node is found from the one before it, so that changes show.
+/// An iterator over a list. The next node is found from the current one, so edits during the iteration show.
 struct Walker {
     list: PhpObj,
     index: Cell<i64>,
@@ -368,7 +377,7 @@ impl Walk for Walker {
     fn advance(&self) {
         self.index.set(self.index.get() + 1);
         let shown = data(&self.list).shown.borrow().clone();
-        // Siblings follow each other, whatever became of those before.
+        // The next sibling is valid even if nodes before the current one were removed.
         if let Some((_, Source::Children | Source::Attributes)) = shown {
             let value = self.current.get();
             if let (View::Obj(object), Some(vm)) = (value.view(), Vm::current()) {
@@ -394,6 +403,7 @@ impl Walk for Walker {
     }
 }
 
+/// `DOMNodeList::getIterator()` and `Dom\NodeList::getIterator()`.
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let walker = Walker {
         list: call.this().clone(),
@@ -404,13 +414,14 @@ pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     iterator::create(call, Box::new(walker))
 }
 
-/// An offset that means an index; otherwise a name.
+/// What an offset in brackets stands for.
 enum Offset {
     Index(i64),
     Name(PhpStr),
 }
 
-/// The old lists take numbers out of whatever is given.
+/// The offset of a list of the old DOM: a string that is not numeric is a name, and any other value is converted to an
+/// integer.
 fn classic_offset(vm: &Vm, value: &Val) -> PhpResult<Offset> {
     Ok(match value.view() {
         View::Str(text) => match number::numeric(text) {
@@ -422,7 +433,7 @@ fn classic_offset(vm: &Vm, value: &Val) -> PhpResult<Offset> {
     })
 }
 
-/// The new lists take integers, floats, and (not all of them) names.
+/// The offset of a list of the new DOM, which takes integers, floats and, if its members have names, strings.
 fn modern_offset(vm: &Vm, object: &PhpObj, value: &Val, testing: bool) -> PhpResult<Offset> {
     let found = match value.view() {
         View::Int(_) | View::Double(_) | View::Str(_) => convert::to_key(vm, value, convert::OffsetUse::Isset)?,
@@ -456,7 +467,7 @@ fn is_named(object: &PhpObj) -> bool {
     }
 }
 
-/// The element of a list that an offset means, or null.
+/// The member of a list at an offset, or null.
 fn element_at(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> PhpResult<Val> {
     let (list, modern) = (data(object), is_modern_list(object));
     let by_name = is_named(object);
@@ -470,7 +481,7 @@ fn element_at(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> Ph
     let offset = if modern { modern_offset(vm, object, &value, testing)? } else { classic_offset(vm, &value)? };
     let is_map = by_name && !matches!(&*list.shown.borrow(), Some((_, Source::Elements { .. })));
     match offset {
-        // The search for a place before the first ends at the first.
+        // PHP's search for a negative index in a map ends at the first member.
         Offset::Index(index) if index < 0 && is_map && modern && !testing => list.item(vm, 0),
         Offset::Index(index) if !PLACES.contains(&index) && is_map && !modern && !testing => {
             Err(vm.throw_value_error(format!("must be between 0 and {}", PLACES.end()).as_bytes()))
@@ -499,6 +510,6 @@ fn refuse_unset(vm: &Vm, object: &PhpObj, member: Member<'_>) -> PhpResult<()> {
     refuse_write(vm, object, member, Val::NULL)
 }
 
-/// `$list[..]`
+/// The handlers of `$list[..]`, which can be read but not written.
 pub static ELEMENTS: MemberHooks =
     MemberHooks { read: read_element, write: refuse_write, exists: element_exists, unset: refuse_unset };

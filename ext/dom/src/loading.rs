@@ -1,4 +1,4 @@
-//! Documents from text and files, and back; validation.
+//! Loading and saving documents as text and files, and validating them.
 
 use crate::errors::{self, fail};
 use crate::namespaces;
@@ -18,11 +18,11 @@ const NO_BLANKS: i64 = 256;
 const RECOVER: i64 = 1;
 const NO_INCLUDE_NODES: i64 = 1 << 15;
 
-/// Saving: empty elements with two tags, and no XML declaration.
+/// Options of saving: empty elements are written with two tags; no XML declaration is written.
 const SAVE_NO_EMPTY: i64 = 4;
 const SAVE_NO_DECLARATION: i64 = 2;
 
-/// The working directory with a slash behind it.
+/// The working directory with a trailing slash. `None`: it cannot be determined.
 pub fn working_directory() -> Option<Vec<u8>> {
     use std::os::unix::ffi::OsStringExt;
     let mut path = std::env::current_dir().ok()?.into_os_string().into_vec();
@@ -32,7 +32,7 @@ pub fn working_directory() -> Option<Vec<u8>> {
     Some(path)
 }
 
-/// The absolute path of a name that is no URL.
+/// The absolute path of a file name. A URL stays, except that `file://` is removed.
 pub fn absolute(name: &[u8]) -> Vec<u8> {
     if open::scheme(name).is_some() {
         return match name.strip_prefix(b"file://") {
@@ -50,7 +50,7 @@ pub fn absolute(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Parses as the settings and options say.
+/// Parses a text or a file with the document's settings and the call's options.
 fn parse(document: Option<&Node>, source: &[u8], is_file: bool, mut options: i64, encoding: Option<&[u8]>) -> Parsed {
     let known = document.map(settings).unwrap_or_default();
     let recover = known.recover.get() || options & RECOVER != 0;
@@ -85,7 +85,8 @@ fn parse(document: Option<&Node>, source: &[u8], is_file: bool, mut options: i64
     parsed
 }
 
-/// Parses a text as the inside of an element of the new DOM: a fragment. `None`: it is not well-formed there.
+/// Parses a text as the contents of an element of the new DOM and gives a fragment. `None`: it is not well-formed
+/// there.
 pub fn parse_inside(element: &Node, text: &[u8]) -> Option<Node> {
     const QUIET: i32 = (1 << 5) | (1 << 6) | (1 << 21);
     let name = element.qualified_name();
@@ -111,7 +112,7 @@ pub fn parse_inside(element: &Node, text: &[u8]) -> Option<Node> {
     Some(fragment)
 }
 
-/// The object has another tree now; its settings stay.
+/// Makes `$this` stand for a parsed document, which takes over the settings of the old one.
 fn replace(call: &Call<'_>, document: Node) -> PhpResult<Val> {
     if let Held::Node(old) = held(call.this()) {
         document.set_extra(Rc::new((*settings(&old)).clone()));
@@ -144,10 +145,12 @@ fn load_xml(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     }
 }
 
+/// `DOMDocument::load()`.
 pub fn load(call: &mut Call<'_>) -> PhpResult<Val> {
     load_xml(call, true)
 }
 
+/// `DOMDocument::loadXML()`.
 pub fn load_xml_text(call: &mut Call<'_>) -> PhpResult<Val> {
     load_xml(call, false)
 }
@@ -178,15 +181,17 @@ fn load_html_from(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     }
 }
 
+/// `DOMDocument::loadHTML()`.
 pub fn load_html(call: &mut Call<'_>) -> PhpResult<Val> {
     load_html_from(call, false)
 }
 
+/// `DOMDocument::loadHTMLFile()`.
 pub fn load_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     load_html_from(call, true)
 }
 
-/// Opens a file through PHP's streams, or says why not.
+/// Opens a file for writing through PHP's streams. `None`: it cannot be opened, which was reported.
 pub fn file_to_write(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream>>> {
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
@@ -198,7 +203,7 @@ pub fn file_to_write(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream
     open::open(call.vm, path, "wb", &phlox_ext_libxml::loading::options(call.vm))
 }
 
-/// Writes a file; its size, or none when it cannot be opened.
+/// Writes a file and gives its size. `None`: it cannot be opened.
 pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option<usize>> {
     let Some(stream) = file_to_write(call, path)? else { return Ok(None) };
     stream.write(call.vm, text)?;
@@ -206,6 +211,7 @@ pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option
     Ok(Some(text.len()))
 }
 
+/// `DOMDocument::save()`: gives the number of bytes.
 pub fn save(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, path, options) = (this(call)?, call.path(0)?, call.int(1));
     if path.is_empty() {
@@ -217,13 +223,13 @@ pub fn save(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))
 }
 
-/// How a document of the new DOM is written.
+/// The style in which a document of the new DOM is written.
 fn style(document: &Node, options: i64) -> Style {
     let format = settings(document).format_output.get();
     Style { format, no_empty: options & SAVE_NO_EMPTY != 0, well_formed: false }
 }
 
-/// A document's text with its declaration, in its encoding.
+/// A document's text with its declaration, in its encoding. `None`: it cannot be written.
 fn document_text(document: &Node, options: i64) -> Option<Vec<u8>> {
     let known = settings(document);
     if is_modern(document) {
@@ -243,6 +249,7 @@ fn document_text(document: &Node, options: i64) -> Option<Vec<u8>> {
     document.save(encoding.as_deref(), flags)
 }
 
+/// `DOMDocument::saveXML()` and `Dom\XMLDocument::saveXml()`.
 pub fn save_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, node, options) = (this(call)?, optional_argument(call, 0)?, call.int(1));
     let known = settings(&document);
@@ -263,10 +270,12 @@ pub fn save_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text.map_or_else(|| false.into(), |text| Val::str(&text)))
 }
 
+/// `Dom\XMLDocument::saveXmlFile()`.
 pub fn save_xml_file(call: &mut Call<'_>) -> PhpResult<Val> {
     save(call)
 }
 
+/// `DOMDocument::saveHTML()`.
 pub fn save_html(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, node) = (this(call)?, optional_argument(call, 0)?);
     let format = settings(&document).format_output.get();
@@ -284,6 +293,7 @@ pub fn save_html(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text.map_or_else(|| false.into(), |text| Val::str(&text)))
 }
 
+/// `DOMDocument::saveHTMLFile()`: a file that cannot be opened counts as zero bytes written.
 pub fn save_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, path) = (this(call)?, call.path(0)?);
     if path.is_empty() {
@@ -291,18 +301,19 @@ pub fn save_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     document.name_html_encoding();
     let text = document.save_html_document(settings(&document).format_output.get()).unwrap_or_default();
-    // What cannot be opened gets nothing, which is no failure here.
+    // A file that cannot be opened gives 0 here, as PHP does.
     let written = write_file(call, &path, &text)?.unwrap_or(0);
     Ok(Val::int(written as i64))
 }
 
+/// `DOMDocument::validate()` and `Dom\XMLDocument::validate()`: by the document's own document type.
 pub fn validate(call: &mut Call<'_>) -> PhpResult<Val> {
     let valid = this(call)?.is_valid_by_dtd();
     emit(call)?;
     Ok(valid.into())
 }
 
-/// The schema of a call: a file's absolute name, or the text.
+/// The schema argument of a call: the absolute name of a file, or the text of the schema.
 fn schema(call: &Call<'_>, is_file: bool) -> PhpResult<Vec<u8>> {
     let source = call.str(0);
     if source.is_empty() {
@@ -331,22 +342,27 @@ fn by_relax_ng(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     judged(call, document.is_valid_by_relax_ng(schema), "RelaxNG")
 }
 
+/// `DOMDocument::schemaValidate()` and `Dom\Document::schemaValidate()`.
 pub fn schema_validate(call: &mut Call<'_>) -> PhpResult<Val> {
     by_schema(call, true)
 }
 
+/// `DOMDocument::schemaValidateSource()` and `Dom\Document::schemaValidateSource()`.
 pub fn schema_validate_source(call: &mut Call<'_>) -> PhpResult<Val> {
     by_schema(call, false)
 }
 
+/// `DOMDocument::relaxNGValidate()` and `Dom\Document::relaxNgValidate()`.
 pub fn relax_ngvalidate(call: &mut Call<'_>) -> PhpResult<Val> {
     by_relax_ng(call, true)
 }
 
+/// `DOMDocument::relaxNGValidateSource()` and `Dom\Document::relaxNgValidateSource()`.
 pub fn relax_ngvalidate_source(call: &mut Call<'_>) -> PhpResult<Val> {
     by_relax_ng(call, false)
 }
 
+/// `DOMDocument::xinclude()` and `Dom\XMLDocument::xinclude()`.
 pub fn xinclude(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, flags) = (this(call)?, call.int(0));
     let Ok(flags) = i32::try_from(flags | NO_INCLUDE_NODES) else {
@@ -371,7 +387,7 @@ pub fn xinclude(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
-// Dom\XMLDocument
+// `Dom\XMLDocument`.
 
 fn as_modern(call: &Call<'_>, document: Node) -> PhpResult<Val> {
     settings(&document).modern.set(true);
@@ -379,6 +395,7 @@ fn as_modern(call: &Call<'_>, document: Node) -> PhpResult<Val> {
     wrap(call.vm, &document)
 }
 
+/// `Dom\XMLDocument::createEmpty()`.
 pub fn create_empty(call: &mut Call<'_>) -> PhpResult<Val> {
     let (version, encoding) = (call.str(0), call.str(1));
     if !phlox_libxml::is_encoding(&encoding) {
@@ -449,10 +466,12 @@ fn cannot_open(call: &Call<'_>, path: &PhpStr) -> Throw {
     call.vm.throw_class(b"Exception", &[b"Cannot open file '", &path[..], b"'"].concat(), 0)
 }
 
+/// `Dom\XMLDocument::createFromFile()`.
 pub fn create_from_file(call: &mut Call<'_>) -> PhpResult<Val> {
     modern_document(call, true)
 }
 
+/// `Dom\XMLDocument::createFromString()`.
 pub fn create_from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     modern_document(call, false)
 }

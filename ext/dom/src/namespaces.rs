@@ -4,13 +4,15 @@ use crate::errors::{self, Code};
 use phlox_libxml::{Kind, Namespace, Node, is_valid};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 
+/// The namespace of the prefix `xml`.
 pub const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
+/// The namespace of attributes that declare namespaces.
 pub const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
 
 /// Prefix and local name.
 pub type Split = (Option<Vec<u8>>, Vec<u8>);
 
-/// Splits a name at its first colon, if both sides are something.
+/// Splits a name at its first colon if neither side is empty.
 pub fn split(name: &[u8]) -> Split {
     match name.iter().position(|&byte| byte == b':') {
         Some(at) if at > 0 && at + 1 < name.len() => (Some(name[..at].to_vec()), name[at + 1..].to_vec()),
@@ -18,7 +20,7 @@ pub fn split(name: &[u8]) -> Split {
     }
 }
 
-/// Checks a name as the old DOM does.
+/// Splits a qualified name after the checks of the old DOM.
 pub fn checked(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
     if name.is_empty() {
         return Err(errors::NAMESPACE);
@@ -33,7 +35,7 @@ pub fn checked(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
     Ok((prefix, local))
 }
 
-/// Checks a name as the DOM standard says.
+/// Splits a qualified name after the DOM standard's "validate and extract".
 pub fn validated(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
     if !is_valid(name, true) {
         return Err(errors::INVALID_CHARACTER);
@@ -46,7 +48,7 @@ pub fn validated(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
     if refused { Err(errors::NAMESPACE) } else { Ok((prefix, local)) }
 }
 
-/// A declaration on an element for a prefix, without looking whether it may be.
+/// A declaration for a prefix at an element, made if there is none. Whether prefix and URI go together is not checked.
 pub fn declare_unchecked(element: &Node, uri: &[u8], prefix: Option<&[u8]>) -> Option<Namespace> {
     if let Some(found) = element.declare_namespace(Some(uri), prefix) {
         return Some(found);
@@ -57,7 +59,7 @@ pub fn declare_unchecked(element: &Node, uri: &[u8], prefix: Option<&[u8]>) -> O
     }
 }
 
-/// A declaration with a prefix that nobody uses, where the wanted one means something else.
+/// A declaration of a URI under a generated prefix, where the wanted prefix stands for another URI.
 pub fn resolve_conflict(element: &Node, uri: &[u8]) -> Option<Namespace> {
     (0..1000).find_map(|number| {
         let prefix = match number {
@@ -73,7 +75,7 @@ pub fn resolve_conflict(element: &Node, uri: &[u8]) -> Option<Namespace> {
     })
 }
 
-/// A declaration on an element, if the pair of prefix and URI may be.
+/// A declaration for a prefix at an element. Pairs of prefix and URI that XML reserves otherwise are refused.
 pub fn declare(element: &Node, uri: &[u8], prefix: Option<&[u8]>) -> Result<Namespace, Code> {
     let refused = prefix.is_some_and(|prefix| {
         (prefix == b"xml" && uri != XML) || (prefix == b"xmlns" && uri != XMLNS) || (uri == XMLNS && prefix != b"xmlns")
@@ -143,8 +145,8 @@ pub fn located_prefix(element: &Node, uri: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Gives a copy for the new DOM the names of its original. There no element declares namespaces: attributes do, which is why
-/// the library makes others of them when it copies.
+/// Gives the elements and attributes of a copied tree the prefixes and namespaces of the original. In the new DOM
+/// attributes declare namespaces, and libxml2 would give the copies other prefixes.
 pub fn copy_names(original: &Node, copy: &Node, document: &Node, deep: bool) {
     let mut known: Vec<Namespace> = Vec::new();
     let mut rename = |from: &Node, to: &Node| {
@@ -175,7 +177,8 @@ pub fn copy_names(original: &Node, copy: &Node, document: &Node, deep: bool) {
     }
 }
 
-/// After a tree was inserted: declarations that its new surroundings make superfluous go, missing ones come.
+/// Reconciles namespaces after a tree was inserted: removes declarations that an ancestor repeats, and adds missing
+/// ones.
 pub fn reconcile(node: &Node) {
     if !node.is(Kind::Element) {
         return;
@@ -185,7 +188,8 @@ pub fn reconcile(node: &Node) {
     node.reconcile_namespaces();
 }
 
-/// As [`reconcile`], for a tree that came in a fragment.
+/// Reconciles namespaces of a tree that was inserted from a fragment: superfluous declarations go from every element in
+/// it, not only from its root.
 pub fn reconcile_deep(node: &Node) {
     let Some(parent) = node.parent().filter(|_| node.is(Kind::Element)) else { return };
     let mut at = Some(node.clone());
@@ -209,7 +213,8 @@ fn drop_superfluous(node: &Node, above: &Node) {
     }
 }
 
-/// After an attribute was added: its namespace is declared near it, under another prefix if its own means something else.
+/// Declares the namespace of an attribute that was added to an element, under another prefix if its own stands for
+/// another URI.
 pub fn reconcile_attribute(attribute: &Node) {
     let (Some(element), Some(namespace)) = (attribute.parent(), attribute.namespace()) else { return };
     let prefix = namespace.prefix();
@@ -230,14 +235,14 @@ fn declarations(element: &Node) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
     element.attributes().filter(is_declaration).map(declared).collect()
 }
 
-/// An element and the elements above it.
+/// An element and its ancestors, the innermost first.
 fn upwards(element: &Node) -> impl Iterator<Item = Node> {
     let next = |node: &Node| node.parent();
     std::iter::successors(Some(element.clone()), next).filter(|node| node.is(Kind::Element))
 }
 
-/// Prefixes with their namespaces, as attributes declare them at an element and above: of one prefix the innermost, the
-/// outermost element's first.
+/// Prefixes with their namespaces as attributes declare them at an element and its ancestors. The innermost declaration
+/// of a prefix counts; those of the outermost element come first.
 fn declared_at(element: &Node) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
     let mut found: Vec<(Option<Vec<u8>>, Vec<u8>)> = Vec::new();
     for (prefix, uri) in upwards(element).flat_map(|node| declarations(&node).into_iter().rev()) {
@@ -250,8 +255,8 @@ fn declared_at(element: &Node) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
     found
 }
 
-/// The prefixes that mean a namespace at a node of the new DOM, the innermost first. `with_names`: also those that
-/// elements have in their names without any declaration.
+/// The prefixes that stand for a namespace at a node of the new DOM, the innermost first. With `with_names`, prefixes
+/// of the names of elements count although nothing declares them.
 pub fn prefixes_in_scope(node: &Node, with_names: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut found: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
     for element in upwards(node) {
@@ -265,7 +270,7 @@ pub fn prefixes_in_scope(node: &Node, with_names: bool) -> Vec<(Vec<u8>, Vec<u8>
     found
 }
 
-/// An object that tells a namespace of an element.
+/// A `Dom\NamespaceInfo` of an element.
 fn info(call: &Call<'_>, element: &Node, prefix: Option<&[u8]>, uri: &[u8]) -> PhpResult<Val> {
     let object = call.vm.instantiate(&call.vm.require_class(b"Dom\\NamespaceInfo")?)?;
     let shown = |text: Option<&[u8]>| text.filter(|text| !text.is_empty()).map_or(Val::NULL, Val::str);
@@ -281,13 +286,14 @@ fn infos(call: &Call<'_>, element: &Node) -> PhpResult<Vec<Val>> {
     found.iter().map(|(prefix, uri)| info(call, element, prefix.as_deref(), uri)).collect()
 }
 
-/// `Dom\Element::getInScopeNamespaces`
+/// `Dom\Element::getInScopeNamespaces()`.
 pub fn in_scope(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = crate::objects::this(call)?;
     Ok(PhpArr::from_vec(infos(call, &element)?).into())
 }
 
-/// `Dom\Element::getDescendantNamespaces`: those in scope at the element, then at each element below.
+/// `Dom\Element::getDescendantNamespaces()`: the namespaces in scope at the element, then those at each of its
+/// descendants.
 pub fn of_descendants(call: &mut Call<'_>) -> PhpResult<Val> {
     let top = crate::objects::this(call)?;
     let mut all = infos(call, &top)?;

@@ -1,4 +1,4 @@
-//! What all nodes have: the properties and methods of `DOMNode` and `Dom\Node` that do not change the tree.
+//! The properties and methods of `DOMNode` and `Dom\Node` that do not change the tree.
 
 use crate::lists::{self, Source};
 use crate::objects::{
@@ -9,7 +9,7 @@ use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Canonical, Found, InScope, Kind, Node, Visible, XPath};
 use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Throw, Val, View, convert};
 
-/// Can the node have children that scripts see?
+/// Whether the node can have children that scripts see.
 pub fn may_have_children(node: &Node) -> bool {
     !matches!(
         node.kind(),
@@ -17,7 +17,7 @@ pub fn may_have_children(node: &Node) -> bool {
     )
 }
 
-/// Is the node part of something that nobody may change?
+/// Whether the node belongs to a declaration or an entity, which no script may change.
 pub fn is_read_only(node: &Node) -> bool {
     match node.kind() {
         Kind::EntityReference
@@ -33,6 +33,7 @@ pub fn is_read_only(node: &Node) -> bool {
     }
 }
 
+/// The name that `nodeName` gives: upper case for HTML elements of HTML documents of the new DOM.
 pub fn node_name(node: &Node) -> Vec<u8> {
     match node.kind() {
         Kind::Element => {
@@ -52,6 +53,7 @@ pub fn node_name(node: &Node) -> Vec<u8> {
     }
 }
 
+/// Reads `DOMNode::$nodeName` and `Dom\Node::$nodeName`.
 pub fn get_node_name(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Held::Notation { notation, .. } = held(call.this()) {
         return Ok(Val::str(&notation.name));
@@ -59,6 +61,8 @@ pub fn get_node_name(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&node_name(&this(call)?)))
 }
 
+/// Reads `DOMNode::$nodeValue` and `Dom\Node::$nodeValue`: null for elements of the new DOM, whose text is their
+/// content in the old one.
 pub fn get_node_value(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -73,6 +77,7 @@ pub fn get_node_value(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
+/// Sets `DOMNode::$nodeValue`, `Dom\Node::$nodeValue` and `Dom\Element::$substitutedNodeValue`.
 pub fn set_node_value(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, value) = (this(call)?, call.str(0));
     match node.kind() {
@@ -90,12 +95,13 @@ fn read_only(call: &Call<'_>, property: &[u8]) -> Throw {
     call.vm.throw_error(&[b"Cannot modify readonly property ", &class[..], b"::$", property].concat())
 }
 
-/// What the library reported when a property was set: the function that sets it complains.
+/// Emits what libxml2 reported while a property was set. Warnings name the function that sets the property.
 pub fn emit_for_caller(call: &Call<'_>) -> PhpResult<Val> {
     phlox_ext_libxml::emit_by_frame(call)?;
     Ok(Val::NULL)
 }
 
+/// Reads `DOMNode::$nodeType` and `Dom\Node::$nodeType`: the internal subset of a document counts as a document type.
 pub fn get_node_type(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::int(Kind::Notation as i64));
@@ -104,6 +110,7 @@ pub fn get_node_type(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(if kind == Kind::Dtd { Kind::DocumentType } else { kind } as i64))
 }
 
+/// Reads `DOMNode::$parentNode` and `Dom\Node::$parentNode`.
 pub fn get_parent_node(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -111,6 +118,7 @@ pub fn get_parent_node(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, this(call)?.parent())
 }
 
+/// Reads `DOMNode::$parentElement` and `Dom\Node::$parentElement`: null where the parent is no element.
 pub fn get_parent_element(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -118,6 +126,7 @@ pub fn get_parent_element(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, this(call)?.parent().filter(|parent| parent.is(Kind::Element)))
 }
 
+/// Reads `DOMNode::$childNodes` and `Dom\Node::$childNodes`: a live list.
 pub fn get_child_nodes(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Held::Notation { doctype, .. } = held(call.this()) {
         return lists::node_list(call.vm, &doctype, Source::Fixed(Vec::new()));
@@ -133,30 +142,37 @@ fn neighbour(call: &Call<'_>, find: impl FnOnce(&Node) -> Option<Node>) -> PhpRe
     wrap_optional(call.vm, find(&this(call)?))
 }
 
+/// Reads `DOMNode::$firstChild` and `Dom\Node::$firstChild`.
 pub fn get_first_child(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, |node| node.first_child().filter(|_| may_have_children(node)))
 }
 
+/// Reads `DOMNode::$lastChild` and `Dom\Node::$lastChild`.
 pub fn get_last_child(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, |node| node.last_child().filter(|_| may_have_children(node)))
 }
 
+/// Reads `DOMNode::$previousSibling` and `Dom\Node::$previousSibling`.
 pub fn get_previous_sibling(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, Node::previous)
 }
 
+/// Reads `DOMNode::$nextSibling` and `Dom\Node::$nextSibling`.
 pub fn get_next_sibling(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, Node::next)
 }
 
+/// Reads `DOMCharacterData::$previousElementSibling` and `Dom\CharacterData::$previousElementSibling`.
 pub fn get_previous_element_sibling(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, |node| std::iter::successors(node.previous(), Node::previous).find(|node| node.is(Kind::Element)))
 }
 
+/// Reads `DOMCharacterData::$nextElementSibling` and `Dom\CharacterData::$nextElementSibling`.
 pub fn get_next_element_sibling(call: &mut Call<'_>) -> PhpResult<Val> {
     neighbour(call, |node| std::iter::successors(node.next(), Node::next).find(|node| node.is(Kind::Element)))
 }
 
+/// Reads `DOMNode::$attributes` and `Dom\Element::$attributes`: a live map for an element, null for other nodes.
 pub fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -165,6 +181,7 @@ pub fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     if node.is(Kind::Element) { lists::named_node_map(call.vm, &node, Source::Attributes) } else { Ok(Val::NULL) }
 }
 
+/// Reads `DOMNode::$isConnected` and `Dom\Node::$isConnected`: whether the topmost node of the tree is a document.
 pub fn get_is_connected(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(false.into());
@@ -172,6 +189,7 @@ pub fn get_is_connected(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(this(call)?.root().kind().is_document().into())
 }
 
+/// Reads `DOMNode::$ownerDocument` and `Dom\Node::$ownerDocument`: null for a document.
 pub fn get_owner_document(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = match held(call.this()) {
         Held::Notation { doctype, .. } => doctype,
@@ -183,6 +201,7 @@ pub fn get_owner_document(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, node.document())
 }
 
+/// Reads `DOMNode::$namespaceURI` and `Dom\Attr::$namespaceURI`.
 pub fn get_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -190,6 +209,8 @@ pub fn get_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(this(call)?.namespace_uri()))
 }
 
+/// Reads `DOMNode::$prefix` and `Dom\Attr::$prefix`: without one, null in the new DOM and the empty string in the old
+/// one.
 pub fn get_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::str(b""));
@@ -199,6 +220,7 @@ pub fn get_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if is_modern(&node) { text(prefix) } else { Val::str(&prefix.unwrap_or_default()) })
 }
 
+/// Sets `DOMNode::$prefix`.
 pub fn set_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, prefix) = (this(call)?, call.str(0));
     let holder = match node.kind() {
@@ -232,6 +254,7 @@ pub fn set_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Reads `DOMNode::$localName` and `Dom\Attr::$localName`: null except for elements and attributes.
 pub fn get_local_name(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -243,6 +266,8 @@ pub fn get_local_name(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
+/// Reads `DOMNode::$baseURI` and `Dom\Node::$baseURI`: without one, the document's URL or `about:blank` in the new
+/// DOM.
 pub fn get_base_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::NULL);
@@ -256,6 +281,7 @@ pub fn get_base_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(uri))
 }
 
+/// Reads `DOMNode::$textContent`, `Dom\Node::$textContent` and `Dom\Element::$substitutedNodeValue`.
 pub fn get_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
     if matches!(held(call.this()), Held::Notation { .. }) {
         return Ok(Val::str(b""));
@@ -263,11 +289,12 @@ pub fn get_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let has_text =
         node.kind().is_character_data() || matches!(node.kind(), Kind::Fragment | Kind::Element | Kind::Attribute);
-    // Only a document says which standard is followed.
+    // Without a document it is unknown which DOM the node belongs to, and its text is given.
     let is_null = !has_text && node.document().is_some_and(|document| is_modern(&document));
     Ok(if is_null { Val::NULL } else { Val::str(&node.text()) })
 }
 
+/// Sets `DOMNode::$textContent` and `Dom\Node::$textContent`.
 pub fn set_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, value) = (this(call)?, call.str(0));
     match node.kind() {
@@ -286,15 +313,19 @@ pub fn set_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMNode::hasChildNodes()` and `Dom\Node::hasChildNodes()`.
 pub fn has_child_nodes(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     Ok((may_have_children(&node) && node.first_child().is_some()).into())
 }
 
+/// `DOMNode::hasAttributes()` and `Dom\Element::hasAttributes()`: declarations of namespaces of the old DOM do not
+/// count.
 pub fn has_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(this(call)?.first_attribute().is_some().into())
 }
 
+/// `DOMNode::cloneNode()` and `Dom\Node::cloneNode()`.
 pub fn clone_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     match objects::copy_of(&node, call.bool(0)) {
@@ -303,12 +334,13 @@ pub fn clone_node(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `DOMNode::normalize()` and `Dom\Node::normalize()`.
 pub fn normalize(call: &mut Call<'_>) -> PhpResult<Val> {
     normalize_below(&this(call)?);
     Ok(Val::NULL)
 }
 
-/// Joins neighbouring texts and takes empty ones out, everywhere below a node.
+/// Joins neighbouring texts and removes empty ones, everywhere below a node.
 pub fn normalize_below(top: &Node) {
     let attributes = !is_modern(top);
     let mut at = top.first_child();
@@ -341,21 +373,24 @@ fn normalize_texts(parent: &Node) {
     }
 }
 
-/// What the DOM of PHP claims to have.
+/// The features that `hasFeature()` and `isSupported()` report: XML, and Core 1.0.
 pub fn has_feature(feature: &[u8], version: &[u8]) -> bool {
     matches!(version, b"1.0" | b"2.0" | b"")
         && (feature.eq_ignore_ascii_case(b"XML") || (feature.eq_ignore_ascii_case(b"Core") && version == b"1.0"))
 }
 
+/// `DOMNode::isSupported()`.
 pub fn is_supported(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(has_feature(&call.str(0), &call.str(1)).into())
 }
 
+/// `DOMNode::isSameNode()` and `Dom\Node::isSameNode()`.
 pub fn is_same_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(other) = optional_argument(call, 0)? else { return Ok(false.into()) };
     Ok((this(call)? == other).into())
 }
 
+/// `DOMNode::isEqualNode()` and `Dom\Node::isEqualNode()`.
 pub fn is_equal_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(other) = optional_argument(call, 0)? else { return Ok(false.into()) };
     let node = this(call)?;
@@ -422,13 +457,14 @@ fn same_declarations(one: &Node, other: &Node) -> bool {
         && left.iter().all(|a| right.iter().any(|b| a.prefix() == b.prefix() && a.uri() == b.uri()))
 }
 
-/// `contains` of the new DOM, which declares what it takes.
+/// `Dom\Node::contains()`, whose declaration has the parameter's type.
 pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(other) = call.opt_obj(0) else { return Ok(false.into()) };
     let node = this(call)?;
     Ok(matches!(held(&other), Held::Node(inner) if node.contains(&inner)).into())
 }
 
+/// `DOMNode::contains()`: the parameter's type is checked here because the declaration has none.
 pub fn classic_contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let other = call.arg(0);
     if !other.is_null() && other.as_obj().is_none() {
@@ -448,6 +484,8 @@ pub fn classic_contains(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(this(call)?.contains(&inner).into())
 }
 
+/// `DOMNode::getRootNode()` and `Dom\Node::getRootNode()`: the parameter's type is checked here; its options have no
+/// effect.
 pub fn get_root_node(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = call.arg(0);
     if call.was_passed(0) && options.as_arr().is_none() && !options.is_null() {
@@ -463,17 +501,18 @@ const CONTAINS: i64 = 8;
 const CONTAINED_BY: i64 = 16;
 const IMPLEMENTATION_SPECIFIC: i64 = 32;
 
+/// `DOMNode::compareDocumentPosition()` and `Dom\Node::compareDocumentPosition()`.
 pub fn compare_document_position(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, other) = (this(call)?, argument(call, 0)?);
     Ok(Val::int(position_of(&other, &this)))
 }
 
-/// Where `one` is, seen from `two`.
+/// The position of `one` relative to `two`, in the bits of `compareDocumentPosition()`.
 fn position_of(one: &Node, two: &Node) -> i64 {
     if one == two {
         return 0;
     }
-    // Attributes stand where their elements stand.
+    // An attribute is compared by the element that has it.
     let anchor = |node: &Node| match node.kind() {
         Kind::Attribute => (node.parent(), Some(node.clone())),
         _ => (Some(node.clone()), None),
@@ -518,6 +557,7 @@ fn position_of(one: &Node, two: &Node) -> i64 {
     PRECEDING
 }
 
+/// `DOMNode::lookupPrefix()` and `Dom\Node::lookupPrefix()`.
 pub fn lookup_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, uri) = (this(call)?, call.opt_str(0).unwrap_or_else(PhpStr::empty));
     if uri.is_empty() {
@@ -540,6 +580,7 @@ fn namespace_holder(node: Node) -> Option<Node> {
     if node.kind().is_document() { node.root_element() } else { Some(node) }
 }
 
+/// `DOMNode::lookupNamespaceURI()` and `Dom\Node::lookupNamespaceURI()`.
 pub fn lookup_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, prefix) = (this(call)?, call.opt_str(0));
     let modern = is_modern(&node);
@@ -557,6 +598,7 @@ pub fn lookup_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(found.and_then(|ns| ns.uri())))
 }
 
+/// `DOMNode::isDefaultNamespace()` and `Dom\Node::isDefaultNamespace()`.
 pub fn is_default_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, uri) = (this(call)?, call.opt_str(0).unwrap_or_else(PhpStr::empty));
     if is_modern(&node) {
@@ -575,15 +617,17 @@ pub fn is_default_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(found.is_some_and(|ns| ns.uri().as_deref() == Some(&uri[..])).into())
 }
 
+/// `DOMNode::getLineNo()` and `Dom\Node::getLineNo()`.
 pub fn get_line_no(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(this(call)?.line()))
 }
 
+/// `DOMNode::getNodePath()` and `Dom\Node::getNodePath()`.
 pub fn get_node_path(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text(this(call)?.path()))
 }
 
-/// The canonical text of a call's node; `None`: it was refused with a warning.
+/// The canonical text of a call's node. `None`: the call was refused with a warning.
 fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
     let node = this(call)?;
     let Some(document) = node.document() else {
@@ -594,7 +638,8 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
         let text = "Canonicalization can only happen on nodes attached to a document.";
         return Err(errors::raise_with(call.vm, errors::HIERARCHY_REQUEST, text));
     }
-    // The library looks for declarations, not for attributes.
+    // libxml2 looks for declarations of namespaces, which are attributes in the new DOM: attributes become declarations
+    // for the duration of the call.
     let relinked = is_modern(&document).then(|| crate::serialize::declare_attributes(&document));
     let saved = canonical_text(call, first, &document, &node, (exclusive, comments));
     if let Some(relinked) = relinked {
@@ -604,7 +649,8 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
     saved
 }
 
-/// The canonical text of a node: of what an array selects, or of all. Behind `first` arguments, of which one names a file.
+/// The canonical text of a node, or of what the array argument selects. The options follow `first` arguments, of which
+/// one names a file.
 fn canonical_text(
     call: &Call<'_>,
     first: usize,
@@ -628,7 +674,7 @@ fn canonical_text(
         None => Vec::new(),
     };
     let how = Canonical { exclusive, comments, prefixes: prefixes.iter().map(|prefix| &prefix[..]).collect() };
-    // The file is opened before the text is there: it is empty where the document has no canonical form.
+    // The file is opened before the text is made: it stays empty if the document has no canonical form.
     let file = match first {
         0 => None,
         _ => match crate::loading::file_to_write(call, &call.str(0))? {
@@ -644,7 +690,7 @@ fn canonical_text(
     Ok(text)
 }
 
-/// The nodes that the array of a canonicalisation selects.
+/// The nodes that the array argument of a canonicalisation selects by an XPath expression.
 fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: &PhpArr) -> PhpResult<Vec<Found>> {
     let Some(expression) = query.get_bytes(b"query").map(Val::deref) else {
         return Err(call.value_error(index, "must have a \"query\" key"));
@@ -671,10 +717,12 @@ fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: 
     }
 }
 
+/// `DOMNode::C14N()` and `Dom\Node::C14N()`.
 pub fn c14_n(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(canonical(call, 0)?.map_or_else(|| false.into(), |text| Val::str(&text)))
 }
 
+/// `DOMNode::C14NFile()` and `Dom\Node::C14NFile()`: gives the size of the text.
 pub fn c14_nfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     if path.is_empty() {
@@ -683,6 +731,7 @@ pub fn c14_nfile(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(canonical(call, 1)?.map_or_else(|| false.into(), |text| Val::int(text.len() as i64)))
 }
 
+/// `DOMNode::__sleep()` and `Dom\Node::__sleep()`: Throws the exception for serialising a node.
 pub fn refuse_serialization(call: &mut Call<'_>) -> PhpResult<Val> {
     use phlox_runtime::ObjExt;
     let name = call.this().class_name().clone();
@@ -690,6 +739,7 @@ pub fn refuse_serialization(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(call.vm.throw_class(b"Exception", &[b"Serialization of '", &name[..], tail].concat(), 0))
 }
 
+/// `DOMNode::__wakeup()` and `Dom\Node::__wakeup()`: Throws the exception for unserialising a node.
 pub fn refuse_unserialization(call: &mut Call<'_>) -> PhpResult<Val> {
     use phlox_runtime::ObjExt;
     let name = call.this().class_name().clone();

@@ -1,4 +1,4 @@
-//! Objects of nodes: one object for a node as long as it lives, and what documents know besides their tree.
+//! The objects of nodes: a node has at most one object at a time. Also the settings of documents.
 
 use phlox_libxml::{Kind, Namespace, Node, NotationText};
 use phlox_runtime::{Call, ClassRef, Edges, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What an object stands for.
+/// What a native object of this extension stands for.
 #[derive(Clone, Default)]
 pub enum Held {
     /// The constructor has not run.
@@ -30,9 +30,9 @@ pub enum Held {
 pub struct NodeData {
     held: RefCell<Held>,
     handle: Cell<u32>,
-    /// The handle of an element's list of classes.
+    /// The handle of the object that `classList` of an element gave last; 0 if none.
     tokens: Cell<u32>,
-    /// The object of the element that a declaration of a namespace belongs to, which it keeps.
+    /// The object of the element that a declaration belongs to, which must live as long as the declaration's object.
     owner: Slot,
 }
 
@@ -48,7 +48,7 @@ impl NodeData {
     }
 }
 
-/// A node outside of any tree ends with its object, and those below it that have objects stand alone from then on.
+/// Frees a node that has no parent when its object ends. Nodes below it that have objects become trees of their own.
 fn release_below(top: &Node) {
     if !matches!(top.kind(), Kind::Element | Kind::Fragment | Kind::Attribute) || top.parent().is_some() {
         return;
@@ -94,7 +94,7 @@ impl NativeData for NodeData {
     }
 }
 
-/// A copy of a node for the same document; a document's copy has the same settings.
+/// A copy of a node for its document. A copied document has the settings of the original.
 pub fn copy_of(node: &Node, deep: bool) -> Option<Node> {
     if node.kind().is_document() {
         let copy = node.copy(None, deep)?;
@@ -113,6 +113,7 @@ pub fn copy_of(node: &Node, deep: bool) -> Option<Node> {
     Some(copy)
 }
 
+/// Gives a new node object its native part, which stands for nothing yet.
 pub fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(NodeData::default()));
 }
@@ -121,17 +122,17 @@ fn data(object: &PhpObj) -> &NodeData {
     object.native::<NodeData>().unwrap_or_else(|| unreachable!("every node object has its data"))
 }
 
-/// The handle of an element's list of classes.
+/// The handle of the object that `classList` of an element gave last; 0 if none.
 pub fn token_list(object: &PhpObj) -> &Cell<u32> {
     &data(object).tokens
 }
 
-/// What the object stands for.
+/// What an object stands for.
 pub fn held(object: &PhpObj) -> Held {
     let data = data(object);
     let held = data.held.borrow().clone();
     if let Held::Node(node) = &held {
-        // A clone learns its object's handle here.
+        // A clone's handle is unknown while its data is copied, so the node's tag is set at the first use.
         if data.handle.get() == 0 {
             data.handle.set(object.handle());
             node.set_tag(Some(object.handle()));
@@ -140,7 +141,7 @@ pub fn held(object: &PhpObj) -> Held {
     held
 }
 
-/// Makes the object stand for a node.
+/// Makes an object stand for a node, and ends what it stood for before.
 pub fn hold(object: &PhpObj, node: Node) {
     let data = data(object);
     data.forget();
@@ -149,11 +150,12 @@ pub fn hold(object: &PhpObj, node: Node) {
     *data.held.borrow_mut() = Held::Node(node);
 }
 
+/// Makes an object stand for something that is no node of a tree.
 pub fn hold_other(object: &PhpObj, held: Held) {
     *data(object).held.borrow_mut() = held;
 }
 
-/// The node of an object.
+/// The node of an object. Throws an `Error` if the object stands for none.
 pub fn node_of(vm: &Vm, object: &PhpObj) -> PhpResult<Node> {
     match held(object) {
         Held::Node(node) => Ok(node),
@@ -161,11 +163,12 @@ pub fn node_of(vm: &Vm, object: &PhpObj) -> PhpResult<Node> {
     }
 }
 
-/// The node of `$this`.
+/// The node of `$this`. Throws if the object stands for none.
 pub fn this(call: &Call<'_>) -> PhpResult<Node> {
     match held(call.this()) {
         Held::Node(node) => Ok(node),
-        // A property of an object without a node is no programmer's mistake but a state.
+        // Reading or setting a property of an object without a node throws a `DOMException`; a method throws an
+        // `Error`.
         _ if call.func.name.first() == Some(&b'$') => Err(crate::errors::raise(call.vm, crate::errors::INVALID_STATE)),
         _ => Err(not_fetched(call)),
     }
@@ -175,7 +178,7 @@ fn not_fetched(call: &Call<'_>) -> Throw {
     call.vm.throw_error(&[b"Couldn't fetch ", &call.this().class_name()[..]].concat())
 }
 
-/// The node of an argument that is an object.
+/// The node of an argument that is an object. Throws if the object stands for none.
 pub fn argument(call: &Call<'_>, index: usize) -> PhpResult<Node> {
     match call.opt_obj(index) {
         Some(object) => node_of(call.vm, &object),
@@ -183,28 +186,35 @@ pub fn argument(call: &Call<'_>, index: usize) -> PhpResult<Node> {
     }
 }
 
-/// The node of an optional argument.
+/// The node of an optional argument; `None` for null.
 pub fn optional_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Node>> {
     call.opt_obj(index).map(|object| node_of(call.vm, &object)).transpose()
 }
 
-/// What a document knows besides its tree.
+/// The settings that a document has besides its tree.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Do its nodes have the classes of the namespace `Dom`?
+    /// Whether the nodes' objects have classes of the namespace `Dom` (the new DOM).
     pub modern: Cell<bool>,
+    /// `DOMDocument::$formatOutput`.
     pub format_output: Cell<bool>,
+    /// `DOMDocument::$validateOnParse`.
     pub validate_on_parse: Cell<bool>,
+    /// `DOMDocument::$resolveExternals`.
     pub resolve_externals: Cell<bool>,
+    /// `DOMDocument::$preserveWhiteSpace`.
     pub preserve_white_space: Cell<bool>,
+    /// `DOMDocument::$substituteEntities`.
     pub substitute_entities: Cell<bool>,
+    /// `DOMDocument::$strictErrorChecking`: errors are exceptions instead of warnings.
     pub strict_error_checking: Cell<bool>,
+    /// `DOMDocument::$recover`.
     pub recover: Cell<bool>,
-    /// Classes that stand for others, by the others' lower-case names.
+    /// Registered node classes, by the lower-case names of the classes that they replace.
     pub classes: RefCell<HashMap<PhpStr, ClassName>>,
 }
 
-/// A registered class.
+/// A class that `registerNodeClass()` registered.
 #[derive(Clone)]
 pub struct ClassName(pub ClassRef);
 
@@ -230,7 +240,7 @@ impl Default for Settings {
     }
 }
 
-/// The settings of a node's document; a node without one has the usual ones.
+/// The settings of a node's document. A node without a document has the default ones.
 pub fn settings(node: &Node) -> Rc<Settings> {
     let Some(document) = node.document() else { return Rc::default() };
     if let Some(known) = document.extra().and_then(|extra| extra.downcast::<Settings>().ok()) {
@@ -241,7 +251,7 @@ pub fn settings(node: &Node) -> Rc<Settings> {
     fresh
 }
 
-/// Does the node belong to the new DOM? Of a node outside of documents its object tells.
+/// Whether a node belongs to the new DOM. The class of its object decides for a node without a document.
 pub fn is_modern(node: &Node) -> bool {
     match node.document() {
         Some(_) => settings(node).modern.get(),
@@ -259,11 +269,12 @@ fn has_modern_class(object: &PhpObj) -> bool {
 /// The namespace of HTML.
 pub const HTML: &[u8] = b"http://www.w3.org/1999/xhtml";
 
+/// Whether a node is in the namespace of HTML.
 pub fn is_html_element(node: &Node) -> bool {
     node.namespace_uri().as_deref() == Some(HTML)
 }
 
-/// The class of a node's object, before any registered one.
+/// The class of a node's object before `registerNodeClass()` is considered.
 fn base_class(node: &Node, modern: bool) -> &'static str {
     let (classic, new) = match node.kind() {
         Kind::Element if modern && is_html_element(node) => ("DOMElement", "Dom\\HTMLElement"),
@@ -285,7 +296,7 @@ fn base_class(node: &Node, modern: bool) -> &'static str {
     if modern { new } else { classic }
 }
 
-/// The object of a node: the one that there is, or a new one.
+/// The object of a node: the one that exists, or a new one.
 pub fn wrap(vm: &Vm, node: &Node) -> PhpResult<Val> {
     if let Some(object) = node.tag().and_then(phlox_value::object_by_handle) {
         return Ok(object.into());
@@ -302,12 +313,12 @@ pub fn wrap(vm: &Vm, node: &Node) -> PhpResult<Val> {
     Ok(object.into())
 }
 
-/// As [`wrap`]; null for none.
+/// The object of an optional node; null for `None`.
 pub fn wrap_optional(vm: &Vm, node: Option<Node>) -> PhpResult<Val> {
     node.map_or(Ok(Val::NULL), |node| wrap(vm, &node))
 }
 
-/// A new object of a class for something that is no node of the tree.
+/// A new object of a class for something that is no node of a tree.
 pub fn wrap_other(vm: &Vm, class: &str, held: Held) -> PhpResult<Val> {
     let object = vm.instantiate(&vm.require_class(class.as_bytes())?)?;
     if let Held::Namespace { element, .. } = &held {
@@ -319,12 +330,12 @@ pub fn wrap_other(vm: &Vm, class: &str, held: Held) -> PhpResult<Val> {
     Ok(object.into())
 }
 
-/// Text as a value.
+/// A string, or null for `None`.
 pub fn text(bytes: Option<Vec<u8>>) -> Val {
     bytes.map_or(Val::NULL, |bytes| Val::str(&bytes))
 }
 
-/// Properties as `var_dump` shows them: dynamic ones, then the class's own, other objects left out.
+/// The properties that `var_dump` shows: dynamic ones, then those of the class. Objects among the values are left out.
 pub fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<phlox_runtime::PhpArr> {
     let mut table = phlox_runtime::convert::object_properties(object);
     let flag = vm.data::<Cell<bool>>(DUMPING);
@@ -336,12 +347,12 @@ pub fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<phlox_runtime::PhpArr> 
 
 const DUMPING: &str = "dom dump";
 
-/// Are properties read for a dump, which warns of nothing?
+/// Whether properties are being read for a dump, which reports no deprecations.
 pub fn is_dumping(vm: &Vm) -> bool {
     vm.data::<Cell<bool>>(DUMPING).get()
 }
 
-/// A node outside of documents has no `ownerDocument`; a document's own is null.
+/// Whether the dump leaves `ownerDocument` out: a node without a document has none, and a document's own is null.
 fn lacks_document(object: &PhpObj, property: &[u8]) -> bool {
     property == b"ownerDocument" && matches!(held(object), Held::Node(node) if !node.kind().is_document())
 }
@@ -363,7 +374,7 @@ fn add_own_properties(vm: &Vm, object: &PhpObj, table: &mut phlox_runtime::PhpAr
                 Ok(value) if value.as_obj().is_some() => drop(table.insert(Key::from_str(name), omitted.clone())),
                 Ok(value) if value.is_null() && lacks_document(object, name) => {}
                 Ok(value) => drop(table.insert(Key::from_str(name), value)),
-                // What cannot be read is left out; the dump goes on and what it threw comes after it.
+                // A property that cannot be read is left out. Exceptions are thrown when the dump has ended.
                 Err(Throw::Exception(failure)) => failures.push(failure),
                 Err(other) => return Err(other),
             }

@@ -1,9 +1,9 @@
-//! Text of the new DOM's documents: namespaces are declared where they are needed.
+//! Serialises documents of the new DOM. Namespaces are declared where they are needed.
 
 use crate::namespaces::{XML, XMLNS};
 use phlox_libxml::{Kind, Namespace, Node, save_options};
 
-/// Declarations of a parsed document become attributes as well known to the new DOM.
+/// Turns the declarations of a parsed document into attributes, which is what the new DOM has.
 pub fn attach_declarations(document: &Node) {
     let mut at = document.first_child();
     while let Some(node) = at {
@@ -14,7 +14,7 @@ pub fn attach_declarations(document: &Node) {
     }
 }
 
-/// Attributes of an element for declarations.
+/// Adds an attribute to an element for each declaration, before the other attributes.
 pub fn attach(document: &Node, element: &Node, declarations: &[Namespace]) {
     for declared in declarations.iter().rev() {
         let prefix = declared.prefix();
@@ -27,22 +27,23 @@ pub fn attach(document: &Node, element: &Node, declarations: &[Namespace]) {
     }
 }
 
-/// An attribute that took the form of a declaration for a while, or a declaration that is there for a while.
+/// A declaration that exists only until `undeclare`, and the attribute that it replaces, if any.
 pub struct Declared {
     element: Node,
     attribute: Option<Node>,
     namespace: Namespace,
 }
 
-/// What was changed of a tree so that the library finds the declarations that are attributes in the new DOM.
+/// What `declare_attributes` changed in a tree, for `undeclare` to restore.
 pub struct Relinked {
     declared: Vec<Declared>,
     /// Elements without a prefix, and the namespaces that they have.
     unprefixed: Vec<(Node, Namespace)>,
 }
 
-/// Makes declarations of the attributes of a document of the new DOM, and declares what elements and attributes have without. An
-/// element without a prefix has the namespace that is declared meanwhile, or none.
+/// Turns the attributes of a document of the new DOM into declarations, which is what libxml2 looks for, and declares
+/// namespaces of names that have no declaration. An element without a prefix gets the default namespace that is
+/// declared meanwhile, or none.
 pub fn declare_attributes(document: &Node) -> Relinked {
     let (mut all, mut unprefixed) = (Vec::new(), Vec::new());
     let mut at = document.first_child();
@@ -74,7 +75,8 @@ pub fn declare_attributes(document: &Node) -> Relinked {
     Relinked { declared: all, unprefixed }
 }
 
-/// Declares the namespace of an element or of one of its attributes there, if that is not done above.
+/// Declares the namespace of `holder` (the element or one of its attributes) at the element, unless it is in scope
+/// already.
 fn declare_own(element: &Node, holder: &Node) -> Option<Declared> {
     let own = holder.namespace()?;
     let (prefix, uri) = (own.prefix(), own.uri()?);
@@ -89,7 +91,7 @@ fn declare_own(element: &Node, holder: &Node) -> Option<Declared> {
     Some(Declared { element: element.clone(), attribute: None, namespace })
 }
 
-/// Makes attributes of the declarations again.
+/// Turns the declarations into attributes again.
 pub fn undeclare(Relinked { declared, unprefixed }: Relinked) {
     for (element, own) in unprefixed {
         element.set_namespace(Some(&own));
@@ -102,18 +104,18 @@ pub fn undeclare(Relinked { declared, unprefixed }: Relinked) {
     }
 }
 
-/// How to write.
+/// The style of the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Elements without text go to lines of their own.
+    /// Whether elements without text are indented on lines of their own.
     pub format: bool,
-    /// `<a></a>` for `<a/>`.
+    /// Whether empty elements are written with two tags.
     pub no_empty: bool,
-    /// What could not be parsed again is refused.
+    /// Whether nodes are refused whose text could not be parsed again.
     pub well_formed: bool,
 }
 
-/// A whole document.
+/// The text of a document. `None`: it is not well-formed, if the style asks for that.
 pub fn document(document: &Node, declaration: bool, style: Style) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let mut text = Vec::new();
@@ -138,7 +140,7 @@ pub fn document(document: &Node, declaration: bool, style: Style) -> Option<Vec<
     Some(text)
 }
 
-/// A node with what is inside. `None`: it is not well-formed, where that is asked for.
+/// The text of a node with its contents. `None`: it is not well-formed, if the style asks for that.
 pub fn node(node: &Node, style: Style) -> Option<Vec<u8>> {
     if node.kind().is_document() {
         return document(node, true, style);
@@ -148,17 +150,18 @@ pub fn node(node: &Node, style: Style) -> Option<Vec<u8>> {
     Some(writer.out)
 }
 
-/// What is inside an element.
+/// The text of an element's contents. `None`: it is not well-formed, if the style asks for that.
 pub fn inner(element: &Node, style: Style) -> Option<Vec<u8>> {
     let texts: Option<Vec<Vec<u8>>> =
         crate::html::inside(element).children().map(|child| node(&child, style)).collect();
     Some(texts?.concat())
 }
 
-/// Deeper trees are cut: the standard has no limit, the stack has.
+/// The depth at which the output is cut. The standard has no limit, but the recursion needs stack.
 pub const DEPTH_MAX: u32 = 10_000;
 
-/// Writes a node that XML and HTML write alike, but for what ends an instruction; `false`: it is none.
+/// Writes a node that XML and HTML write alike except for the end of an instruction. `false`: it is another kind of
+/// node.
 pub fn write_alike(node: &Node, instruction_end: &[u8], text: &mut Vec<u8>) -> bool {
     let own = || node.own_text().unwrap_or_default();
     match node.kind() {
@@ -185,7 +188,7 @@ fn escape(value: &[u8], in_attribute: bool, text: &mut Vec<u8>) {
     }
 }
 
-/// May XML have all these characters?
+/// Whether XML allows all characters of a text.
 fn are_characters(text: &[u8]) -> bool {
     let is_allowed = |character: char| match character {
         '\t' | '\n' | '\r' => true,
@@ -195,7 +198,7 @@ fn are_characters(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_allowed))
 }
 
-/// Is it a name without a colon?
+/// Whether a text is a name without a colon.
 fn is_simple_name(name: &[u8]) -> bool {
     let starts = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80;
     let goes_on = |byte: u8| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.');
@@ -206,13 +209,13 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// What the ancestors say of namespaces: the algorithm of the W3C's "DOM Parsing and Serialization", with the corrections of
-/// its open issues that PHP follows (29, 43, 44, 45, 47, 50, 52, 59).
+/// The namespaces that the ancestors declare, for the algorithm of the W3C's "DOM Parsing and Serialization" with the
+/// corrections of its open issues that PHP follows (29, 43, 44, 45, 47, 50, 52, 59).
 #[derive(Clone)]
 struct Scope {
-    /// The namespace of what has no prefix; empty: none.
+    /// The namespace of names without a prefix; empty for none.
     inherited: Vec<u8>,
-    /// Prefixes with their namespaces, innermost last; one prefix may be there for several.
+    /// Prefixes with their namespaces, innermost last. A prefix can occur several times, with different namespaces.
     prefixes: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -243,7 +246,7 @@ impl Local {
         self.0.push((prefix.to_vec(), uri.to_vec()));
     }
 
-    /// A prefix in scope for a namespace that means nothing else here, preferring a wanted one.
+    /// A prefix in scope for a namespace that no inner declaration hides, preferably `wanted`.
     fn preferred(&self, scope: &Scope, wanted: Option<&[u8]>, uri: &[u8]) -> Option<Vec<u8>> {
         let candidates = scope
             .prefixes
@@ -268,7 +271,7 @@ fn prefix_of(node: &Node) -> Option<Vec<u8>> {
 struct Writer {
     style: Style,
     out: Vec<u8>,
-    /// The number of the next prefix that is made up.
+    /// The number of the next generated prefix.
     generated: u32,
 }
 
@@ -277,7 +280,7 @@ impl Writer {
         Writer { style, out: Vec::new(), generated: 1 }
     }
 
-    /// Goes on only if this holds, or if nobody asks.
+    /// Refuses (`None`) if the style asks for well-formed text and the condition does not hold.
     fn require(&self, holds: impl FnOnce() -> bool) -> Option<()> {
         (!self.style.well_formed || holds()).then_some(())
     }
@@ -308,7 +311,7 @@ impl Writer {
         self.write_at(node, scope, depth, self.style.format.then_some(0))
     }
 
-    /// `indent`: how far lines are indented here, if they are.
+    /// Writes a node. `indent`: the depth of indentation, if lines are indented here.
     fn write_at(&mut self, node: &Node, scope: &Scope, depth: u32, indent: Option<u32>) -> Option<()> {
         let own = || node.own_text().unwrap_or_default();
         match node.kind() {
@@ -348,7 +351,7 @@ impl Writer {
         Some(())
     }
 
-    /// Notes what an element declares; gives its default namespace, if it says one.
+    /// Records the declarations of an element in both tables, and gives the default namespace that it declares, if any.
     fn record(node: &Node, scope: &mut Scope, local: &mut Local) -> Option<Vec<u8>> {
         let mut default = None;
         for attribute in node.attributes().filter(|attribute| attribute.namespace_uri().as_deref() == Some(XMLNS)) {

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 const CLASS: &[u8] = b"class";
 
+/// Hooks of `Dom\TokenList`.
 pub const HOOKS: NativeHooks = NativeHooks {
     create: Some(create),
     debug_info: Some(crate::objects::debug_info),
@@ -20,7 +21,7 @@ pub const HOOKS: NativeHooks = NativeHooks {
     ..NativeHooks::NONE
 };
 
-/// The native part of a token list: its element.
+/// The native part of a token list: the element whose attribute it shows.
 #[derive(Default)]
 struct TokenData(RefCell<Option<Node>>);
 
@@ -36,7 +37,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(TokenData::default()));
 }
 
-/// `$element->classList`: always the same object.
+/// Reads `Dom\Element::$classList`: gives the same object as long as that lives.
 pub fn get_class_list(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     let known = crate::objects::token_list(call.this());
@@ -63,7 +64,7 @@ fn text_of(object: &PhpObj) -> Vec<u8> {
     attribute.map(|attribute| attribute.text()).unwrap_or_default()
 }
 
-/// The words, each once.
+/// The words of the attribute in their order, without duplicates.
 fn tokens_of(object: &PhpObj) -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> = Vec::new();
     for word in text_of(object).split(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) {
@@ -86,7 +87,7 @@ fn set_text(object: &PhpObj, text: &[u8]) {
     }
 }
 
-/// Writes the words back; an element without the attribute and without words stays so.
+/// Writes the words back. No empty attribute is made for an element that has none.
 fn update(object: &PhpObj, tokens: &[Vec<u8>]) {
     let present = element_of(object).is_some_and(|element| element.attribute_ns(None, CLASS).is_some());
     if present || !tokens.is_empty() {
@@ -94,10 +95,12 @@ fn update(object: &PhpObj, tokens: &[Vec<u8>]) {
     }
 }
 
+/// Reads `Dom\TokenList::$value`: the attribute's text.
 pub fn get_value(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&text_of(call.this())))
 }
 
+/// Sets `Dom\TokenList::$value`.
 pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     if text.contains(&0) {
@@ -107,6 +110,7 @@ pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Dom\TokenList::$length` and `Dom\TokenList::count()`.
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(tokens_of(call.this()).len() as i64))
 }
@@ -116,16 +120,18 @@ fn at(object: &PhpObj, index: i64) -> Val {
     index.and_then(|index| tokens_of(object).get(index).map(|token| Val::str(token))).unwrap_or(Val::NULL)
 }
 
+/// `Dom\TokenList::item()`: null where there is no such token.
 pub fn item(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(at(call.this(), call.int(0)))
 }
 
+/// `Dom\TokenList::contains()`.
 pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let token = token_argument(call, 0)?;
     Ok(tokens_of(call.this()).contains(&token.to_vec()).into())
 }
 
-/// A token without null bytes.
+/// A string argument, which must not contain null bytes.
 fn token_argument(call: &Call<'_>, index: usize) -> PhpResult<PhpStr> {
     let token = call.str(index);
     if token.contains(&0) {
@@ -134,7 +140,7 @@ fn token_argument(call: &Call<'_>, index: usize) -> PhpResult<PhpStr> {
     Ok(token)
 }
 
-/// Is it one word?
+/// Throws unless the token is one word.
 fn check(vm: &Vm, token: &[u8]) -> PhpResult<()> {
     if token.is_empty() {
         return Err(errors::raise_with(vm, errors::SYNTAX, "The empty string is not a valid token"));
@@ -146,7 +152,7 @@ fn check(vm: &Vm, token: &[u8]) -> PhpResult<()> {
     Ok(())
 }
 
-/// The words of a call of any length.
+/// The words of a variadic call, each of which must be a valid token.
 fn words(call: &Call<'_>) -> PhpResult<Vec<Vec<u8>>> {
     let mut words = Vec::new();
     for (index, value) in call.rest(0).iter().enumerate() {
@@ -167,6 +173,7 @@ fn words(call: &Call<'_>) -> PhpResult<Vec<Vec<u8>>> {
     Ok(words)
 }
 
+/// `Dom\TokenList::add()`.
 pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
     let words = words(call)?;
     let mut tokens = tokens_of(call.this());
@@ -179,6 +186,7 @@ pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Dom\TokenList::remove()`.
 pub fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
     let words = words(call)?;
     let mut tokens = tokens_of(call.this());
@@ -187,6 +195,7 @@ pub fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Dom\TokenList::toggle()`.
 pub fn toggle(call: &mut Call<'_>) -> PhpResult<Val> {
     let (token, force) = (token_argument(call, 0)?.to_vec(), call.opt_bool(1));
     check(call.vm, &token)?;
@@ -207,6 +216,7 @@ pub fn toggle(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `Dom\TokenList::replace()`.
 pub fn replace(call: &mut Call<'_>) -> PhpResult<Val> {
     let (token, new) = (token_argument(call, 0)?.to_vec(), token_argument(call, 1)?.to_vec());
     for word in [&token, &new] {
@@ -230,6 +240,7 @@ pub fn replace(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `Dom\TokenList::supports()`: always throws, because `class` has no list of supported tokens.
 pub fn supports(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(call.vm.throw_type_error(b"Attribute \"class\" does not define any supported tokens"))
 }
@@ -237,12 +248,13 @@ pub fn supports(call: &mut Call<'_>) -> PhpResult<Val> {
 struct Walker {
     list: PhpObj,
     index: Cell<usize>,
-    /// The words when the last step was made.
+    /// The words at the iterator's last step.
     seen: RefCell<Vec<Vec<u8>>>,
 }
 
 impl Walker {
-    /// Where the current word is now; if it is gone, where the next one that is left is.
+    /// The index of the current word in the list as it is now, and true. If the word was removed, the index of the next
+    /// one that still exists, and false.
     fn place(&self) -> (usize, bool) {
         let (tokens, index) = (tokens_of(&self.list), self.index.get());
         let seen = self.seen.borrow();
@@ -286,13 +298,14 @@ impl Walk for Walker {
     }
 }
 
+/// `Dom\TokenList::getIterator()`.
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let list = call.this().clone();
     let walker = Walker { seen: RefCell::new(tokens_of(&list)), list, index: Cell::new(0) };
     iterator::create(call, Box::new(walker))
 }
 
-/// The index that an offset means.
+/// The index that an offset in brackets stands for.
 fn offset(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> PhpResult<i64> {
     let Member::Element(Some(value)) = member else {
         return Err(vm.throw_error(&[b"Cannot append to ", &object.class_name()[..]].concat()));

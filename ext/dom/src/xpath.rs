@@ -11,7 +11,7 @@ use phlox_runtime::{
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The native part of a DOMXPath.
+/// The native part of a `DOMXPath` or `Dom\XPath`.
 pub struct Data {
     context: RefCell<Option<Rc<XPath>>>,
     register_node_namespaces: Cell<bool>,
@@ -27,9 +27,9 @@ impl Default for Data {
 /// The PHP functions that expressions may call.
 pub struct Callbacks {
     mode: Cell<Mode>,
-    /// By name, for `php:function`.
+    /// Callables by name, for `php:function`.
     named: Slot,
-    /// By `{uri}name`.
+    /// Callables by `{uri}name`, for functions with a namespace of their own.
     own: Slot,
 }
 
@@ -66,10 +66,12 @@ impl NativeData for Data {
     }
 }
 
+/// Gives a new XPath object its native part.
 pub fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Data::default()));
 }
 
+/// Hooks of `DOMXPath` and `Dom\XPath`.
 pub const HOOKS: NativeHooks = NativeHooks {
     create: Some(create),
     no_clone: true,
@@ -89,6 +91,7 @@ fn context(call: &Call<'_>) -> PhpResult<Rc<XPath>> {
 
 const PHP: &[u8] = b"http://php.net/xpath";
 
+/// `DOMXPath::__construct()` and `Dom\XPath::__construct()`.
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let document = crate::objects::argument(call, 0)?;
     let Some(xpath) = XPath::new(&document) else { return Err(call.vm.throw_error(b"Invalid XPath Context")) };
@@ -103,6 +106,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Reads `DOMXPath::$document` and `Dom\XPath::$document`.
 pub fn get_document(call: &mut Call<'_>) -> PhpResult<Val> {
     let known = data(call.this()).context.borrow().clone();
     match known {
@@ -111,15 +115,18 @@ pub fn get_document(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// Reads `DOMXPath::$registerNodeNamespaces` and `Dom\XPath::$registerNodeNamespaces`.
 pub fn get_register_node_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(data(call.this()).register_node_namespaces.get().into())
 }
 
+/// Sets `DOMXPath::$registerNodeNamespaces` and `Dom\XPath::$registerNodeNamespaces`.
 pub fn set_register_node_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     data(call.this()).register_node_namespaces.set(call.bool(0));
     Ok(Val::NULL)
 }
 
+/// `DOMXPath::registerNamespace()` and `Dom\XPath::registerNamespace()`.
 pub fn register_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(context(call)?.register_namespace(&call.str(0), &call.str(1)).into())
 }
@@ -127,7 +134,7 @@ pub fn register_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
 const NO_NAMESPACE_AXIS: &str = "The namespace axis is not well-defined in the living DOM specification. \
     Use Dom\\Element::getInScopeNamespaces() or Dom\\Element::getDescendantNamespaces() instead.";
 
-/// A member of a set of nodes as an object.
+/// The object of a member of a set of nodes.
 fn found_object(vm: &Vm, found: Found) -> PhpResult<Val> {
     match found {
         Found::Node(node) => wrap(vm, &node),
@@ -152,7 +159,7 @@ fn run(call: &Call<'_>, wants_nodes: bool) -> PhpResult<Val> {
     let node = node.or_else(|| document.root_element()).unwrap_or_else(|| document.clone());
     let with_namespaces =
         if call.was_passed(2) { call.bool(2) } else { data(call.this()).register_node_namespaces.get() };
-    // Declarations are attributes in the new DOM, where the library does not look for them.
+    // In the new DOM declarations are attributes, which libxml2 does not search for prefixes.
     let listed = if is_modern(&document) { crate::namespaces::prefixes_in_scope(&node, true) } else { Vec::new() };
     let names = match (with_namespaces, is_modern(&document)) {
         (false, _) => InScope::None,
@@ -181,15 +188,17 @@ fn run(call: &Call<'_>, wants_nodes: bool) -> PhpResult<Val> {
     }
 }
 
+/// `DOMXPath::query()` and `Dom\XPath::query()`: only sets of nodes are results.
 pub fn query(call: &mut Call<'_>) -> PhpResult<Val> {
     run(call, true)
 }
 
+/// `DOMXPath::evaluate()` and `Dom\XPath::evaluate()`.
 pub fn evaluate(call: &mut Call<'_>) -> PhpResult<Val> {
     run(call, false)
 }
 
-/// A text as an expression that means it.
+/// `Dom\XPath::quote()`: an XPath expression whose value is the text.
 pub fn quote(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.path(0)?;
     if !text.contains(&b'\'') {
@@ -221,12 +230,13 @@ fn insert(slot: &Slot, key: &[u8], value: Val) {
     drop(old);
 }
 
+/// `DOMXPath::registerPhpFunctions()` and `Dom\XPath::registerPhpFunctions()`.
 pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = data(call.this());
     let argument = call.arg(0);
     match argument.view() {
         View::Arr(list) => {
-            // Those before a mistake are registered all the same.
+            // Names before an invalid one stay registered.
             for (key, value) in list {
                 let value = value.deref();
                 let name = match key {
@@ -259,6 +269,7 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `DOMXPath::registerPhpFunctionNS()` and `Dom\XPath::registerPhpFunctionNS()`.
 pub fn register_php_function_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let (uri, name, callable) = (call.path(0)?, call.path(1)?, call.arg(2));
     if &uri[..] == PHP {
@@ -274,7 +285,7 @@ pub fn register_php_function_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Calls a PHP function from an expression; what it throws waits until the expression has ended.
+/// Calls a PHP function from an expression. An exception is kept until the expression has ended.
 fn call_php(callbacks: &Callbacks, name: &[u8], uri: &[u8], arguments: Vec<Answer>) -> Answer {
     let Some(vm) = Vm::current() else { return Answer::Other };
     match try_call(vm, callbacks, name, uri, arguments) {

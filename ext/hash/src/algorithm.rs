@@ -16,12 +16,12 @@ pub trait Hasher {
     fn finish(self: Box<Self>) -> Vec<u8>;
     fn copy(&self) -> Box<dyn Hasher>;
 
-    /// What was taken in; `None`: it cannot be seen.
+    /// The state of the computation; `None` if the library does not show it.
     fn save(&self) -> Option<Raw> {
         None
     }
 
-    /// Goes on where another one was; false: that cannot be.
+    /// Restores a state; false if that is impossible.
     fn load(&mut self, raw: &Raw) -> bool {
         let _ = raw;
         false
@@ -36,7 +36,7 @@ pub struct Algorithm {
     /// May it be used with HMAC?
     pub cryptographic: bool,
     make: fn(&Options) -> Box<dyn Hasher>,
-    /// What of the options it looks at.
+    /// The options that the algorithm uses.
     pub takes: Takes,
 }
 
@@ -49,7 +49,7 @@ pub enum Takes {
     Secret,
 }
 
-/// What callers can choose.
+/// The options that callers can choose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub seed: u64,
@@ -57,18 +57,22 @@ pub struct Options {
 }
 
 impl Algorithm {
+    /// A new computation with the default options.
     pub fn start(&self) -> Box<dyn Hasher> {
         self.start_with(&Options::default())
     }
 
+    /// A new computation with these options, such as a seed.
     pub fn start_with(&self, options: &Options) -> Box<dyn Hasher> {
         (self.make)(options)
     }
 
+    /// The digest of the data.
     pub fn digest(&self, data: &[u8]) -> Vec<u8> {
         self.digest_with(&Options::default(), data)
     }
 
+    /// The digest of the data, computed with these options.
     pub fn digest_with(&self, options: &Options, data: &[u8]) -> Vec<u8> {
         let mut hasher = self.start_with(options);
         hasher.update(data);

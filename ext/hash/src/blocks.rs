@@ -3,7 +3,7 @@
 use crate::algorithm::Hasher;
 use crate::saved::Raw;
 
-/// What is done with a block, and at the end.
+/// The computation of one kind of digest, block by block.
 pub trait Block: Clone + Default {
     /// Bytes of a block.
     const BYTES: usize;
@@ -11,7 +11,7 @@ pub trait Block: Clone + Default {
     /// Takes a whole block in.
     fn take(&mut self, block: &[u8]);
 
-    /// What follows `length` bytes of data: it fills the last block, or starts more of them.
+    /// The padding behind `length` bytes of data, which fills the last block, or further ones.
     fn padding(length: u64) -> Vec<u8>;
 
     fn digest(self) -> Vec<u8>;
@@ -19,7 +19,7 @@ pub trait Block: Clone + Default {
     /// The chained words, least significant byte first.
     fn words(&self) -> Vec<u8>;
 
-    /// Takes the words of another one; false: those are not its.
+    /// Restores the chained words; false if their number is wrong.
     fn set_words(&mut self, words: &[u8]) -> bool;
 }
 
@@ -30,7 +30,7 @@ pub fn numbers<T, const SIZE: usize>(to: &mut [T], bytes: &[u8], number: fn([u8;
     to.len() * SIZE == bytes.len()
 }
 
-/// A running digest: the rest that is not a block yet, and how much there was.
+/// A running digest: the bytes that are no whole block yet, and the length so far.
 #[derive(Clone, Default)]
 pub struct Blocks<B> {
     state: B,

@@ -21,7 +21,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("hash_update_stream(\\HashContext $context, $stream, int $length = -1): int", hash_update_stream),
 ];
 
-/// Everything that a name stands for; `None`: it cannot be opened, which was reported.
+/// The contents of a file or URL; `None` if it cannot be opened, which was reported.
 fn contents(call: &Call<'_>, path: &[u8], context: Val) -> PhpResult<Option<Vec<u8>>> {
     let options = Options { context, ..Options::default() };
     let Some(stream) = open::open(call.vm, path, "rb", &options)? else { return Ok(None) };

@@ -124,7 +124,7 @@ fn unserialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
         let message = format!("Hash algorithm \"{}\" cannot be unserialized", algorithm.name);
         return Err(refused(call, &message));
     };
-    // PHP's number for what is not its format at all.
+    // PHP's number for data that is not in its format at all.
     const UNKNOWN: i64 = -1;
     let read = match state.as_arr().filter(|_| magic == layout.magic) {
         Some(values) => layout.read(values),
@@ -149,6 +149,7 @@ fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
+/// A digest as the functions give it: its bytes, or hexadecimal digits.
 pub fn text(digest: &[u8], binary: bool) -> Val {
     if binary {
         return Val::str(digest);
@@ -162,6 +163,7 @@ pub fn text(digest: &[u8], binary: bool) -> Val {
     hex.into()
 }
 
+/// The algorithm that the first argument names, or the error about an unknown one.
 pub fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorithm> {
     match find(&call.str(0)).filter(|found| found.cryptographic || !cryptographic) {
         Some(found) => Ok(found),

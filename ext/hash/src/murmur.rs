@@ -21,10 +21,12 @@ impl Pending {
         self.bytes.drain(..full);
     }
 
+    /// The state in the form that serialisation uses; `size` is the length of a block.
     pub fn raw(&self, state: Vec<u8>, size: u64) -> Raw {
         Raw { state, blocks: self.length / size, rest: self.bytes.clone() }
     }
 
+    /// The waiting bytes and the total length from a serialised state; `size` is the length of a block.
     pub fn restored(raw: &Raw, size: u64) -> Pending {
         Pending { bytes: raw.rest.clone(), length: raw.blocks.wrapping_mul(size).wrapping_add(raw.rest.len() as u64) }
     }
@@ -57,6 +59,7 @@ pub struct Murmur3a {
 }
 
 impl Murmur3a {
+    /// A computation that begins with the seed.
     pub fn new(seed: u32) -> Murmur3a {
         Murmur3a { hash: seed, pending: Pending::default() }
     }
@@ -111,6 +114,7 @@ const LANES32: [(u32, u32, u32); 4] = [
 const STEPS32: [(u32, u32); 4] = [(19, 0x561c_cd1b), (17, 0x0bca_a747), (15, 0x96cd_1c35), (13, 0x32ac_3b17)];
 
 impl Murmur3c {
+    /// A computation that begins with the seed in all its words.
     pub fn new(seed: u32) -> Murmur3c {
         Murmur3c { hash: [seed; 4], pending: Pending::default() }
     }
@@ -176,6 +180,7 @@ const C1: u64 = 0x87c3_7b91_1142_53d5;
 const C2: u64 = 0x4cf5_ad43_2745_937f;
 
 impl Murmur3f {
+    /// A computation that begins with the seed in both its words.
     pub fn new(seed: u32) -> Murmur3f {
         Murmur3f { hash: [seed.into(); 2], pending: Pending::default() }
     }

@@ -1,20 +1,21 @@
-//! What running digests have taken in, as PHP serialises it: the fields of PHP's C structures as numbers of 32 bits and texts.
+//! The state of running digests as PHP serialises it: the fields of PHP's C structures as numbers of 32 bits and
+//! strings.
 
 use crate::algorithm::Algorithm;
 use phlox_runtime::{PhpArr, Val};
 
-/// A digest's state, for all algorithms alike.
+/// A digest's state, in one form for all algorithms.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
     /// The chained words, least significant byte first.
     pub state: Vec<u8>,
     /// Blocks taken in.
     pub blocks: u64,
-    /// What is no whole block yet.
+    /// Bytes that are no whole block yet.
     pub rest: Vec<u8>,
 }
 
-/// How PHP's structure is made of the state.
+/// The form of PHP's structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Words, the number of bits in `2 * word` bytes, the buffer.
@@ -60,7 +61,7 @@ const BYTE: Field = Field::Numbers { size: 1, count: 1 };
 pub struct Layout {
     form: Form,
     fields: Vec<Field>,
-    /// What says which way the state was written.
+    /// The number by which PHP marks the format of the state.
     pub magic: i64,
     /// Bytes of a block.
     block: usize,
@@ -293,7 +294,7 @@ impl Layout {
                 let state = from.bytes(200).to_vec();
                 from.bytes(4);
                 let size = usize::try_from(from.number(4)).ok().filter(|size| *size < self.block)?;
-                // What was mixed in already changes nothing if it is zeros.
+                // The bytes of the last block were mixed in already, so zeros in their place change nothing.
                 Raw { state, blocks: 0, rest: vec![0; size] }
             }
             Form::Whirlpool => {

@@ -12,7 +12,7 @@ static BOXES: LazyLock<Vec<[u32; 256]>> = LazyLock::new(|| {
     words.as_chunks().0.to_vec()
 });
 
-/// The chained digest; a block is the other half of what is mixed.
+/// The chained digest, which is mixed with a block of data.
 #[derive(Clone, Default)]
 pub struct Snefru {
     state: [u32; 8],

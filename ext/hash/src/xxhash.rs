@@ -58,10 +58,10 @@ macro_rules! lanes {
                 lane.wrapping_add(word.wrapping_mul(second)).rotate_left($turns).wrapping_mul(first)
             }
 
-            /// The lanes as one, or what stands for them where there was no block.
+            /// The lanes combined, or the seed's value if there was no whole block.
             fn joined(&self) -> $word {
                 if self.pending.length < Self::BLOCK as u64 {
-                    // The third lane is the seed as it was.
+                    // Without a block the third lane still is the seed.
                     return self.lanes[2].wrapping_add(Self::PRIMES[4]);
                 }
                 let turned = self.lanes.iter().zip([1, 7, 12, 18]).map(|(lane, turn)| lane.rotate_left(turn));

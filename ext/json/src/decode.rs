@@ -25,15 +25,16 @@ struct Decoder<'a> {
     depth: usize,
     /// Symbols that PHP's parser would have on its stack.
     symbols: usize,
-    /// Names of members that came lately: most are the same in each of many objects.
+    /// Recent names of members, since many objects of a text usually have the same names.
     names: [Option<PhpStr>; NAMES],
     class: Option<ClassRef>,
 }
 
 const NAMES: usize = 64;
 
-/// PHP's parser is a table with a stack of 10,000 symbols. Text that needs more is no JSON to it, whatever depth is allowed: a bracket and
-/// what marks the level, the elements so far with their comma, and a name with its colon take two symbols each.
+/// PHP's parser is a table with a stack of 10,000 symbols. Text that needs more is a syntax error to it, whatever depth
+/// is allowed. A bracket with the mark of its level, the elements so far with their comma, and a name with its colon
+/// take two symbols each.
 const MOST_SYMBOLS: usize = 9997;
 const OPENING: usize = 2;
 const ELEMENTS: usize = 2;
@@ -53,6 +54,7 @@ impl From<JsonError> for Stop {
 
 type Parsed<T> = Result<T, Stop>;
 
+/// Reads JSON text. The outer error is an exception, the inner one is what PHP reports by `json_last_error()`.
 pub fn decode(vm: &Vm, text: &[u8], flags: i64, max_depth: usize) -> PhpResult<Result<Val, JsonError>> {
     let mut decoder = Decoder {
         vm,
@@ -92,7 +94,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The error for what stands here.
+    /// The error about the byte at the current position.
     fn unexpected(&self) -> Stop {
         let error = match self.peek() {
             Some(0..=0x1f) => JsonError::ControlCharacter,
@@ -357,7 +359,7 @@ impl Decoder<'_> {
         self.at += 1;
         let as_array = self.flags & OBJECT_AS_ARRAY != 0;
         let mut table = PhpArr::with_capacity(0);
-        // The object exists from its first member on, which its number shows.
+        // PHP creates the object before its first member, which decides its handle.
         let mut object = None;
         self.skip_space();
         if self.peek() == Some(b'}') {

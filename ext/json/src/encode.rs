@@ -26,13 +26,13 @@ struct Encoder<'a> {
     depth: i64,
     text: StrBuilder,
     error: Option<JsonError>,
-    /// The error ends the encoding, unless what goes well is wanted all the same.
+    /// A value or its nesting could not be encoded. This ends the encoding unless partial output is wanted.
     failed: bool,
-    /// No object is looked at: encoding ends there with an error.
+    /// Objects are not encoded: encoding ends with an error at the first one.
     plain: bool,
 }
 
-/// The text and the last error. What cannot be encoded is `null` or 0 in the text.
+/// The text and the last error. Values that cannot be encoded are `null` or 0 in the text.
 pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(StrBuilder, Option<JsonError>)> {
     let text = StrBuilder::new();
     let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, failed: false, plain: false };
@@ -138,7 +138,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Brackets with nothing inside, which are a level all the same.
+    /// Empty brackets, which count as a level nevertheless.
     fn empty(&mut self, brackets: &[u8]) {
         self.depth += 1;
         self.leave();
@@ -181,7 +181,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// An element; false: it ends the encoding. What is wrong with its key, which is written before, does not.
+    /// Encodes an element; false if it ends the encoding. An error in its key, which was written before, does not.
     fn member(&mut self, value: &Val) -> PhpResult<bool> {
         self.failed = false;
         self.value(value)?;
@@ -246,7 +246,8 @@ impl Encoder<'_> {
         let result = match value {
             Ok(value) => match value.deref().view() {
                 View::Obj(same) if same.ptr_eq(object) => self.properties(object),
-                // Until that is written the object is inside itself where it comes again.
+                // The object counts as being encoded until the value is written, so that its recurrence inside is an
+                // error.
                 _ => self.value(&value),
             },
             Err(throw) => Err(throw),
@@ -277,7 +278,7 @@ impl Encoder<'_> {
         }
         let object = &phlox_runtime::lazy::real(vm, object)?;
         let mut names = iteration::visible_properties(vm, object, None);
-        // Names that begin as those of private properties do are left out, whatever they are.
+        // Names that begin with a NUL byte, as mangled names do, are always left out.
         names.retain(|name| name.first() != Some(&0));
         if names.is_empty() {
             self.empty(b"{}");
@@ -292,10 +293,10 @@ impl Encoder<'_> {
             }
             self.new_line();
             self.key(Key::Str(name));
-            // What a class keeps elsewhere is in the table by now, and is not asked for again.
+            // Values that a class keeps natively are in the table by now and are not read again.
             let listed = object.class().native.own_properties.and_then(|_| object.dynamic());
             let listed = listed.and_then(|table| table.get(Key::from_str(name)).map(Val::deref));
-            // What only has a hook for writing may be uninitialised.
+            // A property with a set hook only may be uninitialised.
             let mode = match props::find(object.class(), name, None) {
                 props::Found::Declared(info) if info.has_hooks() && info.get_hook.is_none() => props::ReadMode::Quiet,
                 _ => props::ReadMode::Warn,
@@ -323,7 +324,7 @@ impl Encoder<'_> {
         self.quoted(text, b"null");
     }
 
-    /// A string as it is; `malformed` stands for one that is no UTF-8.
+    /// Writes a string; `malformed` is written for one that is no UTF-8.
     fn quoted(&mut self, text: &PhpStr, malformed: &[u8]) {
         let start = self.text.len();
         self.text.push(b'"');
@@ -380,7 +381,7 @@ impl Encoder<'_> {
     }
 
     fn unicode(&mut self, code: u32, bytes: &[u8]) {
-        // These two end lines in JavaScript.
+        // U+2028 and U+2029 end lines in JavaScript.
         let line_end = matches!(code, 0x2028 | 0x2029) && !self.has(UNESCAPED_LINE_TERMINATORS);
         if self.has(UNESCAPED_UNICODE) && !line_end {
             return self.push(bytes);

@@ -1,4 +1,4 @@
-//! What can go wrong, and the request's last error.
+//! The errors, and the request's last one.
 
 use phlox_runtime::{DataKey, Vm};
 use std::cell::Cell;
@@ -22,6 +22,7 @@ pub enum JsonError {
 }
 
 impl JsonError {
+    /// The text of `json_last_error_msg()`.
     pub fn message(self) -> &'static str {
         match self {
             JsonError::Depth => "Maximum stack depth exceeded",
@@ -49,14 +50,17 @@ pub struct State {
 static STATE: DataKey<State> = DataKey::new();
 
 impl State {
+    /// The state of the request.
     pub fn of(vm: &Vm) -> Rc<State> {
         vm.keyed(&STATE)
     }
 
+    /// Records the outcome of a call; `None` is success.
     pub fn set(&self, error: Option<JsonError>) {
         self.last.set(error);
     }
 
+    /// The outcome of the last call; `None` is success.
     pub fn get(&self) -> Option<JsonError> {
         self.last.get()
     }

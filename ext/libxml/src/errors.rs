@@ -1,9 +1,10 @@
-//! What libxml2 reports: as warnings, or collected for the script.
+//! The messages of libxml2, which become warnings or are collected for the script.
 
 use phlox_libxml::{Report, ReportKind};
 use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::cell::{Cell, RefCell};
 
+/// The functions about errors.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("libxml_use_internal_errors(?bool $use_errors = null): bool", use_internal_errors),
     FnDef::new("libxml_get_last_error(): \\LibXMLError|false", get_last_error),
@@ -11,18 +12,18 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("libxml_clear_errors(): void", clear_errors),
 ];
 
-/// Errors of the request.
+/// The errors of the request.
 #[derive(Default)]
 struct Errors {
     collecting: Cell<bool>,
     list: RefCell<Vec<Report>>,
-    /// The beginning of a message that comes in parts.
+    /// The beginning of a message whose end is still missing.
     part: RefCell<Vec<u8>>,
 }
 
 const KEY: &str = "libxml errors";
 
-/// Without collected errors and without collecting.
+/// Drops all errors and stops collecting them.
 pub fn reset(vm: &Vm) {
     let errors = vm.data::<Errors>(KEY);
     errors.collecting.set(false);
@@ -32,17 +33,17 @@ pub fn reset(vm: &Vm) {
     drop(phlox_libxml::take_reports());
 }
 
-/// Drops what was reported since the last time.
+/// Drops the messages since the last call.
 pub fn clear() {
     drop(phlox_libxml::take_reports());
 }
 
-/// Shows or collects what libxml2 reported during the call, and throws what was thrown meanwhile.
+/// Emits or collects the messages of libxml2 during a call, and throws an exception that was thrown meanwhile.
 pub fn emit(call: &Call<'_>) -> PhpResult<()> {
     emit_with(call, &|level, message| call.raise(level, message))
 }
 
-/// As [`emit`], in the name of the PHP function that runs: for properties, which have no function of their own.
+/// Emits messages in the name of the running PHP function, for properties, which have no function of their own.
 pub fn emit_by_frame(call: &Call<'_>) -> PhpResult<()> {
     emit_with(call, &|level, message| {
         call.vm.raise(level, &[&call.vm.active_function()[..], b"(): ", message].concat())
@@ -90,7 +91,7 @@ fn one(raise: Raise<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
     raise(level, &report.message)
 }
 
-/// Shows or collects an error of the HTML parser about some columns: the first and their number.
+/// Emits or collects an error of the HTML parser at some columns: the first one and their number.
 pub fn report_html(
     call: &Call<'_>,
     message: &str,
@@ -170,7 +171,7 @@ fn clear_errors(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// A row of an array for the script.
+/// Sets a row of an array: a string, or null for `None`.
 pub(crate) fn set(table: &mut PhpArr, key: &str, value: Option<Vec<u8>>) {
     let value = value.map_or(Val::NULL, |text| Val::str(&text));
     table.insert(Key::from_str(&PhpStr::from(key)), value);

@@ -50,6 +50,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LIBXML_ERR_FATAL", Int(3)),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "libxml",
     functions: &[errors::FUNCTIONS, loading::FUNCTIONS],

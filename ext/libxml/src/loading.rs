@@ -1,4 +1,4 @@
-//! Where libxml2 reads documents and entities from: PHP's streams, and the script's own loader.
+//! The sources of documents and entities: PHP's streams, and the script's own loader.
 
 use crate::errors::set;
 use phlox_ext_standard_file::stat;
@@ -8,6 +8,7 @@ use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Slot, Val, View, Vm, convert
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// The functions about sources of documents and entities.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("libxml_set_streams_context($context): void", set_streams_context),
     FnDef::new(
@@ -18,11 +19,11 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("libxml_get_external_entity_loader(): ?callable", get_external_entity_loader),
 ];
 
-/// What scripts set.
+/// The settings that scripts make.
 struct Settings {
     context: Slot,
     resolver: Slot,
-    /// What the last call of `libxml_disable_entity_loader` asked for, which has no effect any more.
+    /// The argument of the last call of `libxml_disable_entity_loader()`, which has no effect any more.
     disabled: Cell<bool>,
 }
 
@@ -34,11 +35,13 @@ impl Default for Settings {
 
 const KEY: &str = "libxml loading";
 
+/// Makes libxml2 on this thread read through PHP's streams.
 pub fn install() {
     phlox_libxml::set_loader(load);
     phlox_libxml::set_resolver(None);
 }
 
+/// Drops the settings of the request.
 pub fn forget(vm: &Vm) {
     phlox_libxml::set_resolver(None);
     let settings = vm.data::<Settings>(KEY);
@@ -57,7 +60,7 @@ fn load(uri: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The bytes of a `%xx` text.
+/// A text with its `%xx` escapes decoded.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -77,18 +80,19 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     result
 }
 
-/// Does it contain an encoded NUL byte?
+/// Whether a URI has a percent-encoded NUL byte.
 pub fn has_encoded_nul(uri: &[u8]) -> bool {
     uri.windows(3).any(|part| part == b"%00")
 }
 
-/// What is said of such a URI.
+/// The message about a URI with a percent-encoded NUL byte.
 pub const NUL_IN_URI: &str = "URI must not contain percent-encoded NUL bytes";
 
-/// What a wrapper's `url_stat` is asked with: to report nothing.
+/// The flag with which a wrapper's `url_stat` is asked to report nothing.
 const URL_STAT_QUIET: i64 = 2;
 
-/// Reads what a URI names through PHP's streams. A file that does not exist is nothing to warn about: libxml2 does.
+/// Reads the file or URL of a URI through PHP's streams. A missing file gives no warning here, because libxml2 reports
+/// it.
 pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     if has_encoded_nul(uri) {
         open::warn(vm, NUL_IN_URI.as_bytes())?;
@@ -117,7 +121,7 @@ pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// How streams for documents are opened, to read and to write: in the context that `libxml_set_streams_context` sets.
+/// The options with which streams of documents are opened: the context that `libxml_set_streams_context()` sets.
 pub fn options(vm: &Vm) -> Options {
     Options { context: vm.data::<Settings>(KEY).context.get(), ..Options::default() }
 }
@@ -132,7 +136,8 @@ fn set_streams_context(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// External entities are not loaded unless asked for since libxml2 2.9; the function has no effect.
+/// `libxml_disable_entity_loader()`: it has no effect, because libxml2 loads external entities only on demand since
+/// 2.9.
 fn disable_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.data::<Settings>(KEY).disabled.replace(call.bool(0)).into())
 }
@@ -161,7 +166,7 @@ fn set_external_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
-/// Asks the script's loader.
+/// Asks the script's loader about an external entity.
 fn resolved(vm: &Vm, public: Option<Vec<u8>>, system: Option<Vec<u8>>) -> PhpResult<Entity> {
     let resolver = vm.data::<Settings>(KEY).resolver.get();
     let text = |text: &Option<Vec<u8>>| text.as_ref().map_or(Val::NULL, |text| Val::str(text));

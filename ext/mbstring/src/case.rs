@@ -27,7 +27,7 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("MB_ONIGURUMA_VERSION", ConstValue::Str("6.9.10")),
 ];
 
-/// Another case of a text that is ASCII alone, which needs no look at its neighbours.
+/// Fast path: maps the case of a text of ASCII only, where a character's neighbours do not matter.
 fn ascii(args: &[Val], map: fn(&u8) -> u8) -> Option<Val> {
     let text = args.first()?.as_str()?;
     if !is_utf8(args.get(1)) || !text.is_ascii() {
@@ -60,7 +60,7 @@ fn full(code: u32, case: Case) -> Vec<u32> {
     }
 }
 
-/// The letters that are two: capital, small and with one capital.
+/// Letters that stand for two: the forms with two capitals, with two small letters, and with one capital.
 const DIGRAPHS: [(u32, u32, u32); 4] =
     [(0x1C4, 0x1C6, 0x1C5), (0x1C7, 0x1C9, 0x1C8), (0x1CA, 0x1CC, 0x1CB), (0x1F1, 0x1F3, 0x1F2)];
 
@@ -79,7 +79,7 @@ fn title(character: char) -> Vec<u32> {
     }
     let upper: Vec<char> = character.to_uppercase().collect();
     let Some((first, rest)) = upper.split_first() else { return vec![code] };
-    // Greek letters with a iota below keep it below.
+    // Greek letters with iota subscript keep it.
     if let 0x1F80..=0x1FFF = code
         && rest.last() == Some(&'\u{399}')
     {
@@ -103,7 +103,7 @@ fn iota_below(code: u32, upper: &[char]) -> Vec<u32> {
     }
 }
 
-/// Small letters of the capitals, which makes equal what differs in case alone.
+/// The folded form of a character, in which characters that differ only in case are equal.
 fn fold(character: char) -> Vec<u32> {
     match character as u32 {
         // Dotless i is no variant of i; Cherokee folds to its capitals.
@@ -133,7 +133,7 @@ fn simple(code: u32, case: Case) -> u32 {
     }
 }
 
-/// Folded for comparison, character by character.
+/// The code points folded for comparison, character by character.
 pub fn fold_simple(codes: &[u32]) -> Vec<u32> {
     codes.iter().map(|&code| simple(code, Case::Fold)).collect()
 }

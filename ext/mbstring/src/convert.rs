@@ -1,4 +1,4 @@
-//! From one encoding to another, and which one a text is in.
+//! Conversion between encodings, and detection of a text's encoding.
 
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, decode, find, is_valid};
@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         mb_convert_encoding,
     )
     .fast_path(|args| {
-        // ASCII alone is the same text in these.
+        // Text of ASCII only is the same in UTF-8, Latin-1 and ASCII.
         let text = args.first()?.as_str().filter(|text| text.is_ascii())?;
         let same = |name: &Val| {
             let encoding = find(name.as_str()?)?;
@@ -41,7 +41,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_scrub(string $string, ?string $encoding = null): string", mb_scrub),
 ];
 
-/// A text in another encoding; `None`: none of the sources fits.
+/// Converts a text; `None` if it is in none of the source encodings.
 fn convert_text(
     call: &Call<'_>,
     text: &PhpStr,
@@ -58,14 +58,14 @@ fn convert_text(
             }
         },
     };
-    // Bytes are bytes in both directions of these.
+    // Valid UTF-8 needs no conversion to UTF-8.
     if to.kind == Kind::Utf8 && from.kind == Kind::Utf8 && is_valid(to, text) {
         return Ok(Some(text.clone()));
     }
     if text.is_empty() {
         return Ok(Some(PhpStr::empty()));
     }
-    // What carries bytes is made of the text's bytes, and what is unpacked is bytes, whatever the other encoding.
+    // Encodings of bytes encode the text's bytes and decode to bytes, whatever the other encoding is.
     match (from.kind, to.kind) {
         (_, Kind::Base64 | Kind::QuotedPrintable) => {
             let codes: Vec<u32> = text.iter().map(|&byte| byte as u32).collect();
@@ -79,7 +79,7 @@ fn convert_text(
     }
 }
 
-/// Arrays with all their keys and texts.
+/// Converts an array with all its keys and strings.
 fn convert_array(call: &Call<'_>, array: &PhpArr, to: &Encoding, from: &[&'static Encoding]) -> PhpResult<PhpArr> {
     let mut out = PhpArr::with_capacity(array.len());
     if !array.protect() {
@@ -162,7 +162,7 @@ fn collect_texts(value: &Val, texts: &mut Vec<PhpStr>) -> bool {
 fn convert_value(call: &Call<'_>, value: &Val, to: &Encoding, from: &[&'static Encoding]) -> PhpResult<Val> {
     match value.view() {
         View::Str(text) => Ok(convert_text(call, text, to, from)?.map_or(Val::FALSE, Val::from)),
-        // A text takes the place of the reference to it.
+        // A reference to a string is replaced by the string.
         View::Ref(reference) if reference.get().as_str().is_some() => convert_value(call, &reference.get(), to, from),
         View::Ref(reference) => {
             let converted = convert_value(call, &reference.get(), to, from)?;
@@ -284,7 +284,7 @@ fn mb_check_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.is_null(0) {
         let text = b"Calling mb_check_encoding() without argument is deprecated";
         call.vm.raise(Level::Deprecated, &[&call.func.display_name()[..], b"(): ", &text[..]].concat())?;
-        // The input of a request was valid or has been replaced.
+        // The input of a request is valid, or was replaced when it arrived.
         return Ok(Val::TRUE);
     }
     Ok(check_value(call, &call.arg(0), encoding)?.into())

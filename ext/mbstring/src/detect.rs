@@ -1,11 +1,11 @@
-//! Guessing the encoding of texts: the candidate whose reading looks least odd wins.
+//! Guesses the encoding of texts: the candidate whose decoded text has the lowest score of unusual characters wins.
 
 use crate::encoding::{BAD, Encoding, Kind, decode, is_valid};
 
 const BAD_BYTES: f64 = 1000.0;
 const INVALID: f64 = 500.0;
 
-/// How odd a character is in a text.
+/// The score of a character: how unusual it is in texts.
 fn oddness(code: u32) -> f64 {
     match code {
         0x10000.. => 40.0,
@@ -15,7 +15,7 @@ fn oddness(code: u32) -> f64 {
     }
 }
 
-/// Is the character none of those that most texts are made of?
+/// Is the character one that most texts do not contain?
 fn is_rare(code: u32) -> bool {
     match code {
         0x09 | 0x0A | 0x0D | 0x20..=0x7E => false,
@@ -42,7 +42,7 @@ fn is_rare(code: u32) -> bool {
     }
 }
 
-/// On the first level of the Japanese or the Chinese standard?
+/// Is the ideograph on the first level of the Japanese or the Chinese standard?
 fn is_common_ideograph(code: u32) -> bool {
     let Some(character) = char::from_u32(code) else { return false };
     let text = character.to_string();
@@ -54,7 +54,7 @@ fn is_common_ideograph(code: u32) -> bool {
         || lead(encoding_rs::GBK).is_some_and(|lead| (0xB0..=0xD7).contains(&lead))
 }
 
-/// The encoding that the texts are most likely in. `strict`: those in which a text has bad bytes do not count;
+/// The encoding that the texts are most likely in. `strict`: encodings in which a text is malformed are excluded;
 /// `ordered`: earlier candidates are preferred.
 pub fn detect(
     texts: &[&[u8]],

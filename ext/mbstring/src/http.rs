@@ -51,11 +51,11 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
         url::register_variable(&mut result, &convert(&pair[0]), value.into());
     }
     call.assign(1, result)?;
-    // Where there is nothing to read, no encoding is found either.
+    // In an empty text no encoding is found.
     Ok((from.is_some() && !text.is_empty()).into())
 }
 
-/// Is a type of content one of those that get converted?
+/// Is output of this content type converted?
 fn converts_type(call: &Call<'_>, content_type: &[u8]) -> bool {
     let regex = type_pattern(&call.vm.ini.get(&OUTPUT_CONV_MIMETYPES));
     regex.is_some_and(|regex| regex.find(&String::from_utf8_lossy(content_type)).is_some())
@@ -67,8 +67,8 @@ fn type_pattern(text: &[u8]) -> Option<Regex> {
     Regex::with_options(pattern.trim(), RegexOptions::REGEX_OPTION_IGNORECASE, Syntax::perl_ng()).ok()
 }
 
-/// At the beginning of the output: a type that the script gave decides about the conversion, any other is converted. The
-/// header says in which encoding the output is.
+/// Begins the conversion of the output. If the script gave a content type, that decides whether the output is converted;
+/// the default type always is. The header names the encoding.
 fn begin_output(call: &Call<'_>, target: &Encoding) {
     let given = content_type(call.vm);
     let content_type = match &given {

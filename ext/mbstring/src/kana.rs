@@ -28,7 +28,7 @@ fn narrow_index(wide: u32) -> Option<u32> {
 
 fn check(call: &Call<'_>, mode: &[u8]) -> PhpResult<()> {
     if let Some(flag) = mode.iter().find(|flag| !FLAGS.contains(flag)) {
-        // A NUL ends the message.
+        // A NUL byte ends PHP's message.
         let shown = if *flag == 0 { String::new() } else { format!("{}'", phlox_runtime::shown(&[*flag])) };
         return Err(call.value_error(1, &format!("contains invalid flag: '{shown}")));
     }

@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     mb_send_mail,
 )];
 
-/// What a subject's first line leaves room for.
+/// The first line of a subject leaves room for this text.
 const SUBJECT: &str = "Subject: [PHP-jp nnnnnnnn]";
 
 /// The value of a header of this name.

@@ -73,11 +73,11 @@ pub fn encode_header(
     header.out
 }
 
-/// Longer ones, and indents as wide as a line, are not taken as they are given.
+/// Bytes of a line end, and columns of an indent, beyond which the given ones are not taken unchanged.
 const NEWLINE_MAX: usize = 8;
 const INDENT_MAX: usize = 74;
 
-/// Values are read in pieces of this many characters. What has no space in a whole piece, but for its first few, is encoded.
+/// Values are read in pieces of this many characters. A piece without a space, except near its beginning, is encoded.
 const PIECE: usize = 90;
 const PIECE_ROOM: usize = 5;
 
@@ -98,7 +98,7 @@ struct Header<'a> {
     charset: &'a Encoding,
     base64: bool,
     newline: &'a [u8],
-    /// Columns that something else takes of the first line.
+    /// Columns of the first line that the header's name takes.
     indent: usize,
     out: Vec<u8>,
     line_start: usize,
@@ -109,7 +109,7 @@ impl Header<'_> {
         self.out.len() - self.line_start + self.indent
     }
 
-    /// What stands before a word: a new line, or a space unless it is the first.
+    /// Writes the separator before a word: a new line, or a space unless the word is the first.
     fn separate(&mut self, breaks: bool) {
         if breaks {
             self.out.extend_from_slice(self.newline);
@@ -226,7 +226,7 @@ fn encoded_word(text: &[u8]) -> Option<(&'static Encoding, Vec<u8>, usize)> {
     Some((encoding, bytes, start + end + 2))
 }
 
-/// The bytes of an encoded word of kind Q. What is no escape after all loses the two characters behind its sign.
+/// The bytes of an encoded word of kind Q. A malformed escape loses the two characters behind its `=`.
 fn from_quoted(mut text: &[u8]) -> Vec<u8> {
     let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
     let mut bytes = Vec::with_capacity(text.len());
@@ -294,7 +294,8 @@ fn mb_decode_mimeheader(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(encode(internal(call.vm), &codes, Substitute::QUESTION_MARK).0.into())
 }
 
-/// The characters of a header with its encoded words read. Space between two of them goes, and lines are joined.
+/// The characters of a header with its encoded words decoded. Space between two encoded words is dropped, and lines are
+/// joined.
 fn decode_header(text: &[u8]) -> Vec<u32> {
     let mut codes = Vec::with_capacity(text.len());
     let mut space_pending = false;

@@ -15,7 +15,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// A range of characters, what is added, and what is kept of the sum.
+/// A row of the map: a range of characters, the number that is added, and the mask of the sum.
 struct Row {
     first: u32,
     last: u32,
@@ -49,7 +49,7 @@ fn mb_encode_numericentity(call: &mut Call<'_>) -> PhpResult<Val> {
     let rows = rows(call)?;
     let hex = call.bool(3);
     let mut out = Vec::new();
-    // What is no character has a number, too.
+    // Malformed bytes are also written as a number.
     for code in decode(encoding, &call.str(0)) {
         let row = rows.iter().find(|row| (row.first..=row.last).contains(&code));
         match row {

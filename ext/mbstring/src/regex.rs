@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How much of its stack, and how many tries, a search may take; 0: as much as it takes.
+/// Limits of the matcher's stack and of its retries in a search; 0 is no limit.
 pub static STACK_LIMIT: IniQuantity = IniQuantity::new("mbstring.regex_stack_limit", "100000", IniAccess::All);
 pub static RETRY_LIMIT: IniQuantity = IniQuantity::new("mbstring.regex_retry_limit", "1000000", IniAccess::All);
 
@@ -206,7 +206,7 @@ impl Pattern {
         names
     }
 
-    /// May groups be named by numbers? Not where some have names.
+    /// Can groups be referred to by number? In a pattern with named groups they cannot.
     fn has_numbers(&self) -> bool {
         self.regex.capture_names_len() == 0
     }
@@ -223,11 +223,11 @@ fn limits(vm: &Vm) -> MatchParam {
     limits
 }
 
-/// What the functions keep between calls.
+/// The state of the functions between calls.
 struct Searching {
     encoding: Cell<&'static RegexEncoding>,
     mode: Cell<Mode>,
-    /// By their text: compiled anew for another mode or encoding, a pattern takes the other's place.
+    /// Compiled patterns by their text. A pattern that is compiled for another mode or encoding replaces the old one.
     patterns: RefCell<HashMap<PhpStr, (Mode, Rc<Pattern>)>>,
     pattern: RefCell<Option<Rc<Pattern>>>,
     text: RefCell<Option<PhpStr>>,
@@ -291,7 +291,7 @@ fn compile(call: &Call<'_>, pattern: &PhpStr, mode: Mode) -> PhpResult<Option<Rc
                 patterns.clear();
             }
             let replaced = patterns.insert(pattern.clone(), (mode, compiled.clone()));
-            // A search cannot go on with a pattern that is gone.
+            // A search that uses the replaced pattern cannot be continued.
             if let Some((_, replaced)) = replaced {
                 state.pattern.borrow_mut().take_if(|searched| Rc::ptr_eq(searched, &replaced));
             }
@@ -381,7 +381,7 @@ fn mb_eregi(call: &mut Call<'_>) -> PhpResult<Val> {
     ereg(call, mode)
 }
 
-/// Replaces every match by what `replacement` makes of it.
+/// Replaces every match by the result of `replacement`.
 fn replace(
     call: &mut Call<'_>,
     ignores_case: bool,
@@ -444,7 +444,7 @@ fn mb_ereg_replace_callback(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
-/// Fills a replacement's references in: `\1`, `\k<1>`, `\k'name'`. A wrong one stays as it is.
+/// Replaces the references in a replacement: `\1`, `\k<1>`, `\k'name'`. Invalid references stay unchanged.
 fn substitute(template: &[u8], pattern: &Pattern, text: &[u8], region: &Region) -> Vec<u8> {
     let mut result = Vec::new();
     let mut at = 0;

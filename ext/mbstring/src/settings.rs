@@ -31,22 +31,22 @@ fn names(encodings: &[&'static Encoding]) -> PhpArr {
     encodings.iter().map(|encoding| Val::from(encoding.name)).collect()
 }
 
-/// Requests are converted as they arrive. Nothing does so here.
+/// Whether requests are converted as they arrive. The setting has no effect here.
 pub static ENCODING_TRANSLATION: IniBool = IniBool::new("mbstring.encoding_translation", "0", IniAccess::PerDir);
 
-/// Listens to the core's settings, and looks at what the configuration says there.
+/// Observes the core's settings, and reports wrong values of the configuration.
 pub fn startup(vm: &Vm) {
     phlox_runtime::source_encoding::install(vm, crate::source::recode);
     let core = [&core::DEFAULT_CHARSET, &core::INTERNAL_ENCODING, &core::INPUT_ENCODING];
     if core.iter().any(|setting| vm.ini.configured(setting.name).is_some()) {
-        // PHP looks twice: for the extension's own settings, and when it begins to listen.
+        // PHP reports them twice: for the extension's own settings, and when it begins to observe the core's.
         let _ = state::complain_about_input(vm, PREFIX).and_then(|()| state::complain_about_internal(vm, PREFIX));
         let _ = state::complain_about_internal(vm, PREFIX).and_then(|()| state::complain_about_input(vm, PREFIX));
     }
     core::hear_of_encodings(vm, state::follow_core);
 }
 
-/// What messages begin with before the script.
+/// The prefix of messages before the script runs.
 const PREFIX: &str = "PHP Startup: ";
 
 fn mb_language(call: &mut Call<'_>) -> PhpResult<Val> {

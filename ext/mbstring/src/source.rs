@@ -1,7 +1,7 @@
 //! Sources of scripts in other encodings (`zend.multibyte`).
 //!
-//! The compiler reads encodings in which ASCII means itself. A source in another is converted to UTF-8 first, and the
-//! texts of its unit to the internal encoding afterwards.
+//! The compiler reads encodings that are supersets of ASCII. A source in another encoding is converted to UTF-8 first,
+//! and the strings of its unit to the internal encoding afterwards.
 
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, Substitute, decode, encode, find};
@@ -102,7 +102,7 @@ fn recoded(
         (true, false) => (script, Some((script, target))),
         (false, false) => (utf8, Some((utf8, target))),
     };
-    // A mark stays where nothing is converted.
+    // A byte order mark stays if nothing is converted.
     if script == readable && texts.is_none() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the functions share: the current encodings, the order of detection, the substitute, the language.
+//! The state that the functions share: the current encodings, the order of detection, the substitute, the language.
 
 use crate::encoding::{ENCODINGS, Encoding, Kind, Mode, Substitute, find};
 use phlox_runtime::ini::{IniAccess, IniBool, IniChange, IniDef, IniSetting, IniState, IniString, IniType};
@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// `None` where the settings decide.
+/// The values that the script has set; `None` where the settings decide.
 #[derive(Default)]
 pub struct State {
     pub internal: Cell<Option<&'static Encoding>>,
@@ -18,7 +18,7 @@ pub struct State {
     pub substitute: Cell<Option<Substitute>>,
     /// Characters that could not be converted so far.
     pub illegal_count: Cell<i64>,
-    /// What `mb_parse_str` found its text to be.
+    /// The encoding that `mb_parse_str` detected.
     pub http_input: Cell<Option<&'static Encoding>>,
     /// An output handler is converting a text of several parts.
     pub converts_output: Cell<bool>,
@@ -28,10 +28,12 @@ pub struct State {
 
 static STATE: DataKey<State> = DataKey::new();
 
+/// The extension's state of the request.
 pub fn state(vm: &Vm) -> Rc<State> {
     vm.keyed(&STATE)
 }
 
+/// The encoding UTF-8.
 pub fn utf8() -> &'static Encoding {
     static UTF8: LazyLock<&'static Encoding> = LazyLock::new(|| find(b"UTF-8").unwrap_or(&ENCODINGS[0]));
     &UTF8
@@ -48,21 +50,21 @@ pub static HTTP_INPUT: IniString = IniString::unset("mbstring.http_input", IniAc
 pub static HTTP_OUTPUT: IniString =
     IniString::unset("mbstring.http_output", IniAccess::All).on_change(change_http_output);
 
-/// The encodings that are tried on a text whose encoding nobody knows.
+/// The encodings that detection tries.
 pub static DETECT_ORDER: IniString =
     IniString::unset("mbstring.detect_order", IniAccess::All).on_change(change_detect_order);
 
 pub static LANGUAGE: IniString = IniString::new("mbstring.language", "neutral", IniAccess::All)
     .on_change(|change| Ok(find_language(change.text()).is_some()));
 
-/// What is written for characters that an encoding lacks.
+/// The substitute for characters that an encoding lacks.
 pub static SUBSTITUTE_CHARACTER: IniSetting<SubstituteText> =
     IniSetting::unset("mbstring.substitute_character", IniAccess::All).on_change(|change| {
         state(change.vm).substitute.set(None);
         Ok(true)
     });
 
-/// Only encodings in which all of a text makes sense are found.
+/// Whether detection accepts only encodings in which the whole text is valid.
 pub static STRICT_DETECTION: IniBool = IniBool::new("mbstring.strict_detection", "0", IniAccess::All);
 
 /// The type of [`INTERNAL_ENCODING`]: an encoding, UTF-8 for names of none.
@@ -113,7 +115,7 @@ impl IniType for SubstituteText {
     }
 }
 
-/// Says that a setting is one that older programs use.
+/// Raises the deprecation of a setting.
 fn outdated(change: &IniChange<'_>) -> PhpResult<()> {
     if change.value.is_none() {
         return Ok(());
@@ -160,7 +162,7 @@ fn change_detect_order(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(change.value.is_none() || check_list(change)?)
 }
 
-/// Where the script and the extension's own settings name no encoding, those of the core do.
+/// The core's settings apply where neither the script nor the extension's own settings name an encoding.
 pub fn follow_core(change: &IniChange<'_>) -> PhpResult<()> {
     let (vm, prefix) = (change.vm, change.prefix);
     let first = |settings: [&'static IniDef; 2]| {
@@ -202,7 +204,7 @@ fn first_text(vm: &Vm, settings: [&'static IniDef; 2]) -> Option<PhpStr> {
     settings.map(|setting| vm.ini.text(setting)).into_iter().find(|name| !name.is_empty())
 }
 
-/// Says at the start that the core's settings name no encoding, where the extension's own say nothing.
+/// Warns at the start if the core's settings name no known encoding and the extension's own are not set.
 pub fn complain_about_internal(vm: &Vm, prefix: &str) -> PhpResult<()> {
     if vm.ini.get(&INTERNAL_ENCODING).is_some() {
         return Ok(());
@@ -264,6 +266,7 @@ pub fn http_output(vm: &Vm) -> Option<&'static Encoding> {
     }
 }
 
+/// The encodings of `mbstring.http_input`, or PHP's input encoding if the setting is empty.
 pub fn http_input_list(vm: &Vm) -> Vec<&'static Encoding> {
     let value = vm.ini.get(&HTTP_INPUT);
     if value.is_empty() {
@@ -310,11 +313,13 @@ pub static LANGUAGES: &[Language] = &[
     language("Ukrainian", "ua", "KOI8-U", "Quoted-Printable", "8bit", &["ASCII", "UTF-8", "KOI8-U"]),
 ];
 
+/// The language with this name or abbreviation, in any case of letters.
 pub fn find_language(name: &[u8]) -> Option<&'static Language> {
     let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
     LANGUAGES.iter().find(|row| same(row.name) || same(row.short))
 }
 
+/// The language of the setting `mbstring.language`; the first of the table if it names none.
 pub fn current_language(vm: &Vm) -> &'static Language {
     find_language(&vm.ini.get(&LANGUAGE)).unwrap_or(&LANGUAGES[0])
 }
@@ -323,16 +328,17 @@ fn order_of(language: &Language) -> Vec<&'static Encoding> {
     language.detection.iter().filter_map(|name| find(name.as_bytes())).collect()
 }
 
-/// What `auto` stands for.
+/// The encodings that `auto` stands for.
 fn default_order(vm: &Vm) -> Vec<&'static Encoding> {
     order_of(current_language(vm))
 }
 
+/// The encodings that detection tries, in order: those that the script set, otherwise those of the settings.
 pub fn detect_order(vm: &Vm) -> Vec<&'static Encoding> {
     if let Some(order) = &*state(vm).detect_order.borrow() {
         return order.clone();
     }
-    // The settings count as they were when the request began.
+    // PHP takes the settings' values at the beginning of the request.
     let at_start =
         |setting: &IniDef| vm.ini.state(setting).and_then(IniState::original).filter(|text| !text.is_empty());
     let configured = at_start(&DETECT_ORDER).and_then(|value| parse_list(vm, &value).ok());
@@ -341,6 +347,7 @@ pub fn detect_order(vm: &Vm) -> Vec<&'static Encoding> {
         .unwrap_or_else(|| order_of(at_start(&LANGUAGE).and_then(|name| find_language(&name)).unwrap_or(&LANGUAGES[0])))
 }
 
+/// What replaces characters that cannot be converted: as the script set it, otherwise as the setting has it.
 pub fn substitute(vm: &Vm) -> Substitute {
     state(vm).substitute.get().unwrap_or_else(|| vm.ini.get(&SUBSTITUTE_CHARACTER))
 }
@@ -354,7 +361,7 @@ pub fn parse_list(vm: &Vm, text: &[u8]) -> Result<Vec<&'static Encoding>, Vec<u8
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    // A comma at the end is none.
+    // A comma at the end is ignored.
     let text = text.strip_suffix(b",").unwrap_or(text);
     let names = text.split(|&byte| byte == b',').map(|name| name.trim_ascii().to_vec());
     expand(vm, names.collect())
@@ -393,7 +400,7 @@ fn list_of_array(vm: &Vm, array: &PhpArr) -> PhpResult<Result<Vec<&'static Encod
     let mut names = Vec::new();
     for value in array.values() {
         names.push(convert::to_str(vm, &value.deref())?.to_vec());
-        // What comes behind a wrong name is not looked at.
+        // Names behind a wrong one are not checked.
         let last = names.last().filter(|name| !name.eq_ignore_ascii_case(b"auto"));
         if last.is_some_and(|name| find(name).is_none()) {
             break;
@@ -418,7 +425,7 @@ fn warn_about_transfer(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
 pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static Encoding> {
     let Some(name) = call.opt_str(index) else { return Ok(internal(call.vm)) };
     let state = state(call.vm);
-    // The name that was given last is not looked at again, nor complained about.
+    // The name that was given last is neither looked up nor reported again.
     if let Some((_, encoding)) = state.named_last.borrow().as_ref().filter(|last| last.0.eq_ignore_ascii_case(&name)) {
         return Ok(encoding);
     }
@@ -435,7 +442,7 @@ pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static En
     }
 }
 
-/// Encodes with the current substitute and counts what is missing.
+/// Encodes with the current substitute and counts the characters that the encoding lacks.
 pub fn encode(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Vec<u8> {
     let (text, missing) = crate::encoding::encode(encoding, codes, substitute(vm));
     let state = state(vm);
@@ -443,6 +450,7 @@ pub fn encode(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Vec<u8> {
     text
 }
 
+/// The code points in an encoding, as a string value.
 pub fn encoded(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Val {
     encode(vm, encoding, codes).into()
 }

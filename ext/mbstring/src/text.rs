@@ -97,7 +97,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// Bytes of a UTF-8 character, told by the first of them alone.
+/// The length of a UTF-8 character by its first byte alone.
 fn utf8_width(lead: u8) -> usize {
     match lead {
         0xC2..0xE0 => 2,
@@ -107,7 +107,7 @@ fn utf8_width(lead: u8) -> usize {
     }
 }
 
-/// Characters of a text, each as its bytes, where the encoding tells them apart by the first byte.
+/// The byte ranges of a text's characters, in encodings where the first byte determines the length.
 fn split(encoding: &Encoding, text: &[u8]) -> Option<Vec<std::ops::Range<usize>>> {
     let fixed = encoding.fixed_width();
     if fixed.is_none() && encoding.kind != Kind::Utf8 {
@@ -116,7 +116,7 @@ fn split(encoding: &Encoding, text: &[u8]) -> Option<Vec<std::ops::Range<usize>>
     Some(ranges(text, |lead| fixed.unwrap_or_else(|| utf8_width(lead))))
 }
 
-/// Characters whose first byte says how long they are.
+/// The byte ranges of characters whose first byte determines the length.
 fn ranges(text: &[u8], width: impl Fn(u8) -> usize) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
@@ -128,13 +128,13 @@ fn ranges(text: &[u8], width: impl Fn(u8) -> usize) -> Vec<std::ops::Range<usize
     ranges
 }
 
-/// The text in the first argument, if it is one of UTF-8 by what the argument at `encoding` says.
+/// The string in the first argument, if the argument at `encoding` makes it UTF-8.
 fn utf8_text(args: &[Val], encoding: usize) -> Option<&PhpStr> {
     let text = args.first()?.as_str()?;
     is_utf8(args.get(encoding)).then_some(text)
 }
 
-/// Characters of a text, bytes that are none counted as those that stand for them are.
+/// Number of characters of a text; malformed sequences count as the characters that replace them.
 fn length_in_utf8(text: &[u8]) -> usize {
     if is_valid_utf8(text) { utf8_length(text) } else { decode_utf8(text).len() }
 }
@@ -143,9 +143,9 @@ fn is_valid_utf8(text: &[u8]) -> bool {
     simdutf8::basic::from_utf8(text).is_ok()
 }
 
-/// Characters of what is valid, or what `mb_strpos()` counts of other texts.
+/// Number of characters of valid UTF-8; of other texts the number that `mb_strpos()` counts.
 fn utf8_length(text: &[u8]) -> usize {
-    // Sums of bytes are what the compiler makes vector instructions of.
+    // The compiler vectorises sums of bytes.
     let starts = |part: &[u8]| part.iter().map(|&byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
     text.chunks(u8::MAX.into()).map(|part| usize::from(starts(part))).sum()
 }
@@ -159,6 +159,7 @@ fn utf8_position(haystack: &[u8], needle: &[u8]) -> Val {
     found.map_or(Val::FALSE, |at| Val::int(utf8_length(&haystack[..at]) as i64))
 }
 
+/// Number of characters.
 pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
     match (encoding.kind, encoding.fixed_width()) {
         (Kind::Utf8, _) => length_in_utf8(text),
@@ -183,6 +184,7 @@ fn range(total: usize, start: i64, length: Option<i64>) -> std::ops::Range<usize
     start as usize..end as usize
 }
 
+/// A part of the text by its characters, as `mb_substr()` counts them.
 pub fn substring(call: &Call<'_>, encoding: &Encoding, text: &PhpStr, start: i64, length: Option<i64>) -> Val {
     let utf8 = encoding.kind == Kind::Utf8;
     if utf8 && start >= 0 && length.is_none_or(|length| length >= 0) {
@@ -204,7 +206,7 @@ pub fn substring(call: &Call<'_>, encoding: &Encoding, text: &PhpStr, start: i64
     }
 }
 
-/// A part counted from the front, read no further than needed. `None`: it is not UTF-8 up to there.
+/// A part counted from the front, which reads the text only as far as needed. `None` if it is malformed before that.
 fn utf8_prefix(text: &[u8], start: usize, length: Option<usize>) -> Option<Val> {
     const WORD: usize = 8;
     let advance = |mut at: usize, mut count: usize| {
@@ -258,7 +260,7 @@ fn mb_str_split(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(parts.into())
 }
 
-/// How a search goes.
+/// The options of a search.
 #[derive(Clone, Copy)]
 struct Search {
     from_end: bool,
@@ -322,7 +324,7 @@ fn mb_strripos(call: &mut Call<'_>) -> PhpResult<Val> {
     position(call, Search { from_end: true, ignores_case: true })
 }
 
-/// What is before the needle, or from it on.
+/// The part before the needle, or from the needle on.
 fn part(call: &Call<'_>, search: Search) -> PhpResult<Val> {
     let encoding = encoding_argument(call, 3)?;
     let (haystack, needle) = (codes(call, 0, encoding, search), codes(call, 1, encoding, search));
@@ -421,7 +423,7 @@ fn mb_strcut(call: &mut Call<'_>) -> PhpResult<Val> {
         let end = begin.saturating_add(length as usize).min(text.len());
         return Ok(text[begin..floor(end).max(begin)].into());
     }
-    // Others are cut after as many characters as fit.
+    // Texts in other encodings are cut after as many characters as fit.
     let codes = decode(encoding, &text);
     let size = |count: usize| encode(encoding, &codes[..count], substitute(call.vm)).0.len();
     let fitting = |limit: usize, from: usize| {
@@ -566,7 +568,7 @@ fn mb_str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let padding = decode(encoding, &padding);
     let missing = (wanted - present) as usize;
-    // The limit of memory is asked before the codes, which it does not count, take it.
+    // memory_limit is checked before the code points, which it does not count, are allocated.
     let codes_size = missing.saturating_mul(size_of::<u32>()).min(isize::MAX as usize);
     heap::charge(codes_size);
     heap::discharge(codes_size);

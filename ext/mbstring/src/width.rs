@@ -1,4 +1,4 @@
-//! How many columns of a terminal characters take.
+//! The width of characters in columns of a terminal.
 
 use unicode_width::UnicodeWidthChar;
 

@@ -1,4 +1,4 @@
-//! Certificates: reading, writing, looking into them, checking them.
+//! The functions that read, write, show and check certificates.
 
 use crate::digests::hex;
 use crate::errors::{keep, kept};
@@ -10,6 +10,7 @@ use crate::tls;
 use phlox_openssl::{Bio, Certificate, Digest, NameEntry, Store, Time, default_locations};
 use phlox_runtime::{Call, Key, Level, PhpArr, PhpResult, Val, View, convert};
 
+/// `openssl_get_cert_locations()`.
 pub fn openssl_get_cert_locations(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut shown = PhpArr::new();
     for (name, place) in default_locations() {
@@ -21,6 +22,7 @@ pub fn openssl_get_cert_locations(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
+/// `openssl_x509_read()`: gives a copy of a certificate that is an object already.
 pub fn openssl_x509_read(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(Val::FALSE) };
     if call.opt_obj(0).is_none() {
@@ -42,6 +44,7 @@ fn write(certificate: &Certificate, bio: &Bio<'_>, with_text: bool) -> phlox_ope
     certificate.write(bio)
 }
 
+/// `openssl_x509_export()`.
 pub fn openssl_x509_export(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(Val::FALSE) };
     let written = Bio::memory().and_then(|bio| {
@@ -53,6 +56,7 @@ pub fn openssl_x509_export(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_x509_export_to_file()`.
 pub fn openssl_x509_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(1)?;
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(Val::FALSE) };
@@ -64,6 +68,7 @@ pub fn openssl_x509_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, write(&certificate, &file, !call.bool(2))).is_some()))
 }
 
+/// `openssl_x509_fingerprint()`.
 pub fn openssl_x509_fingerprint(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(Val::FALSE) };
     let Some(digest) = Digest::named(&call.str(1)) else {
@@ -77,12 +82,14 @@ pub fn openssl_x509_fingerprint(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if call.bool(2) { Val::str(&bytes) } else { hex(&bytes) })
 }
 
+/// `openssl_x509_check_private_key()`.
 pub fn openssl_x509_check_private_key(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = certificate_argument(call, 0)? else { return Ok(Val::FALSE) };
     let key = key_of(call, &call.arg(1), Half::Private(Some(b"")), 1)?;
     Ok(Val::bool(key.is_some_and(|key| certificate.belongs_to(&key))))
 }
 
+/// `openssl_x509_verify()`: 1 valid, 0 invalid, -1 after an error.
 pub fn openssl_x509_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = certificate_argument(call, 0)? else { return Ok(Val::int(-1)) };
     let Some(key) = key_of(call, &call.arg(1), Half::Public, 1)? else { return Ok(Val::int(-1)) };
@@ -93,7 +100,7 @@ pub fn openssl_x509_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(answer as i64))
 }
 
-/// A name as an array: what a field occurs more than once is a list of its values.
+/// A name as an array. A field that occurs several times is a list of its values.
 pub fn name_array(entries: Vec<NameEntry>, short: bool) -> PhpArr {
     let mut shown = PhpArr::new();
     for entry in entries {
@@ -116,7 +123,7 @@ pub fn name_array(entries: Vec<NameEntry>, short: bool) -> PhpArr {
     shown
 }
 
-/// Seconds since 1970 of a certificate's time.
+/// The time of a certificate in seconds since 1970.
 fn seconds_of(call: &Call<'_>, time: &Time) -> PhpResult<i64> {
     let text = &time.text;
     let refuse = |message: String| {
@@ -133,7 +140,7 @@ fn seconds_of(call: &Call<'_>, time: &Time) -> PhpResult<i64> {
     if text.len() < least {
         return refuse(format!("Unable to parse time string {} correctly", phlox_runtime::shown(text)));
     }
-    // The parts are taken from the end, before which the zone's letter stands.
+    // The parts are counted back from the letter of the zone at the end.
     let end = text.len() - 1;
     let number = |from: usize, size: usize| {
         let digits = text[end - from..end - from + size].iter().take_while(|byte| byte.is_ascii_digit());
@@ -151,9 +158,9 @@ fn seconds_of(call: &Call<'_>, time: &Time) -> PhpResult<i64> {
     Ok(days_since_1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
 }
 
-/// Days to a date of the Gregorian calendar.
+/// The days from 1970 to a date of the Gregorian calendar.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March here, so that the leap day is the last.
+    // Years are taken to begin in March, so that the leap day is the last one.
     let year = if month <= 2 { year - 1 } else { year };
     let (era, month) = (year.div_euclid(400), (month + 9) % 12);
     let of_era = year.rem_euclid(400);
@@ -161,6 +168,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
+/// `openssl_x509_parse()`.
 pub fn openssl_x509_parse(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = certificate_argument(call, 0)? else { return Ok(Val::FALSE) };
     let short = call.bool(1);
@@ -206,7 +214,7 @@ pub fn openssl_x509_parse(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
-/// What is trusted: the files and directories of an argument, or the machine's.
+/// The trusted certificates: those of the files and directories of an argument, or the machine's.
 pub fn store(call: &Call<'_>, trusted: &PhpArr, argument: usize) -> PhpResult<Option<Store>> {
     let Some(store) = kept(call.vm, Store::new()) else { return Ok(None) };
     let (mut files, mut directories) = (0, 0);
@@ -241,6 +249,7 @@ pub fn store(call: &Call<'_>, trusted: &PhpArr, argument: usize) -> PhpResult<Op
     Ok(Some(store))
 }
 
+/// `openssl_x509_checkpurpose()`.
 pub fn openssl_x509_checkpurpose(call: &mut Call<'_>) -> PhpResult<Val> {
     let failed = Ok(Val::int(-1));
     let mut untrusted = None;

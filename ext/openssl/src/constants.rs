@@ -2,7 +2,7 @@
 
 use phlox_runtime::ConstValue::{self, Int, LibraryInt, LibraryStr, Str};
 
-/// The ciphers that streams use unless a context says otherwise.
+/// The ciphers of streams whose context names none.
 pub const DEFAULT_STREAM_CIPHERS: &str = "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:\
     ECDHE-ECDSA-AES256-GCM-SHA384:DHE-RSA-AES128-GCM-SHA256:DHE-DSS-AES128-GCM-SHA256:kEDH+AESGCM:\
     ECDHE-RSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA256:ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA:\
@@ -11,6 +11,7 @@ pub const DEFAULT_STREAM_CIPHERS: &str = "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDS
     DHE-DSS-AES256-SHA:DHE-RSA-AES256-SHA:AES128-GCM-SHA256:AES256-GCM-SHA384:AES128:AES256:HIGH:!SSLv2:\
     !aNULL:!eNULL:!EXPORT:!DES:!MD5:!RC4:!ADH";
 
+/// The constants and their values.
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("OPENSSL_VERSION_TEXT", LibraryStr(phlox_openssl::version)),
     ("OPENSSL_VERSION_NUMBER", LibraryInt(phlox_openssl::version_number)),

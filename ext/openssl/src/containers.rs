@@ -8,7 +8,7 @@ use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 
 const PRIVATE: Half<'static> = Half::Private(Some(b""));
 
-/// What both export functions put together; `None`: it cannot be, which was reported.
+/// The container that both export functions write. `None`: it cannot be made, which was reported.
 fn container(call: &Call<'_>) -> PhpResult<Option<Pkcs12>> {
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(None) };
     let Some(key) = required_key(call, 2, PRIVATE, "Cannot get private key from parameter 3")? else {
@@ -28,6 +28,7 @@ fn container(call: &Call<'_>) -> PhpResult<Option<Pkcs12>> {
     Ok(kept(call.vm, Pkcs12::new(&call.str(3), name.as_deref(), &key, &certificate, extra.as_ref())))
 }
 
+/// `openssl_pkcs12_export()`.
 pub fn openssl_pkcs12_export(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(container) = container(call)? else { return Ok(Val::FALSE) };
     let written = Bio::memory().and_then(|bio| {
@@ -39,6 +40,7 @@ pub fn openssl_pkcs12_export(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_pkcs12_export_to_file()`.
 pub fn openssl_pkcs12_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(1)?;
     let Some(container) = container(call)? else { return Ok(Val::FALSE) };
@@ -55,6 +57,7 @@ pub fn openssl_pkcs12_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_pkcs12_read()`.
 pub fn openssl_pkcs12_read(call: &mut Call<'_>) -> PhpResult<Val> {
     let bytes = call.str(0);
     if bytes.is_empty() {
@@ -77,7 +80,7 @@ pub fn openssl_pkcs12_read(call: &mut Call<'_>) -> PhpResult<Val> {
         shown.set_bytes(b"pkey", Val::str(&text));
     }
     if !others.is_empty() {
-        // The last comes first, as PHP shows them.
+        // PHP shows the certificates in reverse order.
         let texts = others.iter().rev().filter_map(|certificate| certificate.pem().ok());
         shown.set_bytes(b"extracerts", texts.map(|text| Val::str(&text)).collect::<PhpArr>().into());
     }
@@ -85,6 +88,7 @@ pub fn openssl_pkcs12_read(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_spki_new()`.
 pub fn openssl_spki_new(call: &mut Call<'_>) -> PhpResult<Val> {
     let challenge = call.str(1);
     let half = Half::Private(Some(&challenge));
@@ -113,7 +117,8 @@ pub fn openssl_spki_new(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// What an argument encodes; the library does not want its line ends.
+/// Decodes the argument without its line ends, which libcrypto does not accept. `None`: it is invalid, which was
+/// reported.
 fn decoded(call: &Call<'_>, message: &str) -> PhpResult<Option<Spki>> {
     let text: Vec<u8> = call.str(0).iter().copied().filter(|byte| !b"\r\n".contains(byte)).collect();
     if text.is_empty() || text[0] == 0 {
@@ -138,6 +143,7 @@ fn with_key(call: &Call<'_>) -> PhpResult<Option<(Spki, phlox_openssl::Key)>> {
     }
 }
 
+/// `openssl_spki_verify()`.
 pub fn openssl_spki_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let found = with_key(call)?;
     let good = found.is_some_and(|(spki, key)| spki.verify(&key));
@@ -147,6 +153,7 @@ pub fn openssl_spki_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(good))
 }
 
+/// `openssl_spki_export()`.
 pub fn openssl_spki_export(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some((_, key)) = with_key(call)? else { return Ok(Val::FALSE) };
     let written = Bio::memory().and_then(|bio| {
@@ -156,6 +163,7 @@ pub fn openssl_spki_export(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(kept(call.vm, written).map_or(Val::FALSE, |text| Val::str(&text)))
 }
 
+/// `openssl_spki_export_challenge()`.
 pub fn openssl_spki_export_challenge(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(spki) = decoded(call, "Unable to decode SPKAC")? else { return Ok(Val::FALSE) };
     let challenge = spki.challenge();

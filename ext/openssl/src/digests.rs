@@ -1,4 +1,5 @@
-//! Digests, signatures, keys made of passwords, random bytes, and names of digests and curves.
+//! The functions for digests, signatures, keys that are derived from passwords, random bytes, and names of digests and
+//! curves.
 
 use crate::errors::{keep, kept};
 use crate::objects::{Half, required_key};
@@ -17,14 +18,17 @@ const NUMBERED: [(i64, &[u8]); 8] = [
     (10, b"ripemd160"),
 ];
 
+/// The digest with a number of `OPENSSL_ALGO_*`.
 pub fn digest_number(number: i64) -> Option<Digest> {
     NUMBERED.iter().find(|(known, _)| *known == number).and_then(|(_, name)| Digest::named(name))
 }
 
+/// Bytes in hexadecimal, as a value.
 pub fn hex(bytes: &[u8]) -> Val {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
+/// `openssl_digest()`.
 pub fn openssl_digest(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(digest) = Digest::named(&call.str(1)) else {
         call.warning("Unknown digest algorithm")?;
@@ -34,17 +38,19 @@ pub fn openssl_digest(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if call.bool(2) { Val::str(&bytes) } else { hex(&bytes) })
 }
 
+/// `openssl_get_md_methods()`.
 pub fn openssl_get_md_methods(call: &mut Call<'_>) -> PhpResult<Val> {
     let aliases = call.bool(0);
     let names = digest_names().into_iter().filter(|(_, alias)| aliases || !alias);
     Ok(names.map(|(name, _)| Val::str(&name)).collect::<PhpArr>().into())
 }
 
+/// `openssl_get_curve_names()`.
 pub fn openssl_get_curve_names(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(curve_names().iter().map(|name| Val::str(name)).collect::<PhpArr>().into())
 }
 
-/// The digest of a signature; the outer `None`: unknown, the inner: the key's own.
+/// The digest of a signature. The outer `None`: it is unknown. The inner `None`: that of the key is used.
 fn signature_digest(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Digest>>> {
     let (digest, may_miss) = match call.arg(index).view() {
         View::Str(name) => (Digest::named(name), false),
@@ -58,6 +64,7 @@ fn signature_digest(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Di
     Ok(Some(digest))
 }
 
+/// `openssl_sign()`.
 pub fn openssl_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     let message = "Supplied key param cannot be coerced into a private key";
     let Some(key) = required_key(call, 2, Half::Private(Some(b"")), message)? else { return Ok(Val::FALSE) };
@@ -71,6 +78,7 @@ pub fn openssl_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `openssl_verify()`: 1 valid, 0 invalid, negative after an error.
 pub fn openssl_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(digest) = signature_digest(call, 3)? else { return Ok(Val::FALSE) };
     let message = "Supplied key param cannot be coerced into a public key";
@@ -80,6 +88,7 @@ pub fn openssl_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(answer as i64))
 }
 
+/// `openssl_pbkdf2()`.
 pub fn openssl_pbkdf2(call: &mut Call<'_>) -> PhpResult<Val> {
     let (password, salt, size, rounds, name) = (call.str(0), call.str(1), call.int(2), call.int(3), call.str(4));
     let Ok(wanted) = i32::try_from(size) else { return Err(call.value_error(2, "key is too long")) };
@@ -95,6 +104,7 @@ pub fn openssl_pbkdf2(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(kept(call.vm, key).map_or(Val::FALSE, |key| Val::str(&key)))
 }
 
+/// `openssl_random_pseudo_bytes()`.
 pub fn openssl_random_pseudo_bytes(call: &mut Call<'_>) -> PhpResult<Val> {
     let size = call.int(0);
     if size <= 0 {

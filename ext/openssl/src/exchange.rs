@@ -1,4 +1,4 @@
-//! What keys do with data: RSA's blocks, envelopes, secrets that two agree on.
+//! The functions that apply keys to data: RSA on blocks, envelopes, and agreement on secrets.
 
 use crate::errors::kept;
 use crate::objects::{Half, key_argument, key_of, required_key};
@@ -18,22 +18,27 @@ fn rsa(call: &Call<'_>, work: RsaWork, half: Half<'_>, message: &str) -> PhpResu
 
 const PRIVATE: Half<'static> = Half::Private(Some(b""));
 
+/// `openssl_private_encrypt()`.
 pub fn openssl_private_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     rsa(call, RsaWork::PrivateEncrypt, PRIVATE, "key param is not a valid private key")
 }
 
+/// `openssl_private_decrypt()`.
 pub fn openssl_private_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     rsa(call, RsaWork::PrivateDecrypt, PRIVATE, "key parameter is not a valid private key")
 }
 
+/// `openssl_public_encrypt()`.
 pub fn openssl_public_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     rsa(call, RsaWork::PublicEncrypt, Half::Public, "key parameter is not a valid public key")
 }
 
+/// `openssl_public_decrypt()`.
 pub fn openssl_public_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     rsa(call, RsaWork::PublicDecrypt, Half::Public, "key parameter is not a valid public key")
 }
 
+/// `openssl_seal()`.
 pub fn openssl_seal(call: &mut Call<'_>) -> PhpResult<Val> {
     let recipients = call.arr(3);
     if recipients.is_empty() {
@@ -68,6 +73,7 @@ pub fn openssl_seal(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(size))
 }
 
+/// `openssl_open()`.
 pub fn openssl_open(call: &mut Call<'_>) -> PhpResult<Val> {
     let message = "Unable to coerce parameter 4 into a private key";
     let Some(key) = required_key(call, 3, PRIVATE, message)? else { return Ok(Val::FALSE) };
@@ -98,6 +104,7 @@ pub fn openssl_open(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `openssl_dh_compute_key()`.
 pub fn openssl_dh_compute_key(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(key) = key_argument(call, 1).filter(|key| key.kind() == Some(KeyKind::Dh)) else {
         return Ok(Val::FALSE);
@@ -106,6 +113,7 @@ pub fn openssl_dh_compute_key(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(kept(call.vm, secret).map_or(Val::FALSE, |secret| Val::str(&secret)))
 }
 
+/// `openssl_pkey_derive()`.
 pub fn openssl_pkey_derive(call: &mut Call<'_>) -> PhpResult<Val> {
     let Ok(size) = usize::try_from(call.int(2)) else {
         return Err(call.value_error(2, "must be greater than or equal to 0"));

@@ -1,4 +1,4 @@
-//! Asymmetric keys: making, reading, writing, looking into them.
+//! The functions that make, read, write and show asymmetric keys.
 
 use crate::errors::{keep, kept};
 use crate::objects::{Half, Origin, checked_path, key_argument, key_object, key_of, required_key};
@@ -6,7 +6,7 @@ use crate::settings::{self, Settings, kind_number};
 use phlox_openssl::{Bio, Cipher, EcFailure, EcPart, Key, KeyKind, KeyParts};
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val};
 
-/// PHP's name of a number and the library's.
+/// PHP's name of a number of a key, and libcrypto's.
 type Part = (&'static str, &'static str);
 
 const RSA: &[Part] = &[
@@ -24,7 +24,7 @@ const DH: &[Part] = &[("p", "p"), ("g", "g"), ("priv_key", "priv"), ("pub_key", 
 const EC: &[Part] = &[("x", "qx"), ("y", "qy"), ("d", "priv")];
 const MONTGOMERY: &[Part] = &[("priv_key", "priv"), ("pub_key", "pub")];
 
-/// The kinds whose keys can be made of their numbers, by their names in options.
+/// The kinds of keys that can be made from their numbers, by their names in options.
 const MADE_OF_PARTS: [(&str, KeyKind); 8] = [
     ("rsa", KeyKind::Rsa),
     ("dsa", KeyKind::Dsa),
@@ -40,6 +40,7 @@ fn part(parts: &PhpArr, name: &str) -> Option<PhpStr> {
     parts.get_bytes(name.as_bytes()).map(Val::deref)?.into_str()
 }
 
+/// `openssl_pkey_new()`.
 pub fn openssl_pkey_new(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = call.arr(0);
     for (name, kind) in MADE_OF_PARTS {
@@ -61,7 +62,7 @@ pub fn openssl_pkey_new(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// A key of its numbers, or a new one of its kind's parameters; the flag: it is private.
+/// A key from its numbers, or a new one from the parameters of its kind. The flag says whether it is private.
 fn of_parts(kind: KeyKind, parts: &PhpArr) -> phlox_openssl::Outcome<(Key, bool)> {
     let mut builder = KeyParts::new()?;
     let mut add = |names: &[Part]| {
@@ -155,7 +156,7 @@ fn on_curve(call: &Call<'_>, parts: &PhpArr) -> PhpResult<Option<(Key, bool)>> {
     Ok(None)
 }
 
-/// What a key is written under: the cipher, if there is a password.
+/// The cipher that protects a written key, if there is a password.
 fn cipher_of(settings: &Settings, password: Option<&PhpStr>) -> Option<Cipher> {
     password?;
     if !settings.encrypts_key {
@@ -164,13 +165,14 @@ fn cipher_of(settings: &Settings, password: Option<&PhpStr>) -> Option<Cipher> {
     settings.key_cipher.or_else(|| Cipher::named(b"des-ede3-cbc"))
 }
 
-/// The key that the export functions write; `None`: there is none, which was reported.
+/// The key that the export functions write. `None`: there is none, which was reported.
 fn exported<'a>(call: &Call<'_>, password: Option<&'a PhpStr>) -> PhpResult<Option<(Key, &'a [u8])>> {
     let bytes: Option<&[u8]> = password.map(|text| text.as_bytes());
     let key = required_key(call, 0, Half::Private(bytes), "Cannot get key from parameter 1")?;
     Ok(key.map(|key| (key, bytes.unwrap_or_default())))
 }
 
+/// `openssl_pkey_export()`.
 pub fn openssl_pkey_export(call: &mut Call<'_>) -> PhpResult<Val> {
     let password = call.opt_str(2);
     let Some((key, bytes)) = exported(call, password.as_ref())? else { return Ok(Val::FALSE) };
@@ -185,6 +187,7 @@ pub fn openssl_pkey_export(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_pkey_export_to_file()`.
 pub fn openssl_pkey_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let (path, password) = (call.path(1)?, call.opt_str(2));
     let Some((key, bytes)) = exported(call, password.as_ref())? else { return Ok(Val::FALSE) };
@@ -195,6 +198,7 @@ pub fn openssl_pkey_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, written).is_some()))
 }
 
+/// `openssl_pkey_get_public()` and `openssl_get_publickey()`.
 pub fn openssl_pkey_get_public(call: &mut Call<'_>) -> PhpResult<Val> {
     match key_of(call, &call.arg(0), Half::Public, 0)? {
         Some(key) => key_object(call.vm, key, false),
@@ -202,6 +206,7 @@ pub fn openssl_pkey_get_public(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `openssl_pkey_get_private()`.
 pub fn openssl_pkey_get_private(call: &mut Call<'_>) -> PhpResult<Val> {
     let password = call.opt_str(1);
     let password = if call.was_passed(1) { password.as_deref() } else { Some(&b""[..]) };
@@ -211,10 +216,12 @@ pub fn openssl_pkey_get_private(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `openssl_pkey_free()`, `openssl_x509_free()` and `openssl_free_key()`, which have no effect.
 pub fn nothing(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `openssl_pkey_get_details()`.
 pub fn openssl_pkey_get_details(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(key) = key_argument(call, 0) else { return Ok(Val::FALSE) };
     let public = Bio::memory().and_then(|bio| {

@@ -1,6 +1,6 @@
 //! The `openssl` extension: encryption, digests, keys, certificates and messages, by OpenSSL itself.
 //!
-//! Sockets of `phlox-ext-standard-file` are encrypted by [`tls`].
+//! The module [`tls`] encrypts sockets of `phlox-ext-standard-file`.
 #![forbid(unsafe_code)]
 
 mod certificates;
@@ -236,6 +236,7 @@ const FUNCTIONS: &[FnDef] = &[
     FnDef::new("openssl_get_cert_locations(): array", openssl_get_cert_locations),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "openssl",
     functions: &[FUNCTIONS],
@@ -246,7 +247,7 @@ pub static EXTENSION: Extension = Extension {
     shutdown: None,
 };
 
-/// Serves TLS and `https://`.
+/// Registers TLS for sockets, and the wrapper `https://`.
 fn startup(vm: &Vm) {
     crypto::provide(vm, tls::begin);
     let https = Wrapper::Native(http_client::SECURE_WRAPPER);

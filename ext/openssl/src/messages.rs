@@ -1,4 +1,4 @@
-//! Signed and encrypted messages in files: PKCS #7 and CMS.
+//! The functions for signed and encrypted messages in files: PKCS #7 and CMS.
 
 use crate::certificates::store;
 use crate::errors::{keep, kept};
@@ -11,7 +11,7 @@ use phlox_runtime::{ArrKey, Call, PhpArr, PhpResult, PhpStr, Val, convert};
 
 const PRIVATE: Half<'static> = Half::Private(Some(b""));
 
-/// How files are opened: text or not, which is the same on this system but shows in errors.
+/// The mode of files. Text mode makes no difference on this system, but shows in errors.
 fn mode(flags: i64, reads: bool) -> &'static str {
     match (flags & flags::BINARY != 0, reads) {
         (true, true) => "rb",
@@ -21,12 +21,12 @@ fn mode(flags: i64, reads: bool) -> &'static str {
     }
 }
 
-/// An optional path argument.
+/// An optional argument that is a path.
 fn optional_path(call: &Call<'_>, index: usize) -> PhpResult<Option<PhpStr>> {
     if call.is_null(index) { Ok(None) } else { call.path(index).map(Some) }
 }
 
-/// Further certificates from the file of an optional argument; the outer `None`: they cannot be read.
+/// Further certificates from the file that an optional argument names. The outer `None`: they cannot be read.
 fn others(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Certificates>>> {
     match optional_path(call, index)? {
         None => Ok(Some(None)),
@@ -34,7 +34,7 @@ fn others(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Certificates
     }
 }
 
-/// Opens what an optional argument names for writing; the outer `None`: it cannot be opened.
+/// Opens the file that an optional argument names, for writing. The outer `None`: it cannot be opened.
 fn output(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Bio<'static>>>> {
     match optional_path(call, index)? {
         None => Ok(Some(None)),
@@ -42,7 +42,7 @@ fn output(call: &Call<'_>, index: usize) -> PhpResult<Option<Option<Bio<'static>
     }
 }
 
-/// Writes headers before a message.
+/// Writes headers before a message. False: that failed.
 fn write_headers(call: &Call<'_>, out: &Bio<'_>, headers: &PhpArr) -> PhpResult<bool> {
     for (name, value) in headers {
         let value = convert::to_str(call.vm, &value.deref())?;
@@ -57,7 +57,7 @@ fn write_headers(call: &Call<'_>, out: &Bio<'_>, headers: &PhpArr) -> PhpResult<
     Ok(true)
 }
 
-/// Writes the signers' certificates to the file of argument 3. False: that failed.
+/// Writes the signers' certificates to the file that argument 3 names. False: that failed.
 fn write_signers(call: &Call<'_>, path: &PhpStr, signers: Option<Vec<Certificate>>) -> PhpResult<bool> {
     let Some(file) = open_file(call, path, 2, "wb")? else {
         let shown = phlox_runtime::shown(path).into_owned();
@@ -78,6 +78,7 @@ fn write_signers(call: &Call<'_>, path: &PhpStr, signers: Option<Vec<Certificate
     Ok(good)
 }
 
+/// `openssl_pkcs7_verify()`.
 pub fn openssl_pkcs7_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let failed = Ok(Val::int(-1));
     let (path, given) = (call.path(0)?, call.int(1));
@@ -110,7 +111,7 @@ pub fn openssl_pkcs7_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(result)
 }
 
-/// The files and recipients that both ways of encrypting begin with.
+/// The input, the output and the recipients of an encryption. `None`: they cannot be read or opened.
 fn recipients(call: &Call<'_>, flags: i64) -> PhpResult<Option<(Bio<'static>, Bio<'static>, Certificates)>> {
     let (from, to) = (call.path(0)?, call.path(1)?);
     let Some(input) = open_file(call, &from, 0, mode(flags, true))? else { return Ok(None) };
@@ -119,6 +120,7 @@ fn recipients(call: &Call<'_>, flags: i64) -> PhpResult<Option<(Bio<'static>, Bi
     Ok(complete.then_some((input, out, list)))
 }
 
+/// `openssl_pkcs7_encrypt()`.
 pub fn openssl_pkcs7_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let flags = call.int(4);
     let Some((input, out, list)) = recipients(call, flags)? else { return Ok(Val::FALSE) };
@@ -134,6 +136,7 @@ pub fn openssl_pkcs7_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, message.write_smime(&out, &input, flags)).is_some()))
 }
 
+/// `openssl_cms_encrypt()`.
 pub fn openssl_cms_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let flags = call.int(4);
     let Some((input, out, list)) = recipients(call, flags)? else { return Ok(Val::FALSE) };
@@ -145,7 +148,7 @@ pub fn openssl_cms_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     write_cms(call, &message, [&input, &out], flags, call.int(5), &call.arr(3))
 }
 
-/// Writes a message with its headers.
+/// Writes a CMS message with its headers.
 fn write_cms(
     call: &Call<'_>,
     message: &Cms,
@@ -166,7 +169,7 @@ fn write_cms(
     Ok(Val::bool(kept(call.vm, message.write(out, input, encoding, flags)).is_some()))
 }
 
-/// Everything that a message is signed with.
+/// The certificate, the key and further certificates of a signature.
 struct Signing {
     certificate: Certificate,
     key: Key,
@@ -180,7 +183,7 @@ fn signing(call: &Call<'_>, others_index: usize) -> PhpResult<Option<Signing>> {
     Ok(Some(Signing { certificate, key, others }))
 }
 
-/// The files that both ways of signing read and write.
+/// The input and the output of a signature. `None`: they cannot be opened, which was reported.
 fn signed_files(call: &Call<'_>, from: &PhpStr, to: &PhpStr, flags: i64) -> PhpResult<Option<[Bio<'static>; 2]>> {
     let Some(input) = open_file(call, from, 0, mode(flags, true))? else {
         call.warning(&format!("Error opening input file {}!", phlox_runtime::shown(from)))?;
@@ -193,6 +196,7 @@ fn signed_files(call: &Call<'_>, from: &PhpStr, to: &PhpStr, flags: i64) -> PhpR
     Ok(Some([input, out]))
 }
 
+/// `openssl_pkcs7_sign()`.
 pub fn openssl_pkcs7_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to, flags) = (call.path(0)?, call.path(1)?, call.int(5));
     let Some(Signing { certificate, key, others }) = signing(call, 6)? else { return Ok(Val::FALSE) };
@@ -208,6 +212,7 @@ pub fn openssl_pkcs7_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, message.write_smime(&out, &input, flags)).is_some()))
 }
 
+/// `openssl_cms_sign()`.
 pub fn openssl_cms_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to, flags, encoding) = (call.path(0)?, call.path(1)?, call.int(5), call.int(6));
     let Some(Signing { certificate, key, others }) = signing(call, 7)? else { return Ok(Val::FALSE) };
@@ -223,7 +228,7 @@ pub fn openssl_cms_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     write_cms(call, &message, [&input, &out], flags, encoding, &call.arr(4))
 }
 
-/// Certificate and key that a message is for; without a key, the certificate's argument has it.
+/// The certificate and key of a recipient. Without a key, the argument with the certificate contains it.
 fn recipient(call: &Call<'_>, argument_without_key: usize) -> PhpResult<Option<(Certificate, Key)>> {
     let Some(certificate) = required_certificate(call, 2)? else { return Ok(None) };
     let (value, argument) = if call.is_null(3) { (call.arg(2), argument_without_key) } else { (call.arg(3), 3) };
@@ -236,6 +241,7 @@ fn recipient(call: &Call<'_>, argument_without_key: usize) -> PhpResult<Option<(
     }
 }
 
+/// `openssl_pkcs7_decrypt()`.
 pub fn openssl_pkcs7_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to) = (call.path(0)?, call.path(1)?);
     let Some((certificate, key)) = recipient(call, 3)? else { return Ok(Val::FALSE) };
@@ -246,6 +252,7 @@ pub fn openssl_pkcs7_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, decrypted).is_some()))
 }
 
+/// `openssl_cms_decrypt()`.
 pub fn openssl_cms_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to) = (call.path(0)?, call.path(1)?);
     let Some((certificate, key)) = recipient(call, 2)? else { return Ok(Val::FALSE) };
@@ -258,6 +265,7 @@ pub fn openssl_cms_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(kept(call.vm, decrypted).is_some()))
 }
 
+/// `openssl_cms_verify()`.
 pub fn openssl_cms_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let (path, flags, encoding) = (call.path(0)?, call.int(1), call.int(8));
     for index in [2, 4, 5, 6, 7] {
@@ -306,7 +314,7 @@ pub fn openssl_cms_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(good))
 }
 
-/// Certificates and revocation lists as PHP numbers them: both from 0, so that lists come in place of certificates.
+/// The certificates and revocation lists of a message. PHP numbers both from 0, so lists replace certificates.
 fn list_parts(call: &Call<'_>, [certificates, lists]: [Vec<Vec<u8>>; 2]) -> PhpResult<Val> {
     let mut shown = PhpArr::new();
     for texts in [certificates, lists] {
@@ -318,6 +326,7 @@ fn list_parts(call: &Call<'_>, [certificates, lists]: [Vec<Vec<u8>>; 2]) -> PhpR
     Ok(Val::TRUE)
 }
 
+/// `openssl_pkcs7_read()`.
 pub fn openssl_pkcs7_read(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     let read = Bio::reader(&text).and_then(|bio| Pkcs7::read_pem(&bio));
@@ -325,6 +334,7 @@ pub fn openssl_pkcs7_read(call: &mut Call<'_>) -> PhpResult<Val> {
     list_parts(call, message.parts())
 }
 
+/// `openssl_cms_read()`.
 pub fn openssl_cms_read(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     let read = Bio::reader(&text).and_then(|bio| Cms::read(&bio, Encoding::Pem));

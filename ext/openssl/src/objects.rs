@@ -1,4 +1,4 @@
-//! The three classes, and how arguments become keys, certificates and requests.
+//! The three classes, and the conversion of arguments to keys, certificates and requests.
 
 use crate::errors::{self, kept};
 use phlox_openssl::{Bio, Certificate, Certificates, Key, Request};
@@ -17,6 +17,7 @@ const fn hooks(message: &'static str) -> NativeHooks {
     }
 }
 
+/// The classes of the extension.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "OpenSSLCertificate",
@@ -65,41 +66,48 @@ fn make(vm: &Vm, class: &[u8], data: Rc<dyn NativeData>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// A new `OpenSSLAsymmetricKey`.
 pub fn key_object(vm: &Vm, key: Key, private: bool) -> PhpResult<Val> {
     make(vm, b"OpenSSLAsymmetricKey", Rc::new(HeldKey { key, private }))
 }
 
+/// A new `OpenSSLCertificate`.
 pub fn certificate_object(vm: &Vm, certificate: Certificate) -> PhpResult<Val> {
     make(vm, b"OpenSSLCertificate", Rc::new(HeldCertificate(certificate)))
 }
 
+/// A new `OpenSSLCertificateSigningRequest`.
 pub fn request_object(vm: &Vm, request: Request) -> PhpResult<Val> {
     make(vm, b"OpenSSLCertificateSigningRequest", Rc::new(HeldRequest(Rc::new(request))))
 }
 
-/// The key of an argument that is declared as a key object.
+/// The key of an argument that is declared as an `OpenSSLAsymmetricKey`.
 pub fn key_argument(call: &Call<'_>, index: usize) -> Option<Key> {
     call.opt_obj(index).and_then(|object| object.native::<HeldKey>().map(|held| held.key.clone()))
 }
 
-/// Where a path came from, for messages about it.
+/// The origin of a path, for messages about it.
 #[derive(Clone, Copy)]
 pub struct Origin<'a> {
+    /// The index of the argument.
     pub argument: usize,
+    /// Whether the argument is an array that contains the path.
     pub from_array: bool,
+    /// The option of the argument that has the path.
     pub option: Option<&'a str>,
 }
 
 impl Origin<'_> {
+    /// The origin of a path that is an argument itself.
     pub fn argument(argument: usize) -> Origin<'static> {
         Origin { argument, from_array: false, option: None }
     }
 }
 
-/// The system's limit.
+/// The system's limit of the length of a path.
 pub const LONGEST_PATH: usize = 4096;
 
-/// The absolute path; `None`: it may not be used, which was reported.
+/// The absolute path. `None`: it may not be used, which was reported.
 pub fn checked_path(call: &Call<'_>, path: &[u8], origin: Origin<'_>) -> PhpResult<Option<Vec<u8>>> {
     if path.is_empty() {
         return Ok(Some(Vec::new()));
@@ -125,18 +133,18 @@ pub fn checked_path(call: &Call<'_>, path: &[u8], origin: Origin<'_>) -> PhpResu
     Ok(basedir::allows(call.vm, &path)?.then_some(path))
 }
 
-/// A file of an argument, open. `None`: it cannot be opened, and why is kept.
+/// Opens the file that an argument names. `None`: it cannot be opened, and the reason is kept.
 pub fn open_file(call: &Call<'_>, path: &[u8], argument: usize, mode: &str) -> PhpResult<Option<Bio<'static>>> {
     let Some(path) = checked_path(call, path, Origin::argument(argument))? else { return Ok(None) };
     Ok(kept(call.vm, Bio::file(&path, mode)))
 }
 
-/// What comes after `file://`.
+/// The path behind `file://`.
 fn file_of(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"file://").filter(|path| !path.is_empty())
 }
 
-/// Reads what a text is or names; `None`: it cannot be read.
+/// A source for a text, or for the file that it names by `file://`. `None`: it cannot be read.
 fn source<'a>(call: &Call<'_>, text: &'a [u8], origin: Origin<'_>) -> PhpResult<Option<Bio<'a>>> {
     match file_of(text) {
         Some(path) => {
@@ -152,7 +160,7 @@ fn certificate_of_text(call: &Call<'_>, text: &[u8], origin: Origin<'_>) -> PhpR
     Ok(kept(call.vm, Certificate::read(&source)))
 }
 
-/// The certificate that a value is, holds or names.
+/// The certificate that a value contains: an object, a PEM text, or the name of a file.
 pub fn certificate_of(call: &Call<'_>, value: &Val, origin: Origin<'_>) -> PhpResult<Option<Certificate>> {
     let value = value.deref();
     if let View::Obj(object) = value.view()
@@ -164,11 +172,13 @@ pub fn certificate_of(call: &Call<'_>, value: &Val, origin: Origin<'_>) -> PhpRe
     certificate_of_text(call, &text, origin)
 }
 
+/// The certificate of an argument; `None` if it contains none.
 pub fn certificate_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Certificate>> {
     certificate_of(call, &call.arg(index), Origin::argument(index))
 }
 
-/// Reports that something is not there; also beside an error that is thrown, but then not to a handler of the script.
+/// Reports that something is missing. Where an error is thrown as well, only scripts without an error handler get the
+/// report.
 fn report_missing<T>(call: &Call<'_>, found: &PhpResult<Option<T>>, message: &str) -> PhpResult<()> {
     let has_handler = || call.vm.errors.handlers.borrow().last().is_some_and(|(handler, _)| !handler.is_null());
     match found {
@@ -178,14 +188,14 @@ fn report_missing<T>(call: &Call<'_>, found: &PhpResult<Option<T>>, message: &st
     }
 }
 
-/// As [`certificate_argument`]; that there is none is reported.
+/// The certificate of an argument. A missing one is reported.
 pub fn required_certificate(call: &Call<'_>, index: usize) -> PhpResult<Option<Certificate>> {
     let certificate = certificate_argument(call, index);
     report_missing(call, &certificate, "X.509 Certificate cannot be retrieved")?;
     certificate
 }
 
-/// Certificates of an array, or one. `None`: one of them cannot be read.
+/// The certificates of an array, or a single one. The flag says whether all could be read.
 pub fn certificates_of(
     call: &Call<'_>,
     value: &Val,
@@ -232,7 +242,7 @@ pub fn certificates_of_file(call: &Call<'_>, path: &[u8], argument: usize) -> Ph
     Ok(Some(list))
 }
 
-/// The request that an argument is, holds or names.
+/// The request that an argument contains: an object, a PEM text, or the name of a file.
 pub fn request_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Rc<Request>>> {
     let value = call.arg(index);
     if let View::Obj(object) = value.view()
@@ -245,14 +255,14 @@ pub fn request_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Rc<Re
     Ok(kept(call.vm, Request::read(&source)).map(Rc::new))
 }
 
-/// As [`request_argument`]; that there is none is reported.
+/// The request of an argument. A missing one is reported.
 pub fn required_request(call: &Call<'_>, index: usize) -> PhpResult<Option<Rc<Request>>> {
     let request = request_argument(call, index);
     report_missing(call, &request, "X.509 Certificate Signing Request cannot be retrieved")?;
     request
 }
 
-/// Which half of a key is needed; a private one may come with the password that it is stored under.
+/// The half of a key that is needed. A private one may come with the password of its file.
 #[derive(Clone, Copy)]
 pub enum Half<'a> {
     Public,
@@ -261,7 +271,8 @@ pub enum Half<'a> {
 
 const KEY_ARRAY: &[u8] = b"Key array must be of the form array(0 => key, 1 => phrase)";
 
-/// The key that a value is, holds or names. `None`: there is none.
+/// The key that a value contains: an object, a PEM text, the name of a file, or an array of one of these and a
+/// password. `None`: there is none.
 pub fn key_of(call: &Call<'_>, value: &Val, half: Half<'_>, argument: usize) -> PhpResult<Option<Key>> {
     let mut value = value.deref();
     let phrase;
@@ -314,7 +325,7 @@ pub fn key_of(call: &Call<'_>, value: &Val, half: Half<'_>, argument: usize) -> 
     Ok(kept(call.vm, Key::read_private(&source, password)))
 }
 
-/// As [`key_of`] for an argument; that there is none is reported.
+/// The key of an argument. A missing one is reported with `message`.
 pub fn required_key(call: &Call<'_>, index: usize, half: Half<'_>, message: &str) -> PhpResult<Option<Key>> {
     let key = key_of(call, &call.arg(index), half, index)?;
     if key.is_none() {

@@ -1,4 +1,4 @@
-//! Requests for certificates, and certificates made of them.
+//! The functions for requests for certificates, and for certificates that are made from them.
 
 use crate::certificates::name_array;
 use crate::errors::{keep, kept};
@@ -17,6 +17,7 @@ fn write(request: &Request, bio: &Bio<'_>, with_text: bool) -> phlox_openssl::Ou
     request.write(bio)
 }
 
+/// `openssl_csr_export()`.
 pub fn openssl_csr_export(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(request) = required_request(call, 0)? else { return Ok(Val::FALSE) };
     let written = Bio::memory().and_then(|bio| {
@@ -28,6 +29,7 @@ pub fn openssl_csr_export(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `openssl_csr_export_to_file()`.
 pub fn openssl_csr_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(1)?;
     let Some(request) = required_request(call, 0)? else { return Ok(Val::FALSE) };
@@ -44,11 +46,13 @@ pub fn openssl_csr_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(good))
 }
 
+/// `openssl_csr_get_subject()`.
 pub fn openssl_csr_get_subject(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(request) = request_argument(call, 0)? else { return Ok(Val::FALSE) };
     Ok(name_array(request.subject(), call.bool(1)).into())
 }
 
+/// `openssl_csr_get_public_key()`.
 pub fn openssl_csr_get_public_key(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(request) = request_argument(call, 0)? else { return Ok(Val::FALSE) };
     match kept(call.vm, request.public_key().and_then(|key| key.public_part())) {
@@ -57,16 +61,17 @@ pub fn openssl_csr_get_public_key(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `openssl_csr_new()`.
 pub fn openssl_csr_new(call: &mut Call<'_>) -> PhpResult<Val> {
     let (made, thrown) = make_request(call)?;
     thrown.map_or(Ok(made), Err)
 }
 
-/// The request, and what is thrown in its place.
+/// The request, and the exception that is thrown instead of it.
 fn make_request(call: &Call<'_>) -> PhpResult<(Val, Option<Throw>)> {
     let Some(settings) = settings::read(call, &call.arr(2))? else { return Ok((Val::FALSE, None)) };
     let given = call.arg(1);
-    // An argument that makes no sense does not keep PHP from going on with a new key before it throws.
+    // For an invalid argument, PHP makes a new key and goes on before it throws.
     let given = if given.is_null() { Ok(None) } else { key_of(call, &given, Half::Private(None), 1) };
     let (mut key, thrown) = match given {
         Ok(key) => (key, None),
@@ -107,7 +112,7 @@ fn shown(text: &[u8]) -> String {
     phlox_runtime::shown(text).into_owned()
 }
 
-/// Gives a request its subject and attributes: those of the call, then the configuration's.
+/// Sets the subject and attributes of a request: those of the call, then those of the configuration.
 fn fill(
     call: &Call<'_>,
     settings: &Settings,
@@ -153,7 +158,7 @@ fn fill(
         if field.is_empty() {
             continue;
         }
-        // Several fields of a kind are told apart by what stands before a mark.
+        // Fields of one kind are distinguished by a prefix before a mark, which is dropped.
         let field = &field[..field.len().min(200)];
         let mark = field.iter().position(|byte| b":,.".contains(byte));
         let field = mark.map(|at| &field[at + 1..]).filter(|rest| !rest.is_empty()).unwrap_or(field);
@@ -223,6 +228,7 @@ fn add_attributes(
 const MOST_DAYS: i64 = i64::MAX / 86_400;
 const MOST_HEX: usize = 200;
 
+/// `openssl_csr_sign()`.
 pub fn openssl_csr_sign(call: &mut Call<'_>) -> PhpResult<Val> {
     let refuse = |message: &str| {
         call.warning(message)?;

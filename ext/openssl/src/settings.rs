@@ -1,4 +1,4 @@
-//! What a new key, request or certificate is made by: `openssl.cnf` and the options of a call.
+//! The settings of a new key, request or certificate, from `openssl.cnf` and the options of a call.
 
 use crate::errors::{keep, kept};
 use crate::objects::LONGEST_PATH;
@@ -17,11 +17,12 @@ const NUMBERED: [(i64, &[u8]); 8] = [
     (7, b"aes-256-cbc"),
 ];
 
+/// The cipher with a number of `OPENSSL_CIPHER_*`.
 pub fn cipher_number(number: i64) -> Option<Cipher> {
     NUMBERED.iter().find(|(known, _)| *known == number).and_then(|(_, name)| Cipher::named(name))
 }
 
-/// Keys by their numbers in PHP (`OPENSSL_KEYTYPE_*`).
+/// The kinds of keys by their numbers in PHP (`OPENSSL_KEYTYPE_*`).
 const KINDS: [KeyKind; 8] = [
     KeyKind::Rsa,
     KeyKind::Dsa,
@@ -33,27 +34,36 @@ const KINDS: [KeyKind; 8] = [
     KeyKind::Ed448,
 ];
 
+/// The number of a kind of keys (`OPENSSL_KEYTYPE_*`); -1 if it has none.
 pub fn kind_number(kind: KeyKind) -> i64 {
     KINDS.iter().position(|known| *known == kind).map_or(-1, |at| at as i64)
 }
 
+/// The settings of a new key, request or certificate.
 pub struct Settings {
+    /// The configuration file.
     pub config: Config,
+    /// The section of the configuration for requests.
     pub section: Vec<u8>,
+    /// The digest of signatures.
     pub digest: Digest,
     /// The section with the extensions of certificates.
     pub extensions: Option<Vec<u8>>,
     /// The section with the extensions of requests.
     pub request_extensions: Option<Vec<u8>>,
+    /// The size of new keys in bits.
     pub key_bits: i32,
+    /// The kind of new keys, by its number in PHP.
     pub key_type: i64,
+    /// Whether exported keys are encrypted.
     pub encrypts_key: bool,
+    /// The cipher of exported keys, if the options name one.
     pub key_cipher: Option<Cipher>,
-    /// The number of the curve; 0: none.
+    /// The number of the curve; 0 for none.
     pub curve: i32,
 }
 
-/// Where `openssl.cnf` is, unless a call says otherwise.
+/// The path of `openssl.cnf`, unless a call names another file.
 pub fn default_config() -> Vec<u8> {
     use std::os::unix::ffi::OsStringExt;
     let given = std::env::var_os("OPENSSL_CONF").or_else(|| std::env::var_os("SSLEAY_CONF"));
@@ -67,12 +77,12 @@ pub fn default_config() -> Vec<u8> {
     )
 }
 
-/// An option that counts only as a string.
+/// The value of an option; values that are no strings are ignored.
 fn text(options: &PhpArr, name: &str) -> Option<Vec<u8>> {
     options.get_bytes(name.as_bytes()).map(Val::deref)?.as_str().map(|text| text.to_vec())
 }
 
-/// An option that counts only as an integer.
+/// The value of an option; values that are no integers are ignored.
 fn number(options: &PhpArr, name: &str) -> Option<i64> {
     options.get_bytes(name.as_bytes()).map(Val::deref)?.as_int()
 }
@@ -81,12 +91,12 @@ fn shown(text: &[u8]) -> String {
     phlox_runtime::shown(text).into_owned()
 }
 
-/// Reads configuration and options; `None`: something is wrong with them.
+/// Reads the configuration and the options. `None`: they are invalid.
 pub fn read(call: &Call<'_>, options: &PhpArr) -> PhpResult<Option<Settings>> {
     let vm = call.vm;
     let path = text(options, "config").unwrap_or_else(default_config);
     let section = text(options, "config_section_name").unwrap_or_else(|| b"req".to_vec());
-    // The machine's own configuration is read, too; what is wrong with it shows among the errors.
+    // PHP also reads the machine's own configuration, whose errors show in the queue.
     kept(vm, Config::load(&default_config()));
     let Ok(config) = Config::load(&path) else { return Ok(None) };
     if !add_objects(call, &config)? {
@@ -143,7 +153,7 @@ pub fn read(call: &Call<'_>, options: &PhpArr) -> PhpResult<Option<Settings>> {
     finish(call, options, &path, settings)
 }
 
-/// The rest of the checks, in PHP's order.
+/// The second part of the checks, in PHP's order.
 fn finish(call: &Call<'_>, options: &PhpArr, path: &[u8], mut settings: Settings) -> PhpResult<Option<Settings>> {
     if !is_well_formed(call, &settings, "extensions_section", &settings.extensions, path)? {
         return Ok(None);
@@ -182,7 +192,7 @@ fn is_well_formed(
     Ok(false)
 }
 
-/// Makes the objects known that a configuration adds.
+/// Registers the objects that a configuration adds.
 fn add_objects(call: &Call<'_>, config: &Config) -> PhpResult<bool> {
     if let Some(path) = config.string(None, b"oid_file") {
         let path = basedir::absolute(&path, None);
@@ -212,7 +222,7 @@ fn add_objects(call: &Call<'_>, config: &Config) -> PhpResult<bool> {
 
 const LEAST_BITS: i32 = 384;
 
-/// Makes a private key as the settings say; `None`: it cannot be made.
+/// Makes a private key by the settings. `None`: it cannot be made.
 pub fn new_key(call: &Call<'_>, settings: &Settings) -> PhpResult<Option<phlox_openssl::Key>> {
     let kind = usize::try_from(settings.key_type).ok().and_then(|number| KINDS.get(number).copied());
     let sized = matches!(kind, Some(KeyKind::Rsa | KeyKind::Dsa | KeyKind::Dh));

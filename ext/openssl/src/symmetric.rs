@@ -1,4 +1,4 @@
-//! Encryption with one key.
+//! The functions for symmetric encryption.
 
 use crate::errors::{keep, kept};
 use phlox_ext_standard_file::base64;
@@ -17,7 +17,7 @@ fn cipher(call: &Call<'_>, index: usize) -> PhpResult<Option<Cipher>> {
     Ok(cipher)
 }
 
-/// Everything that one encryption or decryption is given.
+/// The parameters of an encryption or decryption.
 struct Job<'a> {
     cipher: Cipher,
     encrypting: bool,
@@ -29,7 +29,7 @@ struct Job<'a> {
     aad: &'a [u8],
 }
 
-/// Sets everything up; `None`: it cannot be, which was reported.
+/// Prepares the cipher. `None`: that failed, which was reported.
 fn begin(call: &Call<'_>, job: &Job<'_>) -> PhpResult<Option<CipherRun>> {
     let (cipher, aead, iv_length) = (job.cipher, job.cipher.is_aead(), job.cipher.iv_length());
     if job.encrypting && job.iv.is_empty() && iv_length > 0 && !aead {
@@ -85,7 +85,7 @@ fn begin(call: &Call<'_>, job: &Job<'_>) -> PhpResult<Option<CipherRun>> {
     Ok(Some(run))
 }
 
-/// Passes the data; `None`: the library refused, and why is kept.
+/// Processes the data. `None`: libcrypto failed, and the reason is kept.
 fn pass(call: &Call<'_>, job: &Job<'_>, run: &mut CipherRun, data: &[u8]) -> PhpResult<Option<Vec<u8>>> {
     if job.cipher.is_single_run() && kept(call.vm, run.announce(data.len())).is_none() {
         call.warning("Setting of data length failed")?;
@@ -98,7 +98,7 @@ fn pass(call: &Call<'_>, job: &Job<'_>, run: &mut CipherRun, data: &[u8]) -> Php
     Ok(kept(call.vm, run.update(data)))
 }
 
-/// Lengths are C's `int` in the library.
+/// Throws if a text is longer than libcrypto's `int` allows.
 fn check_length(call: &Call<'_>, bytes: &[u8], name: &str) -> PhpResult<()> {
     if bytes.len() > i32::MAX as usize {
         return Err(call.vm.throw_value_error(format!("{name} is too long").as_bytes()));
@@ -106,6 +106,7 @@ fn check_length(call: &Call<'_>, bytes: &[u8], name: &str) -> PhpResult<()> {
     Ok(())
 }
 
+/// `openssl_encrypt()`.
 pub fn openssl_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let (data, key, iv, aad) = (call.str(0), call.str(2), call.str(4), call.str(6));
     let (options, tag_length) = (call.int(3), call.int(7));
@@ -143,6 +144,7 @@ pub fn openssl_encrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if options & RAW_DATA != 0 { Val::str(&out) } else { Val::str(&base64::encode(&out)) })
 }
 
+/// `openssl_decrypt()`.
 pub fn openssl_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let (mut data, key, iv, aad) = (call.str(0).to_vec(), call.str(2), call.str(4), call.str(6));
     let (options, tag) = (call.int(3), call.opt_str(5));
@@ -174,7 +176,7 @@ pub fn openssl_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&out))
 }
 
-/// A length that a cipher has.
+/// A length that a cipher needs.
 fn length_of(call: &Call<'_>, length: fn(Cipher) -> usize) -> PhpResult<Val> {
     if call.str(0).is_empty() {
         return Err(call.value_error(0, "must not be empty"));
@@ -182,14 +184,17 @@ fn length_of(call: &Call<'_>, length: fn(Cipher) -> usize) -> PhpResult<Val> {
     Ok(cipher(call, 0)?.map_or(Val::FALSE, |cipher| Val::int(length(cipher) as i64)))
 }
 
+/// `openssl_cipher_iv_length()`.
 pub fn openssl_cipher_iv_length(call: &mut Call<'_>) -> PhpResult<Val> {
     length_of(call, Cipher::iv_length)
 }
 
+/// `openssl_cipher_key_length()`.
 pub fn openssl_cipher_key_length(call: &mut Call<'_>) -> PhpResult<Val> {
     length_of(call, Cipher::key_length)
 }
 
+/// `openssl_get_cipher_methods()`.
 pub fn openssl_get_cipher_methods(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut names = cipher_names(call.bool(0));
     names.iter_mut().for_each(|name| name.make_ascii_lowercase());

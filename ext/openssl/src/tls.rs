@@ -16,11 +16,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The certificates that are trusted, where a stream's context names none: a file, and a folder.
+/// `openssl.cafile`: a file with the trusted certificates, for streams whose context names none.
 pub static CAFILE: IniString = IniString::unset("openssl.cafile", IniAccess::PerDirOnly);
+/// `openssl.capath`: a folder with trusted certificates, for streams whose context names none.
 pub static CAPATH: IniString = IniString::unset("openssl.capath", IniAccess::PerDirOnly);
 
-/// The bits of `STREAM_CRYPTO_METHOD_*`, the oldest version first.
+/// The versions of TLS by their bits of `STREAM_CRYPTO_METHOD_*`, the oldest first.
 const VERSIONS: [(i64, SslVersion); 4] = [
     (1 << 3, SslVersion::TLS1),
     (1 << 4, SslVersion::TLS1_1),
@@ -29,7 +30,7 @@ const VERSIONS: [(i64, SslVersion); 4] = [
 ];
 const DEFAULT_DEPTH: i64 = 9;
 
-/// A socket that never waits; who uses it does.
+/// A socket whose operations never wait. The stream waits for it.
 struct Socket(File);
 
 impl Read for Socket {
@@ -48,7 +49,7 @@ impl Write for Socket {
     }
 }
 
-/// One encrypted connection.
+/// An encrypted connection.
 struct Tls {
     stream: SslStream<Socket>,
     client: bool,
@@ -60,27 +61,32 @@ struct Tls {
 /// The options of a context for encryption.
 pub struct SslOptionsOf<'a> {
     pub vm: &'a Vm,
+    /// The context of the stream.
     pub context: &'a Val,
 }
 
 impl SslOptionsOf<'_> {
+    /// The value of an option, if it is set.
     pub fn get(&self, name: &str) -> Option<Val> {
         context::option(self.context, b"ssl", name.as_bytes())
     }
 
+    /// The value of an option as a boolean, if it is set.
     pub fn flag(&self, name: &str) -> Option<bool> {
         self.get(name).map(|value| convert::to_bool(&value))
     }
 
+    /// The value of an option as a string, if it is set.
     pub fn text(&self, name: &str) -> PhpResult<Option<PhpStr>> {
         self.get(name).map(|value| convert::to_str(self.vm, &value)).transpose()
     }
 
+    /// The value of an option as an integer.
     pub fn number(&self, name: &str, default: i64) -> PhpResult<i64> {
         self.get(name).map_or(Ok(default), |value| convert::to_int(self.vm, &value))
     }
 
-    /// The file that an option names, if it may be used.
+    /// The absolute path of a file that an option names; `None` if `open_basedir` forbids it.
     pub fn file(&self, path: &[u8]) -> PhpResult<Option<Vec<u8>>> {
         if path.contains(&0) {
             return Ok(None);
@@ -90,12 +96,13 @@ impl SslOptionsOf<'_> {
     }
 }
 
+/// A path from its bytes.
 pub fn os(path: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(path))
 }
 
-/// Prepares encryption of a socket. `None`: it cannot be, which was reported.
+/// Prepares the encryption of a socket. `None`: that failed, which was reported.
 pub fn begin(vm: &Vm, socket: File, setup: &Setup) -> PhpResult<Option<Box<dyn Session>>> {
     phlox_openssl::start();
     let options = SslOptionsOf { vm, context: &setup.context };
@@ -107,7 +114,7 @@ pub fn begin(vm: &Vm, socket: File, setup: &Setup) -> PhpResult<Option<Box<dyn S
     }
     let made = Ssl::new(&context).and_then(|mut ssl| {
         if let Some(host) = &host {
-            // A name that TLS cannot tell is not told.
+            // A name that TLS cannot send is left out.
             let _ = ssl.set_hostname(host);
         }
         SslStream::new(ssl, Socket(socket))
@@ -172,7 +179,7 @@ fn build(options: &SslOptionsOf<'_>, setup: &Setup) -> PhpResult<Option<SslConte
     Ok(Some(builder.build()))
 }
 
-/// The oldest and the newest version of those that are allowed.
+/// Sets the oldest and the newest of the allowed versions.
 fn set_versions(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, method: i64) -> PhpResult<()> {
     let allowed = VERSIONS.iter().filter(|(bit, _)| method & bit != 0).map(|(bit, _)| *bit);
     let least = options.number("min_proto_version", 0)?;
@@ -187,7 +194,8 @@ fn set_versions(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, met
     Ok(())
 }
 
-/// Decides whether the other side's certificate is checked, and against what.
+/// Sets whether the peer's certificate is verified, and the trusted certificates. False: that failed, which was
+/// reported.
 pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, client: bool) -> PhpResult<bool> {
     if options.flag("verify_peer") == Some(false) {
         builder.set_verify(SslVerifyMode::NONE);
@@ -226,7 +234,7 @@ pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuil
     Ok(true)
 }
 
-/// The certificate that this side shows.
+/// Sets the certificate of this side. False: that failed, which was reported.
 fn set_local_certificate(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder) -> PhpResult<bool> {
     let vm = options.vm;
     let Some(given) = options.text("local_cert")? else { return Ok(true) };
@@ -270,7 +278,7 @@ fn set_local_certificate(options: &SslOptionsOf<'_>, builder: &mut SslContextBui
     Ok(true)
 }
 
-/// Names with their lengths before them; `None`: they cannot be written so.
+/// Protocol names, each preceded by its length. `None`: they cannot be written so.
 fn encode_protocols(list: &[u8]) -> Option<Vec<u8>> {
     if list.len() >= 65_535 {
         return None;
@@ -283,7 +291,7 @@ fn encode_protocols(list: &[u8]) -> Option<Vec<u8>> {
     Some(encoded)
 }
 
-/// What an error of the library is to the stream; what is worth it is reported.
+/// The step that an error stands for. Serious errors are reported.
 fn judge(vm: &Vm, error: openssl::ssl::Error) -> PhpResult<Step> {
     const NO_SHARED_CIPHER: i32 = 193;
     match error.code() {
@@ -323,7 +331,7 @@ impl Tls {
         read.map(|certificate| certificate_object(vm, certificate)).transpose()
     }
 
-    /// Leaves the other side's certificates in the context, if it asks for them.
+    /// Puts the peer's certificates into the context, if it asks for them.
     fn capture(&self, vm: &Vm) -> PhpResult<()> {
         let options = SslOptionsOf { vm, context: &self.context };
         let ssl = self.stream.ssl();

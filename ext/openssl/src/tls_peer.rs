@@ -1,4 +1,4 @@
-//! Is the other side of a TLS connection who it should be?
+//! The verification of the peer of a TLS connection.
 
 use crate::tls::SslOptionsOf;
 use openssl::hash::MessageDigest;
@@ -8,10 +8,10 @@ use openssl::x509::{X509, X509Ref, X509VerifyResult};
 use phlox_ext_standard_file::stream::open::{self, Options, warn};
 use phlox_runtime::{ArrKey, PhpResult, Val, View, Vm};
 
-/// The library's number of a certificate that signs itself and is not trusted.
+/// libcrypto's number of the error about a certificate that signs itself and is not trusted.
 pub const SELF_SIGNED: i32 = 18;
 
-/// Judges certificate, fingerprint and name; what is wrong is reported.
+/// Whether certificate, fingerprint and name of the peer are accepted. Failures are reported.
 pub fn accepts(options: &SslOptionsOf<'_>, ssl: &SslRef, client: bool, host: Option<&[u8]>) -> PhpResult<bool> {
     let vm = options.vm;
     let checks_peer = options.flag("verify_peer").unwrap_or(client);
@@ -61,7 +61,8 @@ fn is_equal(vm: &Vm, certificate: &X509Ref, algorithm: &str, expected: &[u8]) ->
     Ok(found.is_ok_and(|found| found.as_bytes().eq_ignore_ascii_case(expected)))
 }
 
-/// A text is MD5 or SHA-1 by its length; an array names the algorithms, all of which have to agree.
+/// Whether the certificate has a fingerprint. The length of a text tells MD5 or SHA-1; an array names algorithms, all
+/// of which must agree.
 fn has_fingerprint(vm: &Vm, certificate: &X509Ref, expected: &Val) -> PhpResult<bool> {
     match expected.view() {
         View::Str(text) => match text.len() {
@@ -90,7 +91,7 @@ fn has_fingerprint(vm: &Vm, certificate: &X509Ref, expected: &Val) -> PhpResult<
     }
 }
 
-/// Does a certificate's name fit a host, where its leftmost part may have a star?
+/// Whether a name of a certificate matches a host. Its leftmost part may contain a star.
 pub fn fits(host: &[u8], name: &[u8]) -> bool {
     if host.eq_ignore_ascii_case(name) {
         return true;
@@ -138,7 +139,7 @@ fn is_common_name(vm: &Vm, certificate: &X509Ref, host: &[u8]) -> PhpResult<bool
     Ok(false)
 }
 
-/// Trusts the certificates of a local stream that is no plain file.
+/// Trusts the certificates of a stream of a local wrapper. False: that failed, which was reported.
 pub fn trust_stream(vm: &Vm, builder: &mut SslContextBuilder, url: &[u8]) -> PhpResult<bool> {
     let shown = phlox_runtime::shown(url).into_owned();
     let local = open::locate(vm, url, false)?.is_some_and(|(wrapper, _)| wrapper.is_local());

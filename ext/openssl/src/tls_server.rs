@@ -1,4 +1,4 @@
-//! What only the server's side of TLS has: parameters, protocols to choose from, certificates by host.
+//! The server's side of TLS: parameters, a choice of protocols, and certificates by host.
 
 use crate::tls::{SslOptionsOf, os, set_verification};
 use crate::tls_peer::fits;
@@ -7,7 +7,7 @@ use openssl::ssl::{AlpnError, NameType, SniError, SslContext, SslContextBuilder,
 use phlox_ext_standard_file::stream::open::warn;
 use phlox_runtime::{ArrKey, PhpArr, PhpResult, Val, View, convert};
 
-/// The names in a list where each has its length before it.
+/// The names of a list in which each is preceded by its length.
 fn names(encoded: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = encoded;
     std::iter::from_fn(move || {
@@ -18,7 +18,7 @@ fn names(encoded: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Chooses the first of our protocols that the client speaks.
+/// Makes the server choose the first of its protocols that the client offers.
 pub fn offer_protocols(builder: &mut SslContextBuilder, ours: Vec<u8>) {
     builder.set_alpn_select_callback(move |_, theirs| {
         let common = names(&ours).find_map(|name| names(theirs).find(|other| *other == name));
@@ -26,7 +26,7 @@ pub fn offer_protocols(builder: &mut SslContextBuilder, ours: Vec<u8>) {
     });
 }
 
-/// False: something cannot be set, which was reported.
+/// Sets the options that only servers have. False: that failed, which was reported.
 pub fn set_up(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder) -> PhpResult<bool> {
     let vm = options.vm;
     if options.get("rsa_key_size").is_some() {
@@ -87,7 +87,7 @@ fn set_up_hosts(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, giv
     Ok(true)
 }
 
-/// The context with one host's certificate.
+/// The context with the certificate of one host. `None`: it cannot be made, which was reported.
 fn context_of(options: &SslOptionsOf<'_>, value: &Val) -> PhpResult<Option<SslContext>> {
     let (certificate, key) = match value.view() {
         View::Arr(parts) => {

@@ -31,12 +31,13 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("PCRE_JIT_SUPPORT", ConstValue::Bool(true)),
 ];
 
-/// A number of the linked library's version, such as "10.46 2025-08-27".
+/// One number of the version of the linked PCRE2, such as "10.46 2025-08-27".
 fn version_part(at: usize) -> i64 {
     let number = phlox_pcre::version().split([' ', '.', '-']).nth(at);
     number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "pcre",
     functions: &[matching::FUNCTIONS, replace::FUNCTIONS, split::FUNCTIONS, state::FUNCTIONS],

@@ -1,10 +1,11 @@
-//! `preg_match`, `preg_match_all`, `preg_grep`, `preg_quote`.
+//! `preg_match()`, `preg_match_all()`, `preg_grep()` and `preg_quote()`.
 
 use crate::pattern::{self, Found, Regex, Search};
 use crate::state;
 use phlox_pcre::MatchError;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 
+/// The functions of this module.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "preg_match(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
@@ -24,25 +25,31 @@ pub const FUNCTIONS: &[FnDef] = &[
     }),
 ];
 
+/// `PREG_OFFSET_CAPTURE`.
 pub const OFFSET_CAPTURE: i64 = 256;
+/// `PREG_UNMATCHED_AS_NULL`.
 pub const UNMATCHED_AS_NULL: i64 = 512;
-/// The flags that say how all matches are ordered.
+/// The mask of the flags that order all matches.
 const ORDERS: i64 = 0xff;
 const PATTERN_ORDER: i64 = 1;
 const SET_ORDER: i64 = 2;
 
-/// How groups become values.
+/// The form in which groups become values.
 #[derive(Clone, Copy)]
 pub struct Shape {
+    /// Each group comes with its offset.
     pub offsets: bool,
+    /// Groups that did not take part are null instead of empty.
     pub nulls: bool,
 }
 
 impl Shape {
+    /// The form that `PREG_OFFSET_CAPTURE` and `PREG_UNMATCHED_AS_NULL` ask for.
     pub fn from_flags(flags: i64) -> Shape {
         Shape { offsets: flags & OFFSET_CAPTURE != 0, nulls: flags & UNMATCHED_AS_NULL != 0 }
     }
 
+    /// A group as a value. Groups from `count` on did not take part.
     pub fn value(self, search: &Search<'_>, index: usize, count: usize) -> Val {
         let group = if index < count { search.group(index) } else { None };
         let text = match group {
@@ -57,10 +64,10 @@ impl Shape {
         PhpArr::list(2, [text, Val::int(start)].into_iter()).into()
     }
 
-    /// The groups of a match as an array, named ones under their name, too.
+    /// The groups of a match as an array. Named groups are also under their names.
     pub fn set(self, search: &Search<'_>, found: &Found) -> PhpArr {
         let regex = search.regex();
-        // Groups after the last one that took part are left out, unless nulls are wanted.
+        // Groups behind the last one that took part are left out, unless nulls are wanted.
         let last = if self.nulls { regex.group_count } else { found.count };
         let mark = search.mark();
         if !regex.has_names && mark.is_none() {
@@ -88,14 +95,14 @@ impl Shape {
     }
 }
 
-/// With duplicate names, a group that took part wins.
+/// Adds a named group. Among groups with one name, the one that took part is kept.
 fn add_named(set: &mut PhpArr, name: &PhpStr, value: Val, matched: bool) {
     if matched || !set.contains(Key::Str(name)) {
         set.insert(Key::Str(name), value);
     }
 }
 
-/// The start of the search: a negative offset counts from the end. `None`: beyond the subject.
+/// The start of the search. A negative offset counts from the end. `None`: it is behind the end.
 fn start_offset(offset: i64, length: usize) -> Option<usize> {
     let start = if offset < 0 { (length as i64).saturating_add(offset).max(0) } else { offset };
     usize::try_from(start).ok().filter(|&start| start <= length)
@@ -105,7 +112,7 @@ fn store(call: &Call<'_>, matches: PhpArr) -> PhpResult<()> {
     if call.was_passed(2) { call.assign(2, matches.into()) } else { Ok(()) }
 }
 
-/// Can the value be dropped without anybody noticing? What searches leave are texts, or pairs of a text and an offset.
+/// Whether dropping the value has no visible effect. Earlier matches are texts, or pairs of a text and an offset.
 fn is_plain(value: &Val) -> bool {
     let is_leaf = |value: &Val| !matches!(value.view(), View::Arr(_) | View::Obj(_) | View::Ref(_));
     match value.view() {
@@ -118,18 +125,19 @@ fn is_plain(value: &Val) -> bool {
     }
 }
 
-/// The arguments of a match that goes the short way.
+/// The arguments of a match that takes the fast path.
 struct QuickMatch<'a> {
     pattern: &'a PhpStr,
     subject: &'a PhpStr,
-    /// Where the groups go, if somebody wants them.
+    /// The variable that gets the groups, if any.
     matches: Option<&'a PhpRef>,
     flags: i64,
     offset: usize,
 }
 
 impl<'a> QuickMatch<'a> {
-    /// `None`: something may have to be said. `orders` are the flags that the function knows besides those of groups.
+    /// `None`: the slow path is needed, because an error may have to be reported. `orders` are the flags that the
+    /// function allows besides those of groups.
     fn of(args: &'a [Val], orders: i64) -> Option<QuickMatch<'a>> {
         let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
         let matches = match args.get(2) {
@@ -150,7 +158,7 @@ impl<'a> QuickMatch<'a> {
     }
 }
 
-/// A match by a pattern that is compiled. `None`: something is to be said, or it is no such match.
+/// The fast path of `preg_match()`, for patterns that are in the cache. `None`: the slow path is needed.
 fn match_quick(args: &[Val]) -> Option<Val> {
     let QuickMatch { pattern, subject, matches, flags, offset } = QuickMatch::of(args, 0)?;
     let vm = Vm::current()?;
@@ -200,7 +208,7 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// All matches by a pattern that is compiled. `None`: something is to be said, or it is no such call.
+/// The fast path of `preg_match_all()`, for patterns that are in the cache. `None`: the slow path is needed.
 fn match_all_quick(args: &[Val]) -> Option<Val> {
     let QuickMatch { pattern, subject, matches, flags, offset } = QuickMatch::of(args, ORDERS)?;
     let order = order_of(flags)?;
@@ -219,13 +227,13 @@ fn match_all_quick(args: &[Val]) -> Option<Val> {
     Some(Val::int(count))
 }
 
-/// How flags want all matches ordered. `None`: they contradict each other.
+/// The order that the flags ask for. `None`: they contradict each other.
 fn order_of(flags: i64) -> Option<i64> {
     let order = if flags & ORDERS == 0 { PATTERN_ORDER } else { flags & ORDERS };
     (PATTERN_ORDER..=SET_ORDER).contains(&order).then_some(order)
 }
 
-/// How many matches there are, and what they have found, if it is wanted. What ended the search early comes with what was found before.
+/// The number of matches and, if wanted, their groups. An error that ended the search comes with the matches before it.
 fn collect(
     search: &mut Search<'_>,
     regex: &Regex,
@@ -265,7 +273,8 @@ fn collect(
     (count, matches, error)
 }
 
-/// A match whose start is behind its end is warned about and ends the search; other errors give false.
+/// Handles an error of a match. A start behind the end gives a warning and ends the search; other errors make the
+/// function give false.
 fn failed(call: &Call<'_>, error: MatchError) -> PhpResult<Option<()>> {
     if error != MatchError::StartBehindEnd {
         return Ok(None);
@@ -348,7 +357,7 @@ fn preg_quote(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(quoted(&call.str(0), delimiter))
 }
 
-/// The text with a backslash before what patterns do not take as it is.
+/// A text with a backslash before each character that is special in patterns.
 fn quoted(text: &PhpStr, delimiter: Option<u8>) -> Val {
     let is_special = |byte: u8| {
         matches!(

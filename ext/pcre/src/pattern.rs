@@ -1,4 +1,4 @@
-//! Patterns with delimiters and modifiers, compiled and kept.
+//! Patterns with delimiters and modifiers, which are compiled once and cached.
 
 use crate::state::{INTERNAL_ERROR, State};
 use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
@@ -6,28 +6,31 @@ use phlox_runtime::ini::{IniAccess, IniBool};
 use phlox_runtime::{Call, Level, PhpResult, PhpStr, Vm};
 use std::rc::Rc;
 
-/// Patterns are compiled to machine code.
+/// `pcre.jit`: whether patterns are compiled to machine code.
 pub static JIT: IniBool = IniBool::new("pcre.jit", "1", IniAccess::All);
 
 /// A compiled pattern.
 pub struct Regex {
+    /// The compiled pattern of PCRE2.
     pub code: Code,
+    /// Whether pattern and subjects are UTF-8.
     pub utf: bool,
-    /// Groups, the whole match included.
+    /// The number of groups, including the whole match.
     pub group_count: usize,
+    /// Whether any group has a name.
     pub has_names: bool,
-    /// Several groups may have the same name.
+    /// Whether several groups may have one name.
     pub has_same_names: bool,
-    /// The pattern may set a mark.
+    /// Whether the pattern may set a mark.
     has_marks: bool,
-    /// Name of each group.
+    /// The name of each group, if it has one.
     pub names: Vec<Option<PhpStr>>,
 }
 
-/// Patterns kept at most.
+/// The maximum number of cached patterns.
 const CACHE_MAX: usize = 4096;
 
-/// The compiled pattern, or `None` after a warning.
+/// The compiled pattern; `None` after a warning.
 pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
     if let Some(regex) = state.compiled(source) {
         return Ok(Some(regex));
@@ -44,7 +47,7 @@ pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Opt
         }
         Err(message) => {
             state.last_error.set(INTERNAL_ERROR);
-            // A delimiter or modifier is one byte, whatever it is.
+            // The message has delimiters and modifiers as characters of one byte each.
             let message: Vec<u8> = message.chars().map(|letter| letter as u8).collect();
             call.raise(Level::Warning, &message)?;
             Ok(None)
@@ -111,7 +114,7 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
     Ok(Regex { code, utf, group_count, has_names, has_same_names, has_marks, names })
 }
 
-/// Where the closing delimiter is; bracket delimiters nest.
+/// The offset of the closing delimiter. Bracket delimiters nest.
 fn find_end(body: &[u8], opening: u8, closing: u8) -> Option<usize> {
     let (mut at, mut depth) = (0, 1);
     while at < body.len() {
@@ -137,20 +140,24 @@ pub struct Search<'a> {
     subject: &'a [u8],
     matcher: Matcher<'a>,
     offset: usize,
-    /// Set after an empty match: the next one must not be empty at the same place.
+    /// Set after an empty match. The next match must not be empty at that offset.
     retry: bool,
     checked: bool,
 }
 
-/// One match: how many groups are set.
+/// A match: the number of groups that are set, and its bounds.
 pub struct Found {
+    /// The number of groups that are set, including the whole match.
     pub count: usize,
+    /// The offset at which the match starts.
     pub start: usize,
+    /// The offset behind the match.
     pub end: usize,
 }
 
 impl<'a> Search<'a> {
-    /// `None`: out of memory. Inlined, as the next: what they give is not copied before it is used.
+    /// A search from an offset. `None`: there is no memory. It is inlined, as `next` is, so that the results are not
+    /// copied.
     #[inline(always)]
     pub fn new(vm: &Vm, state: &State, regex: &'a Regex, subject: &'a [u8], offset: usize) -> Option<Search<'a>> {
         let (backtracks, depth) = state.limits(vm);
@@ -158,7 +165,7 @@ impl<'a> Search<'a> {
         Some(Search { regex, subject, matcher, offset, retry: false, checked: false })
     }
 
-    /// The next match.
+    /// The next match; `None` at the end.
     #[inline]
     pub fn next(&mut self) -> Result<Option<Found>, MatchError> {
         loop {
@@ -170,7 +177,7 @@ impl<'a> Search<'a> {
             self.checked = true;
             if let Some(count) = found {
                 let (start, end) = self.matcher.group(0).unwrap_or((self.offset, self.offset));
-                // `\K` in a look-ahead can put the start behind the end.
+                // `\K` in a look-ahead can put the start behind the end, which PHP reports.
                 if end < start {
                     return Err(MatchError::StartBehindEnd);
                 }
@@ -186,13 +193,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Is the subject UTF-8, and the offset between two of its characters? Most are short and ASCII, which is found out faster here
-    /// than by the library, which says what is wrong with others.
+    /// Whether the subject is UTF-8 and the offset between two characters. Most subjects are short and ASCII, for which
+    /// this check is faster than PCRE2's own. PCRE2 checks the others, and reports what is wrong.
     fn is_readable(&self) -> bool {
         std::str::from_utf8(self.subject).is_ok_and(|text| text.is_char_boundary(self.offset))
     }
 
-    /// Bytes of the character at an offset.
+    /// The length in bytes of the character at an offset.
     pub fn character_length(&self, at: usize) -> usize {
         let rest = &self.subject[at.min(self.subject.len())..];
         if !self.regex.utf {
@@ -201,26 +208,30 @@ impl<'a> Search<'a> {
         1 + rest.iter().skip(1).take_while(|&&byte| byte & 0xc0 == 0x80).count()
     }
 
+    /// The text of a group in the last match; `None` if it did not take part.
     #[inline]
     pub fn group(&self, index: usize) -> Option<&'a [u8]> {
         self.matcher.group(index).and_then(|(start, end)| self.subject.get(start..end))
     }
 
-    /// The text of a group that is set, or the empty text.
+    /// The text of a group; empty if it did not take part.
     #[inline(always)]
     pub fn text(&self, index: usize) -> PhpStr {
         self.group(index).map_or_else(PhpStr::empty, PhpStr::new)
     }
 
+    /// The start of a group in the last match; `None` if it did not take part.
     pub fn group_start(&self, index: usize) -> Option<usize> {
         self.matcher.group(index).map(|(start, _)| start)
     }
 
+    /// The mark that the last match passed.
     #[inline]
     pub fn mark(&self) -> Option<Vec<u8>> {
         if self.regex.has_marks { self.matcher.mark() } else { None }
     }
 
+    /// The pattern of the search.
     pub fn regex(&self) -> &'a Regex {
         self.regex
     }

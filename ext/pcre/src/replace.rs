@@ -1,4 +1,4 @@
-//! `preg_replace` and its relatives.
+//! `preg_replace()`, `preg_filter()` and the functions with callbacks.
 
 use crate::matching::Shape;
 use crate::pattern::{self, Regex, Search};
@@ -7,6 +7,7 @@ use phlox_runtime::{
     Call, Callback, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert,
 };
 
+/// The functions of this module.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "preg_replace(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
@@ -27,19 +28,20 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// What matches are replaced with.
+/// The replacement of matches.
 enum Replacement<'a> {
     Text(PhpStr),
     Callback(&'a Callee, Shape),
 }
 
-/// How the matches in one subject are replaced.
+/// The way in which the matches in one subject are replaced.
 enum Replaced<'a> {
     ByText(&'a PhpStr),
     ByCallback(Callback<'a>, &'a Shape),
 }
 
-/// A pattern with its replacement. What is no text becomes one when the rule is applied, which may not come to pass.
+/// A pattern with its replacement. Values become strings when the rule is applied, because conversions may have
+/// effects.
 struct Rule<'a> {
     pattern: Val,
     replacement: Source<'a>,
@@ -51,7 +53,7 @@ enum Source<'a> {
     Callback(&'a Callee, Shape),
 }
 
-/// Replaces matches in a subject; adds to `count`. `None`: an error was remembered or warned about.
+/// Replaces matches in a subject, and adds their number to `count`. `None`: an error was kept or warned about.
 fn replace(
     call: &Call<'_>,
     regex: &Regex,
@@ -101,7 +103,8 @@ fn replace(
     Ok(Some(result.finish()))
 }
 
-/// One text by another in a third, by a pattern that is compiled. `None`: something is to be said, or it is no such call.
+/// The fast path of `preg_replace()` with three strings, for patterns that are in the cache. `None`: the slow path is
+/// needed.
 fn replace_quick(args: &[Val]) -> Option<Val> {
     let [pattern, text, subject] = args else { return None };
     let (pattern, text, subject) = (pattern.as_str()?, text.as_str()?, subject.as_str()?);
@@ -131,7 +134,7 @@ fn replace_quick(args: &[Val]) -> Option<Val> {
     Some(result.into())
 }
 
-/// A reference at the start of a text: its group and length. `\1`, `$1`, `${1}`, up to two digits.
+/// The group and length of a reference at the start of a text: `\1`, `$1` or `${1}`, with up to two digits.
 fn reference(text: &[u8]) -> Option<(usize, usize)> {
     let (&sign, rest) = text.split_first()?;
     let braced = sign == b'$' && rest.first() == Some(&b'{');
@@ -144,7 +147,7 @@ fn reference(text: &[u8]) -> Option<(usize, usize)> {
     Some((number, 1 + digits + if braced { 2 } else { 0 }))
 }
 
-/// Appends a replacement text with its references filled in.
+/// Appends a replacement text, with its references replaced by groups.
 fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut StrBuilder) {
     let mut at = 0;
     while at < text.len() {
@@ -168,7 +171,7 @@ fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut StrBuilde
     }
 }
 
-/// Applies all rules to one subject. `None`: an error.
+/// Applies all rules to one subject. `None`: an error was kept or warned about.
 fn apply(
     call: &Call<'_>,
     rules: &[Rule<'_>],
@@ -193,7 +196,7 @@ fn apply(
     Ok(Some(subject))
 }
 
-/// Applies rules to a subject or an array of subjects. `filter`: only those where something matched.
+/// Applies rules to a subject or an array of subjects. `filter`: subjects without a match are left out.
 fn apply_to_all(
     call: &Call<'_>,
     rules: &[Rule<'_>],

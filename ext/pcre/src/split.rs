@@ -1,10 +1,11 @@
-//! `preg_split`
+//! `preg_split()`.
 
 use crate::pattern::{self, Search};
 use crate::state;
 use phlox_pcre::MatchError;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
+/// The functions of this module.
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     "preg_split(string $pattern, string $subject, int $limit = -1, int $flags = 0): array|false",
     preg_split,
@@ -15,7 +16,7 @@ const NO_EMPTY: i64 = 1;
 const DELIM_CAPTURE: i64 = 2;
 const OFFSET_CAPTURE: i64 = 4;
 
-/// By a pattern that is compiled. `None`: something is to be said.
+/// The fast path of `preg_split()`, for patterns that are in the cache. `None`: the slow path is needed.
 fn split_quick(args: &[Val]) -> Option<Val> {
     let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
     let number = |index: usize, default: i64| args.get(index).map_or(Some(default), Val::as_int);
@@ -44,7 +45,7 @@ fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// What is between the matches.
+/// The pieces between the matches.
 fn pieces(mut search: Search<'_>, subject: &PhpStr, limit: i64, flags: i64) -> Result<PhpArr, MatchError> {
     let mut limit = if limit == 0 { -1 } else { limit };
     let mut pieces = PhpArr::new();

@@ -1,4 +1,4 @@
-//! The last error, the cache of compiled patterns, `preg_last_error`.
+//! The last error, the cache of compiled patterns, and `preg_last_error()`.
 
 use crate::pattern::Regex;
 use phlox_pcre::MatchError;
@@ -7,14 +7,18 @@ use phlox_runtime::{Call, DataKey, FnDef, PhpResult, PhpStr, StrMap, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// `pcre.backtrack_limit`: the limit of steps of a match.
 pub static BACKTRACK_LIMIT: IniQuantity = IniQuantity::new("pcre.backtrack_limit", "1000000", IniAccess::All);
+/// `pcre.recursion_limit`: the limit of depth of a match.
 pub static RECURSION_LIMIT: IniQuantity = IniQuantity::new("pcre.recursion_limit", "100000", IniAccess::All);
 
+/// The functions of this module.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("preg_last_error(): int", preg_last_error),
     FnDef::new("preg_last_error_msg(): string", preg_last_error_msg),
 ];
 
+/// `PREG_INTERNAL_ERROR`.
 pub const INTERNAL_ERROR: usize = 1;
 
 const MESSAGES: [&str; 7] = [
@@ -29,23 +33,26 @@ const MESSAGES: [&str; 7] = [
 
 const RECENT: usize = 32;
 
+/// The state of `preg_*` functions in a request.
 #[derive(Default)]
 pub struct State {
+    /// The number of the last error (`PREG_…_ERROR`).
     pub last_error: Cell<usize>,
+    /// The compiled patterns by their text with delimiters and modifiers.
     pub cache: RefCell<StrMap<Rc<Regex>>>,
-    /// Patterns that were used lately, by where their text lies: literals are asked for again and again.
+    /// Patterns that were used recently, by the address of their text: literals are used again and again.
     recent: RefCell<[Option<(PhpStr, Rc<Regex>)>; RECENT]>,
 }
 
 impl State {
-    /// The settings for backtracking and depth.
+    /// The limits of backtracking and depth.
     #[inline]
     pub fn limits(&self, vm: &Vm) -> (u32, u32) {
-        // The library takes the low halves, as PHP gives them to it.
+        // PHP passes the low 32 bits to PCRE2.
         (vm.ini.get(&BACKTRACK_LIMIT) as u32, vm.ini.get(&RECURSION_LIMIT) as u32)
     }
 
-    /// A pattern that was used before.
+    /// A pattern from the cache.
     #[inline]
     pub fn compiled(&self, source: &PhpStr) -> Option<Rc<Regex>> {
         let place = (source.as_bytes().as_ptr().addr() >> 4) % RECENT;
@@ -63,11 +70,12 @@ impl State {
 
 static STATE: DataKey<State> = DataKey::new();
 
+/// The state of `preg_*` functions in this request.
 pub fn state(vm: &Vm) -> Rc<State> {
     vm.keyed(&STATE)
 }
 
-/// Remembers why a match failed.
+/// Keeps the reason why a match failed, for `preg_last_error()`.
 pub fn set_error(vm: &Vm, error: MatchError) {
     let number = match error {
         MatchError::BacktrackLimit => 2,

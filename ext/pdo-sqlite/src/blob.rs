@@ -1,4 +1,4 @@
-//! Fields of rows as streams.
+//! Streams over fields of rows.
 
 use phlox_ext_standard_file::stream::open;
 use phlox_ext_standard_file::stream::{Read, SEEK_CUR, SEEK_END, Source, Stream};
@@ -61,7 +61,7 @@ impl Source for Field {
     }
 }
 
-/// A stream on a field, from the arguments table, column and row.
+/// Opens a stream over the field that the arguments table, column and row name.
 pub fn open(call: &Call<'_>, connection: &Rc<Connection>, database: &[u8], writes: bool) -> Result<Val, Failure> {
     let blob = Blob::open(connection, database, &call.str(0), &call.str(1), call.int(2), writes)?;
     let source = Field { blob, at: 0, writes };

@@ -1,4 +1,4 @@
-//! Values and functions between PHP and SQLite.
+//! Conversions of values, and PHP functions that SQLite calls.
 
 use phlox_runtime::basedir::OPEN_BASEDIR;
 use phlox_runtime::{PhpRef, PhpResult, Throw, Val, View, Vm, basedir, convert};
@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A value of a row or an argument.
+/// Converts a value of a row or an argument to PHP.
 pub fn to_php(value: Value) -> Val {
     match value {
         Value::Null => Val::NULL,
@@ -17,7 +17,7 @@ pub fn to_php(value: Value) -> Val {
     }
 }
 
-/// What a function gave, for SQL.
+/// Converts the result of a PHP function to SQL.
 pub fn to_sql(vm: &Vm, value: &Val) -> PhpResult<Value> {
     Ok(match value.view() {
         View::Null => Value::Null,
@@ -28,7 +28,7 @@ pub fn to_sql(vm: &Vm, value: &Val) -> PhpResult<Value> {
     })
 }
 
-/// What a function threw while SQLite ran, until the call of SQLite returns.
+/// The exception that a PHP function threw while SQLite ran, kept until SQLite's call returns.
 #[derive(Default)]
 struct Thrown(RefCell<Option<Throw>>);
 
@@ -36,24 +36,24 @@ fn thrown(vm: &Vm) -> Rc<Thrown> {
     vm.data::<Thrown>("sqlite thrown")
 }
 
-/// What a function threw, if one did.
+/// Takes the exception that a function threw, if any.
 pub fn take_thrown(vm: &Vm) -> Option<Throw> {
     thrown(vm).0.borrow_mut().take()
 }
 
-/// Lets something thrown wait until SQLite returns.
+/// Keeps an exception until SQLite's call returns.
 pub fn keep_thrown(vm: &Vm, throw: Throw) {
     *thrown(vm).0.borrow_mut() = Some(throw);
 }
 
-/// Goes on with what a function threw.
+/// Throws the exception that a function threw, if any.
 pub fn check_thrown(vm: &Vm) -> PhpResult<()> {
     take_thrown(vm).map_or(Ok(()), Err)
 }
 
 const FAILED: &str = "An error occurred while invoking the callback";
 
-/// Calls a PHP function for SQLite; what it throws waits until SQLite returns.
+/// Calls a PHP function for SQLite. An exception is kept until SQLite's call returns.
 pub fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> PhpResult<T>) -> Result<T, String> {
     let failed = || FAILED.to_owned();
     let vm = Vm::current().ok_or_else(failed)?;
@@ -67,7 +67,8 @@ pub fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> Ph
     })
 }
 
-/// Does `open_basedir` allow an action? Only `ATTACH` reaches for files; names that are computed are not known in time.
+/// Whether `open_basedir` allows an action. Only `ATTACH` opens files; a file name that is computed is not known here,
+/// so it is refused.
 pub fn allows_action(action: i32, first: Option<&str>) -> bool {
     let Some(vm) = Vm::current().filter(|_| action == phlox_sqlite::ATTACH) else { return true };
     if vm.ini.get(&OPEN_BASEDIR).is_empty() {
@@ -84,7 +85,7 @@ pub fn allows_action(action: i32, first: Option<&str>) -> bool {
     }
 }
 
-/// Lets SQL attach only what `open_basedir` allows.
+/// Lets SQL attach only the files that `open_basedir` allows.
 pub fn guard(connection: &Connection) -> Result<(), Failure> {
     connection.set_authorizer(Some(Box::new(|action, texts| match allows_action(action, texts[0].as_deref()) {
         true => phlox_sqlite::OK,
@@ -92,6 +93,7 @@ pub fn guard(connection: &Connection) -> Result<(), Failure> {
     })))
 }
 
+/// `Pdo\Sqlite::createFunction()`: Defines a function of SQL by a PHP function.
 pub fn create_function(
     connection: &Connection,
     name: &[u8],
@@ -113,7 +115,7 @@ struct Group {
 }
 
 impl Group {
-    /// The first arguments of both functions; they may take them by reference.
+    /// The first arguments of both functions: the group's context and the number of the row, as references.
     fn start(&self) -> Vec<Val> {
         [self.context.clone(), Val::int(self.rows)].map(|value| PhpRef::new(value).into()).into()
     }
@@ -134,6 +136,7 @@ impl Aggregate for Group {
     }
 }
 
+/// `Pdo\Sqlite::createAggregate()`: Defines an aggregate function of SQL by two PHP functions.
 pub fn create_aggregate(
     connection: &Connection,
     name: &[u8],
@@ -147,7 +150,7 @@ pub fn create_aggregate(
     connection.create_aggregate(name, arity as i32, Box::new(groups))
 }
 
-/// `method` names the function that runs SQL in messages about what the callback gives.
+/// Defines a collation by a PHP function. Its result must be an integer.
 pub fn create_collation(connection: &Connection, name: &[u8], function: Val) -> Result<(), Failure> {
     let compare = move |left: &[u8], right: &[u8]| {
         let result = call(&function, vec![Val::str(left), Val::str(right)], |vm, value| match value.view() {

@@ -1,4 +1,4 @@
-//! SQLite as a driver of PDO.
+//! The driver of PDO for SQLite.
 
 use crate::bridge::{self, check_thrown, to_php};
 use crate::nothing::Nothing;
@@ -41,7 +41,7 @@ fn fail(failure: Failure) -> Fail {
     Fail::Db(db_error(failure))
 }
 
-/// What SQLite said, unless a PHP function threw meanwhile.
+/// The result of SQLite, unless a PHP function threw an exception meanwhile.
 fn checked<T>(vm: &Vm, result: Result<T, Failure>) -> DbResult<T> {
     check_thrown(vm)?;
     result.map_err(fail)
@@ -51,14 +51,14 @@ fn is_uri(name: &[u8]) -> bool {
     name.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"))
 }
 
-/// May the script use the database's file? URIs are not taken apart: `open_basedir` forbids them.
+/// Throws if `open_basedir` forbids the file. URIs are not parsed, so `open_basedir` forbids all of them.
 fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
     let is_uri = is_uri(name) && !vm.ini.get(&OPEN_BASEDIR).is_empty();
     if !is_uri && (name.is_empty() || name == b":memory:" || basedir::allows_quietly(vm, name)) {
         return Ok(());
     }
     let refused = vm.throw_class(b"PDOException", &[b"open_basedir prohibits opening ", name].concat(), 0);
-    // Of plain names the general check has complained before.
+    // For plain names the general message of `open_basedir` is the previous exception.
     if let Throw::Exception(exception) = &refused
         && !is_uri
         && let Throw::Exception(first) = vm.throw_class(b"PDOException", &basedir::complaint(vm, name), 0)
@@ -68,6 +68,7 @@ fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
     Err(refused.into())
 }
 
+/// Opens the database of a file, or one in memory.
 pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> {
     let number =
         |attribute: i64| options.get_int(attribute).map(|value| convert::to_int(vm, &value.deref())).transpose();
@@ -83,7 +84,7 @@ pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> 
     let connection = Connection::open(&path, flags).map_err(fail)?;
     let seconds = number(ATTR_TIMEOUT)?.unwrap_or(DEFAULT_TIMEOUT);
     connection.set_busy_timeout((seconds * 1000) as i32).map_err(fail)?;
-    // Always: a script may restrict itself later.
+    // The authorizer is always set, because a script may set `open_basedir` later.
     bridge::guard(&connection).map_err(fail)?;
     Ok(Rc::new(Database { connection }))
 }
@@ -124,7 +125,7 @@ impl Driver for Database {
 
     fn quote(&self, _: &Vm, text: &[u8]) -> DbResult<Option<Vec<u8>>> {
         let mut quoted = vec![b'\''];
-        // SQLite takes it for a C string.
+        // SQLite's quoting ends at the first NUL.
         for &byte in text.iter().take_while(|&&byte| byte != 0) {
             quoted.push(byte);
             if byte == b'\'' {
@@ -173,10 +174,10 @@ impl Driver for Database {
     }
 }
 
-/// A prepared statement. It is one row ahead after it was executed.
+/// A prepared statement. Executing it fetches the first row already.
 struct Query {
     statement: Statement,
-    /// The first row is there, but was not fetched.
+    /// Whether the first row was read but not fetched.
     has_row: Cell<bool>,
     done: Cell<bool>,
     changes: Cell<i64>,
@@ -260,7 +261,7 @@ impl Prepared for Query {
 
     fn column_meta(&self, column: usize) -> DbResult<Option<PhpArr>> {
         if column >= self.statement.column_count() {
-            // SQLite is asked what went wrong, and says what it did last, were it well.
+            // PHP reports SQLite's last error here, or nothing if there is none.
             let connection = self.statement.connection();
             let (code, message) = (connection.error_code(), connection.error_message());
             return if code == 0 { Ok(None) } else { Err(fail(Failure { code, message })) };

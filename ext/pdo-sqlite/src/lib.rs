@@ -27,6 +27,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks::NONE,
 }];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "pdo_sqlite",
     functions: &[],

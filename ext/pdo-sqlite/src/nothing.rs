@@ -1,9 +1,9 @@
-//! The statement of a text that has none: blanks and comments.
+//! The statement of a text that contains only blanks and comments.
 
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Fail, NO_ERROR, Place, Prepared};
 use phlox_runtime::{PhpArr, Val, Vm};
 
-/// It can be prepared but not executed, and that is no error either.
+/// A statement that can be prepared but not executed, which is no error either.
 pub struct Nothing;
 
 fn refuse<T>() -> DbResult<T> {

@@ -10,6 +10,7 @@ use phlox_runtime::{
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The class `PDO`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "PDO",
     decl: include_str!("../stubs/PDO.stub.php"),
@@ -50,15 +51,17 @@ const CURSOR_FWDONLY: i64 = 0;
 const ERRMODE_WARNING: i64 = 1;
 const ERRMODE_EXCEPTION: i64 = 2;
 
-/// What happened last: nothing yet, success or an error.
+/// The outcome of the last operation: none yet, success, or an error.
 #[derive(Default)]
 pub struct Outcome(RefCell<Option<Option<DbError>>>);
 
 impl Outcome {
+    /// Records a success.
     pub fn clear(&self) {
         drop(self.0.replace(Some(None)));
     }
 
+    /// `PDO::code()`: The SQLSTATE of the outcome; null if there was no operation.
     pub fn code(&self) -> Val {
         match &*self.0.borrow() {
             None => Val::NULL,
@@ -67,7 +70,7 @@ impl Outcome {
         }
     }
 
-    /// What PDO itself found wrong comes with the driver's last complaint.
+    /// The value of `errorInfo()`. An error of PDO itself comes with the driver's last message.
     pub fn info(&self, connection: &Connection) -> Val {
         let parts = match &*self.0.borrow() {
             None => ["".into(), Val::NULL, Val::NULL],
@@ -94,14 +97,19 @@ fn info(error: &DbError) -> [Val; 3] {
 pub struct Connection {
     driver: RefCell<Option<Rc<dyn Driver>>>,
     error_mode: Cell<i64>,
+    /// `PDO::ATTR_CASE`: 0 natural, 1 upper, 2 lower.
     pub case: Cell<i64>,
+    /// `PDO::ATTR_ORACLE_NULLS`: 0 natural, 1 empty strings become null, 2 null becomes an empty string.
     pub nulls: Cell<i64>,
+    /// `PDO::ATTR_STRINGIFY_FETCHES`.
     pub stringifies: Cell<bool>,
     persistent: Cell<bool>,
+    /// `PDO::ATTR_DEFAULT_FETCH_MODE`.
     pub default_fetch: Cell<i64>,
     statement_class: RefCell<Option<(ClassRef, Option<PhpArr>)>>,
+    /// The outcome of the last operation.
     pub outcome: Outcome,
-    /// What the driver said when it failed last.
+    /// The driver's code and message of its last failure.
     complaint: RefCell<Option<(i64, String)>>,
 }
 
@@ -126,17 +134,18 @@ fn create(_vm: &Vm, object: &PhpObj) {
     }));
 }
 
+/// The native part of a `PDO` object.
 pub fn data(object: &PhpObj) -> &Connection {
     object.native::<Connection>().unwrap_or_else(|| unreachable!("every PDO object has its data"))
 }
 
-/// The open connection of an object.
+/// The driver's connection of an object. Throws if it is not open.
 pub fn driver(vm: &Vm, object: &PhpObj) -> PhpResult<Rc<dyn Driver>> {
     let driver = data(object).driver.borrow().clone();
     driver.ok_or_else(|| vm.throw_error(format!("{} object is uninitialized", object.class_name()).as_bytes()))
 }
 
-/// A `PDOException`; its code may be text.
+/// A `PDOException`, whose code may be a string.
 pub fn exception(vm: &Vm, message: &str, code: Val, error: Option<&DbError>) -> Throw {
     let throw = vm.throw_class(b"PDOException", message.as_bytes(), 0);
     let Throw::Exception(object) = &throw else { return throw };
@@ -160,11 +169,11 @@ pub fn exception(vm: &Vm, message: &str, code: Val, error: Option<&DbError>) -> 
     throw
 }
 
-/// Reports an error as the mode says and keeps it for `errorInfo`.
+/// Reports an error as the error mode says, and keeps it for `errorInfo()`.
 pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail: Fail) -> PhpResult<()> {
     let error = match fail {
         Fail::Thrown(thrown) => return Err(thrown),
-        // What failed without an error is not told.
+        // A failure without an error is not reported.
         Fail::Db(error) if error.state == NO_ERROR => return Ok(()),
         Fail::Db(error) => error,
     };
@@ -174,9 +183,9 @@ pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail:
     }
     match connection.error_mode.get() {
         ERRMODE_EXCEPTION => Err(exception(call.vm, &error.message(), error.state.into(), Some(&error))),
-        // What PDO itself refuses is not kept silent about.
+        // Refusals by PDO itself are reported even in the silent mode.
         mode if mode == ERRMODE_WARNING || error.is_refusal() => {
-            // Iterating makes no call that anybody sees: the warning is that of the function which iterates.
+            // An iteration has no frame of its own, so the warning names the function that iterates.
             let text = [&running(call)[..], b"(): ", error.message().as_bytes()].concat();
             call.vm.warning(&call.vm.builtin_message(&text))
         }
@@ -192,7 +201,7 @@ fn running(call: &Call<'_>) -> Vec<u8> {
     }
 }
 
-/// Does what a driver may fail at; `None` when it did and that was reported.
+/// Runs an operation of the driver. `None`: it failed, which was reported.
 fn attempt<T>(call: &Call<'_>, work: impl FnOnce(&Rc<dyn Driver>) -> DbResult<T>) -> PhpResult<Option<T>> {
     let this = call.this();
     let (driver, connection) = (driver(call.vm, this)?, data(this));
@@ -209,7 +218,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Opens the database of the call's arguments for an object.
+/// Opens the database that the arguments name, for an object.
 fn open(call: &Call<'_>, this: &PhpObj, function: &str) -> PhpResult<()> {
     let mut source = call.str(0);
     let mut colon = source.iter().position(|&byte| byte == b':');
@@ -260,7 +269,7 @@ fn open(call: &Call<'_>, this: &PhpObj, function: &str) -> PhpResult<()> {
     Ok(())
 }
 
-/// The class of another driver that the object is of.
+/// The class of a driver other than `wanted` to which the object belongs.
 fn other_driver_class(vm: &Vm, object: &PhpObj, wanted: &ClassRef) -> Option<ClassRef> {
     let mut classes: Vec<&str> = drivers(vm).0.borrow().iter().map(|row| row.1).collect();
     classes.extend(["Pdo\\Pgsql", "Pdo\\Mysql", "Pdo\\Odbc", "Pdo\\Firebird", "Pdo\\DbLib"]);
@@ -480,7 +489,7 @@ fn set_statement_class(call: &Call<'_>, connection: &Connection, value: &Val) ->
     Ok(true)
 }
 
-/// A statement object for a text; `None` when that failed and was reported.
+/// Makes a statement object. `None`: that failed, which was reported.
 fn make_statement(call: &Call<'_>, sql: &PhpStr, options: &PhpArr) -> PhpResult<Option<(PhpObj, Option<PhpArr>)>> {
     let connection = data(call.this());
     let given = options.get_int(ATTR_STATEMENT_CLASS).map(Val::deref);
@@ -504,7 +513,7 @@ fn make_statement(call: &Call<'_>, sql: &PhpStr, options: &PhpArr) -> PhpResult<
     Ok(Some((object, chosen.and_then(|(_, args)| args))))
 }
 
-/// Runs the constructor of a statement class of the user's.
+/// Runs the constructor of a user's statement class.
 fn construct_statement(call: &Call<'_>, object: &PhpObj, args: Option<PhpArr>) -> PhpResult<()> {
     if object.class().magic.construct.is_none() {
         if args.is_some() {
@@ -547,7 +556,7 @@ fn query(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
-/// A method that only the driver has.
+/// Calls a method that only the driver has.
 fn driver_method(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = &call.func.name;
     match driver(call.vm, call.this())?.method(name, call)? {
@@ -559,7 +568,7 @@ fn driver_method(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The key that an element of a row gets.
+/// The key under which a value is put into an array of rows.
 pub fn key(value: &Val) -> ArrKey {
     match value.view() {
         View::Int(number) => ArrKey::Int(number),

@@ -1,35 +1,36 @@
-//! What a driver does for `PDO`, and how it says that it could not.
+//! The interface between `PDO` and its drivers, and their errors.
 
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Throw, Val, Vm};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The SQLSTATE of what is none of the errors.
+/// The SQLSTATE of success.
 pub const NO_ERROR: &str = "00000";
 
-/// An error as databases report them.
+/// An error of a database or of PDO.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DbError {
-    /// SQLSTATE: five characters.
+    /// The SQLSTATE, five characters.
     pub state: &'static str,
     /// The driver's own code and message.
     pub native: Option<(i64, String)>,
-    /// More about an error that no database reported.
+    /// Details of an error that PDO itself found.
     pub hint: Option<String>,
 }
 
 impl DbError {
-    /// An error of PDO's own.
+    /// An error that PDO itself found.
     pub fn own(state: &'static str, hint: Option<&str>) -> DbError {
         DbError { state, native: None, hint: hint.map(str::to_owned) }
     }
 
-    /// Did PDO refuse something, without a database that failed?
+    /// Whether PDO itself refused an operation, without a failure of the database.
     pub fn is_refusal(&self) -> bool {
         self.native.is_none() && (self.hint.is_some() || self.state != "HY000")
     }
 
+    /// The text of the error: its SQLSTATE, the general description and the details.
     pub fn message(&self) -> String {
         let (state, text) = (self.state, description(self.state));
         match (&self.native, &self.hint) {
@@ -58,7 +59,7 @@ fn description(state: &str) -> &'static str {
     }
 }
 
-/// Why a driver could not.
+/// The reason why an operation of a driver failed.
 pub enum Fail {
     Db(DbError),
     Thrown(Throw),
@@ -70,37 +71,45 @@ impl From<Throw> for Fail {
     }
 }
 
+/// The result of an operation of a driver.
 pub type DbResult<T> = Result<T, Fail>;
 
 /// A connection to a database.
 pub trait Driver {
+    /// The name of the driver.
     fn name(&self) -> &'static str;
-    /// Runs a statement; gives the count of rows that changed.
+    /// Runs a statement, and gives the number of changed rows.
     fn run(&self, vm: &Vm, sql: &PhpStr) -> DbResult<i64>;
+    /// Prepares a statement.
     fn prepare(&self, vm: &Vm, sql: &PhpStr, options: &PhpArr) -> DbResult<Rc<dyn Prepared>>;
-    /// Can rows be fetched in another order than one after the other?
+    /// Whether rows can be fetched in any order.
     fn has_scrollable_cursors(&self) -> bool;
+    /// Whether a transaction is open.
     fn is_in_transaction(&self) -> bool;
+    /// The id of the row that was inserted last.
     fn last_id(&self) -> String;
+    /// A text as a literal of SQL. `None`: the driver cannot quote it.
     fn quote(&self, vm: &Vm, text: &[u8]) -> DbResult<Option<Vec<u8>>>;
+    /// The value of an attribute. `None`: the driver has no such attribute.
     fn attribute(&self, attribute: i64) -> Option<Val>;
-    /// False: the driver has no such attribute.
+    /// Sets an attribute. False: the driver has no such attribute.
     fn set_attribute(&self, vm: &Vm, attribute: i64, value: &Val) -> PhpResult<bool>;
-    /// A method of `PDO` that only some drivers have; `None`: not this one.
+    /// Calls a method that only some drivers have. `None`: this driver does not have it.
     fn method(&self, name: &[u8], call: &Call<'_>) -> PhpResult<Option<Val>>;
+    /// The driver itself, for the methods of its own class.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Which parameter of a statement.
+/// A parameter of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// With its sign.
+    /// A named parameter, with its sign.
     Named(PhpStr),
-    /// From 0.
+    /// A parameter by number, from 0.
     At(usize),
 }
 
-/// A value as a parameter's type asks.
+/// A value in the type of its parameter.
 pub enum Bound {
     Null,
     Int(i64),
@@ -110,31 +119,40 @@ pub enum Bound {
 
 /// A prepared statement.
 pub trait Prepared {
-    /// The number of a parameter, from 0; -1: there is none of that name.
+    /// The number of a parameter, from 0; -1 if there is none of that name.
     fn parameter_number(&self, place: &Place) -> i64;
+    /// Binds a value to a parameter.
     fn bind(&self, place: &Place, value: &Bound) -> DbResult<()>;
-    /// Forgets what was bound.
+    /// Removes all bindings.
     fn clear(&self);
+    /// Runs the statement.
     fn execute(&self, vm: &Vm) -> DbResult<()>;
-    /// Goes to the next row; false: there is none.
+    /// Goes to the next row; false if there is none.
     fn fetch(&self, vm: &Vm) -> DbResult<bool>;
+    /// The number of columns of the result.
     fn column_count(&self) -> usize;
+    /// The name of a column.
     fn column_name(&self, column: usize) -> Vec<u8>;
+    /// The value of a column of the current row.
     fn column(&self, column: usize) -> Val;
-    /// `None`: nothing is known, and nothing went wrong.
+    /// What is known about a column. `None`: nothing is, and no error occurred.
     fn column_meta(&self, column: usize) -> DbResult<Option<PhpArr>>;
+    /// The number of changed rows.
     fn row_count(&self) -> i64;
+    /// Drops the rest of the result.
     fn close_cursor(&self);
+    /// The value of an attribute. `None`: the statement has no such attribute.
     fn attribute(&self, attribute: i64) -> Option<Val>;
 }
 
-/// Opens a database by what follows the driver's name in the data source name.
+/// Opens a database by the part of the data source name behind the driver's name.
 pub type Open = fn(&Vm, &[u8], &PhpArr) -> DbResult<Rc<dyn Driver>>;
 
-/// The drivers: the prefix of their data source names, the class of their connections, and how they open.
+/// The drivers: the prefix of their data source names, the class of their connections, and the function that opens one.
 #[derive(Default)]
 pub struct Drivers(pub RefCell<Vec<(&'static str, &'static str, Open)>>);
 
+/// The drivers that extensions have registered.
 pub fn drivers(vm: &Vm) -> Rc<Drivers> {
     vm.data::<Drivers>("pdo drivers")
 }

@@ -1,4 +1,4 @@
-//! The shapes that rows are fetched in.
+//! The forms in which rows are fetched.
 
 use crate::connection::{Connection, key};
 use crate::driver::Prepared;
@@ -9,44 +9,70 @@ use phlox_runtime::{
 };
 use std::cell::RefCell;
 
+/// `PDO::FETCH_LAZY`.
 pub const LAZY: i64 = 1;
+/// `PDO::FETCH_ASSOC`.
 pub const ASSOC: i64 = 2;
+/// `PDO::FETCH_NUM`.
 pub const NUM: i64 = 3;
+/// `PDO::FETCH_BOTH`.
 pub const BOTH: i64 = 4;
+/// `PDO::FETCH_OBJ`.
 pub const OBJ: i64 = 5;
+/// `PDO::FETCH_BOUND`.
 pub const BOUND: i64 = 6;
+/// `PDO::FETCH_COLUMN`.
 pub const COLUMN: i64 = 7;
+/// `PDO::FETCH_CLASS`.
 pub const CLASS: i64 = 8;
+/// `PDO::FETCH_INTO`.
 pub const INTO: i64 = 9;
+/// `PDO::FETCH_FUNC`.
 pub const FUNC: i64 = 10;
+/// `PDO::FETCH_NAMED`.
 pub const NAMED: i64 = 11;
+/// `PDO::FETCH_KEY_PAIR`.
 pub const KEY_PAIR: i64 = 12;
+/// The bits of flags, above those of the mode.
 pub const FLAGS: i64 = 0xFFFF_0000;
+/// `PDO::FETCH_GROUP`.
 pub const GROUP: i64 = 0x1_0000;
+/// `PDO::FETCH_UNIQUE`.
 pub const UNIQUE: i64 = 0x3_0000;
+/// `PDO::FETCH_CLASSTYPE`.
 pub const CLASSTYPE: i64 = 0x4_0000;
+/// `PDO::FETCH_SERIALIZE`.
 pub const SERIALIZE: i64 = 0x8_0000;
+/// `PDO::FETCH_PROPS_LATE`.
 pub const PROPS_LATE: i64 = 0x10_0000;
 
-/// A fetch mode with what belongs to it.
+/// A fetch mode with its arguments.
 #[derive(Clone, Default)]
 pub struct Mode {
+    /// The mode without its flags.
     pub kind: i64,
+    /// The flags of the mode.
     pub flags: i64,
+    /// The column of `PDO::FETCH_COLUMN`.
     pub column: Option<i64>,
+    /// The class of `PDO::FETCH_CLASS`.
     pub class: Option<ClassRef>,
+    /// The arguments of the class's constructor.
     pub args: Vec<Val>,
+    /// The object of `PDO::FETCH_INTO`.
     pub into: Option<PhpObj>,
+    /// The function of `PDO::FETCH_FUNC`.
     pub function: Val,
 }
 
 impl Mode {
+    /// A mode without arguments.
     pub fn simple(mode: i64) -> Mode {
         Mode { kind: mode & !FLAGS, flags: mode & FLAGS, ..Mode::default() }
     }
 
-    /// A mode from arguments; it is argument `at`, what belongs to it follows.
-    /// `names_class`: a class may be named beside the one that rows name.
+    /// A mode from the arguments: its number is argument `at`, and its own arguments follow. `names_class`: a class may
+    /// be named even if the rows name theirs.
     pub fn parse(call: &Call<'_>, number: i64, at: usize, names_class: bool) -> PhpResult<Mode> {
         let mut mode = Mode::simple(number);
         if !(0..=KEY_PAIR).contains(&mode.kind) || number < 0 {
@@ -114,12 +140,13 @@ impl Mode {
     }
 }
 
-/// Arguments for a constructor that keep what it does to them.
+/// Arguments for a constructor, made references so that changes by one call are seen by the next.
 pub fn arguments(list: &PhpArr) -> Vec<Val> {
     let reference = |value: &Val| if value.is_ref() { value.clone() } else { PhpRef::new(value.clone()).into() };
     list.iter().map(|(_, value)| reference(value)).collect()
 }
 
+/// The class that an argument names. Throws if there is none.
 pub fn class_argument(call: &Call<'_>, value: &Val, at: usize) -> PhpResult<ClassRef> {
     let value = value.deref();
     let Some(name) = value.as_str() else {
@@ -135,23 +162,24 @@ pub fn class_argument(call: &Call<'_>, value: &Val, at: usize) -> PhpResult<Clas
     }
 }
 
-/// A row with the connection's wishes.
+/// The current row of a statement, with the settings of its connection.
 pub struct Row<'a> {
     pub vm: &'a Vm,
     pub connection: &'a Connection,
     pub prepared: &'a dyn Prepared,
+    /// The text of the statement.
     pub sql: PhpStr,
-    /// The statement's row object, if it has made one.
+    /// The `PDORow` of the statement, if it has made one.
     pub lazy: &'a RefCell<Option<PhpObj>>,
 }
 
 impl Row<'_> {
-    /// The columns from one on, with their names.
+    /// The names and values of the columns from `from` on.
     pub fn columns(&self, from: usize) -> PhpResult<Vec<(PhpStr, Val)>> {
         (from..self.count()).map(|column| Ok((self.name(column), self.value(column)?))).collect()
     }
 
-    /// The one object that shows the current row.
+    /// The `PDORow` of the statement, which shows the current row.
     fn lazy(&self, from: usize) -> PhpResult<PhpObj> {
         let known = self.lazy.borrow().clone();
         let object = match known {
@@ -164,10 +192,12 @@ impl Row<'_> {
         Ok(object)
     }
 
+    /// The number of columns.
     pub fn count(&self) -> usize {
         self.prepared.column_count()
     }
 
+    /// The name of a column, in the case that the connection asks for.
     pub fn name(&self, column: usize) -> PhpStr {
         let name = self.prepared.column_name(column);
         PhpStr::new(&match self.connection.case.get() {
@@ -177,6 +207,7 @@ impl Row<'_> {
         })
     }
 
+    /// The value of a column, with null, empty and numeric values converted as the connection asks.
     pub fn value(&self, column: usize) -> PhpResult<Val> {
         let value = self.prepared.column(column);
         Ok(match (value.view(), self.connection.nulls.get()) {
@@ -202,7 +233,7 @@ impl Row<'_> {
                 row.set_bytes(&name, value.clone());
             }
             if kind != ASSOC {
-                // The numbers of columns with names are those of the table, others count what is there.
+                // Together with names, a column has its number in the row; alone, columns count from 0.
                 let index = Key::Int(if kind == NUM { column - from } else { column } as i64);
                 if kind == NUM || !row.contains(index) {
                     row.insert(index, value);
@@ -212,9 +243,9 @@ impl Row<'_> {
         Ok(row)
     }
 
-    /// Sets properties, as code of the class or as code of none.
+    /// Sets properties of an object, in the scope of its class if `inside`.
     fn fill(&self, object: &PhpObj, from: usize, inside: bool) -> PhpResult<()> {
-        // Whoever handles errors must not see the only handle of an object that is still to be filled.
+        // An error handler may drop the only other reference to the object while it is filled.
         let held = object.clone();
         let class = held.class().handle();
         let access = props::Access { scope: inside.then_some(&class), strict: false };
@@ -239,7 +270,7 @@ impl Row<'_> {
         };
         let object = self.vm.instantiate(&class)?;
         if mode.flags & SERIALIZE != 0 {
-            // The first column is what the object wrote, and there is no constructor.
+            // The first column is the serialised object, whose constructor is not called.
             self.vm.call_method(&object, b"unserialize", vec![self.value(from)?])?;
             self.fill(&object, from + 1, true)?;
             return Ok(object);
@@ -258,7 +289,7 @@ impl Row<'_> {
         Ok(object)
     }
 
-    /// The row in a shape; the first columns are left out.
+    /// The row in the form of a mode, without the first `from` columns.
     pub fn shape(&self, mode: &Mode, from: usize) -> PhpResult<Val> {
         Ok(match mode.kind {
             ASSOC | NUM | BOTH | NAMED => self.array(mode.kind, from)?.into(),
@@ -299,7 +330,7 @@ impl Row<'_> {
     }
 }
 
-/// A name that is there twice gets a list of values.
+/// Adds a column. Columns with one name become a list of values.
 fn add_named(row: &mut PhpArr, name: &[u8], value: Val) {
     let old = row.get_bytes(name).cloned();
     let value = match old {

@@ -1,4 +1,4 @@
-//! What `foreach` asks of a statement: its rows, each fetched when the one before it was left.
+//! The iteration over a statement. Each row is fetched when the one before it is left.
 
 use crate::statement::fetch_next;
 use phlox_ext_core::iterator::{self, Source};
@@ -53,6 +53,7 @@ impl Source for Walk {
     }
 }
 
+/// `PDOStatement::getIterator()`.
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let walk = Walk { statement: call.this().clone(), row: RefCell::new(None), index: Cell::new(0) };
     walk.fetch(call)?;

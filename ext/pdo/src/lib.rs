@@ -1,6 +1,6 @@
-//! The `PDO` extension: one face for databases. Drivers register in [`driver::Drivers`].
+//! The `PDO` extension: one interface for all databases. Drivers register in [`driver::Drivers`].
 //!
-//! Rows fetched with `PDO::FETCH_LAZY` are complete when they are fetched.
+//! A row of `PDO::FETCH_LAZY` has all its columns when it is fetched.
 #![forbid(unsafe_code)]
 
 pub mod connection;
@@ -22,6 +22,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks::NONE,
 }];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "PDO",
     functions: &[FUNCTIONS],

@@ -1,4 +1,4 @@
-//! `PDORow`: a row of `PDO::FETCH_LAZY`. Its columns are properties and elements alike.
+//! `PDORow`: a row of `PDO::FETCH_LAZY`, whose columns are both properties and array elements.
 
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
 use phlox_runtime::number::{self, Number};
@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 const MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
 
+/// The class `PDORow`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "PDORow",
     decl: "final class PDORow { public string $queryString; }",
@@ -24,7 +25,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// The native part: what its statement's current row is.
+/// The native part of a `PDORow`: the current row of its statement.
 pub struct Row {
     query: PhpStr,
     columns: RefCell<Vec<(PhpStr, Val)>>,
@@ -38,14 +39,14 @@ impl NativeData for Row {
     fn clear(&self) {}
 }
 
-/// The row object of a statement.
+/// Makes the `PDORow` of a statement.
 pub fn create(vm: &Vm, query: PhpStr) -> PhpResult<PhpObj> {
     let object = vm.instantiate(&vm.require_class(b"PDORow")?)?;
     object.set_native(Rc::new(Row { query, columns: RefCell::default() }));
     Ok(object)
 }
 
-/// The statement has gone on; without columns it has no row any more.
+/// Replaces the columns when the statement has moved. Without columns there is no row any more.
 pub fn renew(object: &PhpObj, columns: Vec<(PhpStr, Val)>) {
     if let Some(row) = row(object) {
         let former = row.columns.replace(columns);
@@ -58,7 +59,7 @@ impl Row {
         Some(self.columns.borrow().get(usize::try_from(number).ok()?)?.1.clone())
     }
 
-    /// By number, if the text is one, else by name.
+    /// A column by its number if the text is numeric, otherwise by its name.
     fn named(&self, name: &PhpStr) -> Option<Val> {
         match number::numeric(name) {
             Some(Number::Int(number)) => self.number(number),
@@ -127,7 +128,7 @@ fn unset(vm: &Vm, _: &PhpObj, member: Member<'_>) -> PhpResult<()> {
     }))
 }
 
-/// What `var_dump` shows: the query, then the columns that do not hide it.
+/// The properties that `var_dump` shows: the query, then the columns. A column `queryString` is hidden.
 fn shown(_: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut table = PhpArr::new();
     if let Some(row) = row(object) {

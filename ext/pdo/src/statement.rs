@@ -13,6 +13,7 @@ use phlox_runtime::{
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The class `PDOStatement`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "PDOStatement",
     decl: include_str!("../stubs/PDOStatement.stub.php"),
@@ -58,7 +59,7 @@ struct Parameter {
     place: Place,
     value: Val,
     kind: i64,
-    /// A name's number is known since the statement ran with it.
+    /// Whether the number of the name is known, because the statement ran with it.
     is_numbered: Cell<bool>,
 }
 
@@ -78,16 +79,16 @@ struct BoundColumn {
 /// The native part of a statement.
 #[derive(Default)]
 struct Statement {
-    /// The connection's object and the driver's statement.
+    /// The connection's object and the driver's statement; none before `init`.
     open: RefCell<Option<(PhpObj, Rc<dyn Prepared>)>>,
     parameters: RefCell<Vec<Parameter>>,
     columns: RefCell<Vec<BoundColumn>>,
     mode: RefCell<Option<Mode>>,
     executed: Cell<bool>,
-    /// Since then the columns are known.
+    /// Whether the statement ran once, since when its columns are known.
     was_executed: Cell<bool>,
     outcome: Outcome,
-    /// What `PDO::FETCH_LAZY` gave.
+    /// The `PDORow` of the statement.
     lazy: RefCell<Option<PhpObj>>,
 }
 
@@ -107,6 +108,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Statement::default()));
 }
 
+/// Gives a statement object its connection, the driver's statement and its text.
 pub fn init(object: &PhpObj, connection: &PhpObj, prepared: Rc<dyn Prepared>, sql: &PhpStr) {
     drop(data(object).open.replace(Some((connection.clone(), prepared))));
     if let Some(slot) = object.slots().first() {
@@ -121,6 +123,7 @@ fn check_write(vm: &Vm, _: &PhpObj, name: &PhpStr) -> PhpResult<()> {
     }
 }
 
+/// Sets the fetch mode of a statement.
 pub fn set_mode(object: &PhpObj, mode: Mode) {
     drop(data(object).mode.replace(Some(mode)));
 }
@@ -129,7 +132,7 @@ fn data(object: &PhpObj) -> &Statement {
     object.native::<Statement>().unwrap_or_else(|| unreachable!("every statement has its data"))
 }
 
-/// The connection's object and the driver's statement.
+/// The connection's object and the driver's statement. Throws before `init`.
 fn opened(vm: &Vm, object: &PhpObj) -> PhpResult<(PhpObj, Rc<dyn Prepared>)> {
     let open = data(object).open.borrow().clone();
     open.ok_or_else(|| vm.throw_error(format!("{} object is uninitialized", object.class_name()).as_bytes()))
@@ -150,7 +153,7 @@ fn own(
     fail(call, connection, statement, Fail::Db(DbError::own(state, (!hint.is_empty()).then_some(hint))))
 }
 
-/// The place that an argument names.
+/// The parameter that the first argument names.
 fn place(call: &Call<'_>) -> PhpResult<Place> {
     let param = call.arg(0);
     match param.view() {
@@ -173,7 +176,7 @@ fn named(name: &PhpStr) -> Place {
 fn add_parameter(statement: &Statement, parameter: Parameter) {
     let place = |parameters: &[Parameter]| parameters.iter().position(|other| other.place == parameter.place);
     let mut parameters = statement.parameters.borrow_mut();
-    // What was bound goes first: its destructor may bind something itself.
+    // The former value is dropped without a borrow, because its destructor may bind parameters itself.
     let before = place(&parameters).map(|at| parameters[at].value.take());
     drop(parameters);
     drop(before);
@@ -188,7 +191,7 @@ fn add_parameter(statement: &Statement, parameter: Parameter) {
     }
 }
 
-/// What is bound as a string becomes one at once, and booleans and integers become what they are bound as.
+/// Converts a value when it is bound: to a string, or to the boolean or integer of its type.
 fn as_bound(vm: &Vm, value: Val, kind: i64, is_output: bool) -> PhpResult<Val> {
     Ok(match (kind & !PARAM_FLAGS, value.view()) {
         (_, View::Null) => value,
@@ -210,7 +213,7 @@ fn bind_value(call: &mut Call<'_>) -> PhpResult<Val> {
 fn bind_param(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
     let (place, variable) = (place(call)?, call.reference(1));
-    // A variable with a maximum of length is for output.
+    // A variable with a maximum length is an output parameter.
     variable.set(as_bound(call.vm, variable.get(), call.int(2), call.int(3) > 0)?);
     add_parameter(data(call.this()), Parameter::new(place, variable.into(), call.int(2)));
     Ok(Val::TRUE)
@@ -239,7 +242,7 @@ fn bind_column(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// A parameter's value as its type asks.
+/// The value of a parameter in its type.
 fn bound(vm: &Vm, parameter: &Parameter) -> PhpResult<Bound> {
     let value = parameter.value.deref();
     if value.is_null() {
@@ -284,7 +287,7 @@ fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
     execute_in(call, &this, &statement.outcome).map(Val::bool)
 }
 
-/// Runs a statement; errors go to an outcome.
+/// Runs a statement. Errors are kept in `outcome`.
 pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpResult<bool> {
     let (connection, prepared) = opened(call.vm, object)?;
     let statement = data(object);
@@ -314,7 +317,7 @@ pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpRes
     Ok(true)
 }
 
-/// Goes to the next row and gives bound variables their values. `None`: an error was reported.
+/// Goes to the next row, and assigns bound variables. `None`: an error was reported.
 fn next(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Option<bool>> {
     if !statement.executed.get() {
         return Ok(Some(false));
@@ -328,7 +331,7 @@ fn next(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Opti
         Ok(true) => {}
         Err(error) => return report(call, row.connection, &statement.outcome, error).map(|()| None),
     }
-    // What a variable held may go here, and its destructor may bind more columns.
+    // The list is cloned, because an assignment may run a destructor that binds more columns.
     let columns = statement.columns.borrow().clone();
     for bound in &columns {
         let column = match &bound.column {
@@ -356,7 +359,7 @@ fn query_string(vm: &Vm, object: &PhpObj) -> PhpResult<PhpStr> {
     convert::to_str(vm, &props::read(vm, object, &"queryString".into(), access, props::ReadMode::Quiet)?)
 }
 
-/// Works on a row of the statement.
+/// Runs `work` on the rows of `$this`.
 fn with_row<T>(call: &Call<'_>, work: impl FnOnce(&Statement, &Row<'_>) -> PhpResult<T>) -> PhpResult<T> {
     with_row_of(call, &call.this().clone(), work)
 }
@@ -378,7 +381,7 @@ fn default_mode(statement: &Statement, row: &Row<'_>) -> Mode {
     statement.mode.borrow().clone().unwrap_or_else(|| Mode::simple(row.connection.default_fetch.get()))
 }
 
-/// The mode of an argument; what belongs to it comes from `setFetchMode`.
+/// The mode that an argument asks for. Its own arguments come from `setFetchMode()`.
 fn chosen_mode(statement: &Statement, row: &Row<'_>, number: i64) -> Mode {
     let default = default_mode(statement, row);
     if number == 0 {
@@ -386,7 +389,7 @@ fn chosen_mode(statement: &Statement, row: &Row<'_>, number: i64) -> Mode {
     }
     let mut mode = Mode::simple(number);
     match mode.kind {
-        // Flags alone do not stand for the mode that was set.
+        // Flags without a mode stand for `PDO::FETCH_BOTH`, not for the mode of `setFetchMode()`.
         0 => mode.kind = fetch::BOTH,
         fetch::COLUMN => mode.column = default.column.or(Some(0)),
         fetch::CLASS => (mode.class, mode.args) = (default.class, default.args),
@@ -404,19 +407,19 @@ fn fetch(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(fetch_from(call, &call.this().clone(), number)?.unwrap_or(Val::FALSE))
 }
 
-/// The next row as the statement's own mode has it.
+/// The next row in the statement's own mode.
 pub fn fetch_next(call: &Call<'_>, object: &PhpObj) -> PhpResult<Option<Val>> {
     fetch_from(call, object, 0)
 }
 
-/// The next row of a statement; `None` behind the last one and where an error was reported.
+/// The next row in a mode. `None`: there is no row, or an error was reported.
 fn fetch_from(call: &Call<'_>, object: &PhpObj, number: i64) -> PhpResult<Option<Val>> {
     with_row_of(call, object, |statement, row| {
         let mode = chosen_mode(statement, row, number);
         if mode.kind == fetch::FUNC {
             return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
         }
-        // What is wrong with the mode is told, and then that the driver has nothing against it.
+        // PHP reports the error of the mode, and then that the driver has none.
         let refuse = |hint: &str| {
             own(call, row.connection, statement, "HY000", hint)?;
             own(call, row.connection, statement, "HY000", "")?;
@@ -457,7 +460,7 @@ fn fetch_object(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
-/// The mode for `fetchAll`.
+/// The mode that the arguments of `fetchAll()` ask for.
 fn all_mode(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Mode> {
     let (number, rest) = (call.int(0), call.rest(1));
     let plain = Mode::simple(number);
@@ -495,14 +498,14 @@ fn all_mode(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<
     }
 }
 
-/// What a row is grouped by, and the rest of it.
+/// The value that a row is grouped by, and the rest of the row.
 fn grouped_row(row: &Row<'_>, mode: &Mode) -> PhpResult<(Val, Val)> {
     match (mode.kind, mode.column) {
-        // A column that is asked for is what the first one is grouped by.
+        // Rows are grouped by the column that the arguments name, and the first column is the value.
         (fetch::COLUMN, Some(column @ 1..)) if mode.flags == fetch::GROUP && (column as usize) < row.count() => {
             Ok((row.value(column as usize)?, row.value(0)?))
         }
-        // The first column is the class.
+        // The first column names the class, so rows are grouped by the second one.
         (fetch::CLASS, _) if mode.flags & fetch::CLASSTYPE != 0 && row.count() > 1 => {
             Ok((row.value(1)?, row.shape(mode, 1)?))
         }

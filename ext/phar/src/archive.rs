@@ -1,6 +1,6 @@
-//! Archives: what is in them, read from any of the three formats into the same shape.
+//! Archives, read from any of the three formats into one structure.
 //!
-//! Contents stay where they are in the file until they are asked for. All offsets come from the file, so each is checked.
+//! Contents stay in the file's bytes until they are needed. All offsets come from the file, so each is checked.
 
 use crate::{tar, zip};
 use flate2::read::{DeflateDecoder, GzDecoder};
@@ -22,13 +22,13 @@ pub const COMPRESSED_GZ: u32 = 0x1000;
 pub const COMPRESSED_BZ2: u32 = 0x2000;
 pub const COMPRESSED: u32 = 0xf000;
 pub const PERMISSIONS: u32 = 0o777;
-/// The bit of the archive's flags that tells of a signature.
+/// The bit of the archive's flags that says that it is signed.
 pub const SIGNED: u32 = 0x1_0000;
 
-/// An uncompressed size that no archive has for good reasons.
+/// Uncompressed sizes above this are refused.
 const LARGEST: u64 = 1 << 31;
 
-/// What an entry holds.
+/// The contents of an entry.
 #[derive(Clone)]
 pub enum Content {
     /// Bytes of the archive's file.
@@ -49,7 +49,7 @@ pub struct Entry {
     pub is_dir: bool,
 }
 
-/// What an archive is signed with: PHP's number, and the signature's bytes.
+/// An archive's signature: PHP's number of the algorithm, and the bytes.
 #[derive(Clone)]
 pub struct Signature {
     pub kind: u32,
@@ -61,7 +61,7 @@ pub struct Archive {
     pub path: Vec<u8>,
     pub alias: Option<Vec<u8>>,
     pub format: Format,
-    /// The bytes of the file, out of any compression of the whole.
+    /// The bytes of the file, after decompression if the whole file is compressed.
     pub data: Rc<[u8]>,
     pub stub: Vec<u8>,
     pub entries: IndexMap<Vec<u8>, Entry>,
@@ -104,12 +104,13 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }
 
-/// What is wrong with a file.
+/// The message about a corrupt file.
 fn corrupt(path: &[u8], why: &str) -> String {
     format!("internal corruption of phar \"{}\" ({why})", phlox_runtime::shown(path))
 }
 
 impl Archive {
+    /// An empty archive.
     pub fn new(path: &[u8], format: Format) -> Archive {
         Archive {
             path: path.to_vec(),
@@ -125,7 +126,7 @@ impl Archive {
         }
     }
 
-    /// Reads an archive. The error says what is wrong; an empty one: it is no archive.
+    /// Reads an archive. The error says what is wrong; it is empty if the file is no archive at all.
     pub fn read(path: &[u8], bytes: Vec<u8>) -> Result<Archive, String> {
         let mut compression = 0;
         let mut bytes = bytes;
@@ -233,6 +234,7 @@ impl Archive {
         self.entries.insert(name.to_vec(), entry);
     }
 
+    /// Adds an empty directory, or replaces the entry of that name.
     pub fn put_dir(&mut self, name: &[u8], time: u32) {
         let content = Content::New(Rc::from(&[][..]));
         let entry = Entry { content, size: 0, time, crc: 0, flags: 0o777, metadata: Vec::new(), is_dir: true };
@@ -347,7 +349,7 @@ fn verify_with_key(path: &[u8], signed: &[u8], digest: Digest, signature: &[u8])
     let key = phlox_openssl::Bio::reader(&pem).and_then(|bio| phlox_openssl::Key::read_public(&bio));
     let key = key.map_err(|_| format!("phar \"{shown}\" openssl signature could not be processed"))?;
     let good = key.verify(Some(digest), signature, signed) == 1;
-    // What the library says of a bad signature is nobody's business later.
+    // The library's errors about a bad signature must not show up in later calls.
     phlox_openssl::take_errors();
     if good { Ok(()) } else { Err(format!("phar \"{shown}\" openssl signature could not be verified")) }
 }

@@ -61,7 +61,7 @@ fn place(call: &Call<'_>) -> PhpResult<(Rc<Opened>, Vec<u8>)> {
     archives(call.vm).resolve(&url).map_err(|reason| thrown(call.vm, BAD_CALL, &reason))
 }
 
-/// What is asked of the entry; directories that only files are below have none.
+/// Applies `ask` to the entry; a directory that exists only because of files below it has none.
 fn of_entry<T>(call: &Call<'_>, ask: impl FnOnce(Option<&Entry>) -> T) -> PhpResult<T> {
     let (opened, name) = place(call)?;
     let archive = opened.archive.borrow();

@@ -62,7 +62,7 @@ fn growable(call: &Call<'_>, name: &[u8]) -> PhpResult<Rc<Opened>> {
     Ok(opened)
 }
 
-/// Writes a change, unless changes wait.
+/// Writes the archive after a change, unless changes are buffered.
 fn finish(call: &Call<'_>, opened: &Opened) -> PhpResult<Val> {
     if !opened.buffers.get()
         && let Err(reason) = save(opened)
@@ -72,6 +72,7 @@ fn finish(call: &Call<'_>, opened: &Opened) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Phar::__construct()`
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (given, data) = (call.str(0), is_data(call));
     let archives = archives(call.vm);
@@ -150,6 +151,7 @@ fn create(call: &Call<'_>, given: &PhpStr, data: bool) -> PhpResult<Result<Rc<Op
     Ok(Ok(archives(call.vm).add(archive)))
 }
 
+/// `Phar::__destruct()`
 pub fn destruct(call: &mut Call<'_>) -> PhpResult<Val> {
     archives(call.vm).objects.borrow_mut().remove(&call.this().handle());
     Ok(Val::NULL)
@@ -163,6 +165,7 @@ fn refuse_own(call: &Call<'_>, name: &[u8]) -> PhpResult<()> {
     Ok(())
 }
 
+/// `Phar::addFromString()`; the contents may come from a stream.
 pub fn add_from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = normal(&convert::to_str(call.vm, &call.arg(0))?);
     let opened = growable(call, &name)?;
@@ -176,6 +179,7 @@ pub fn add_from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(call, &opened)
 }
 
+/// `Phar::addEmptyDir()`
 pub fn add_empty_dir(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let name = normal(&call.str(0));
@@ -195,6 +199,7 @@ fn read_file(call: &Call<'_>, path: &[u8]) -> PhpResult<Vec<u8>> {
     }
 }
 
+/// `Phar::addFile()`
 pub fn add_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let path = call.path(0)?;
@@ -205,6 +210,7 @@ pub fn add_file(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(call, &opened)
 }
 
+/// `Phar::buildFromDirectory()`
 pub fn build_from_directory(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let (root, pattern) = (canonical(&call.path(0)?), call.str(1));
@@ -235,6 +241,7 @@ pub fn build_from_directory(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(added.into())
 }
 
+/// `Phar::buildFromIterator()`
 pub fn build_from_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let base = call.opt_str(1).map(|base| canonical(&base));
@@ -278,6 +285,7 @@ pub fn build_from_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(added.into())
 }
 
+/// `Phar::copy()`
 pub fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let (from, to) = (normal(&call.str(0)), normal(&call.str(1)));
@@ -297,6 +305,7 @@ pub fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::delete()` and `Phar::offsetUnset()`; only the former throws for an entry that does not exist.
 pub fn delete(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let name = normal(&convert::to_str(call.vm, &call.arg(0))?);
@@ -309,22 +318,26 @@ pub fn delete(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if call.func.name.as_bytes() == b"delete" { Val::TRUE } else { Val::NULL })
 }
 
+/// `Phar::count()`
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = opened(call)?;
     let archive = opened.archive.borrow();
     Ok(Val::int((archive.entries.len() + crate::write::own_count(&archive)) as i64))
 }
 
+/// `Phar::getAlias()`
 pub fn get_alias(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = opened(call)?;
     let archive = opened.archive.borrow();
     Ok(archive.alias.as_ref().map_or(Val::NULL, |alias| Val::str(alias)))
 }
 
+/// `Phar::getPath()`
 pub fn get_path(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&opened(call)?.archive.borrow().path))
 }
 
+/// `Phar::getMetadata()`
 pub fn get_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     let metadata = opened(call)?.archive.borrow().metadata.clone();
     if metadata.is_empty() {
@@ -333,10 +346,12 @@ pub fn get_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     unserialize_value(call.vm, &metadata, &call.arr(0), "Phar::getMetadata")
 }
 
+/// `Phar::hasMetadata()`
 pub fn has_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(!opened(call)?.archive.borrow().metadata.is_empty()))
 }
 
+/// `Phar::setMetadata()`
 pub fn set_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let text = serialize_value(call.vm, &call.arg(0))?;
@@ -344,6 +359,7 @@ pub fn set_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(call, &opened)
 }
 
+/// `Phar::delMetadata()`
 pub fn del_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     opened.archive.borrow_mut().metadata.clear();
@@ -351,10 +367,12 @@ pub fn del_metadata(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::getModified()`: always false.
 pub fn get_modified(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::FALSE)
 }
 
+/// `Phar::getSignature()`
 pub fn get_signature(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = opened(call)?;
     let archive = opened.archive.borrow();
@@ -367,35 +385,42 @@ pub fn get_signature(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
+/// `Phar::getStub()`
 pub fn get_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&opened(call)?.archive.borrow().stub))
 }
 
+/// `Phar::getVersion()`
 pub fn get_version(call: &mut Call<'_>) -> PhpResult<Val> {
     let version = opened(call)?.archive.borrow().version;
     Ok(format!("{}.{}.{}", version >> 12, version >> 8 & 15, version >> 4 & 15).into())
 }
 
+/// `Phar::isBuffering()`
 pub fn is_buffering(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(opened(call)?.buffers.get()))
 }
 
+/// `Phar::startBuffering()`
 pub fn start_buffering(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call)?.buffers.set(true);
     Ok(Val::NULL)
 }
 
+/// `Phar::stopBuffering()`
 pub fn stop_buffering(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     opened.buffers.set(false);
     finish(call, &opened)
 }
 
+/// `Phar::isCompressed()`
 pub fn is_compressed(call: &mut Call<'_>) -> PhpResult<Val> {
     let compression = opened(call)?.archive.borrow().compression;
     Ok(if compression == 0 { Val::FALSE } else { Val::int(compression as i64) })
 }
 
+/// `Phar::isFileFormat()`
 pub fn is_file_format(call: &mut Call<'_>) -> PhpResult<Val> {
     let format = opened(call)?.archive.borrow().format;
     match call.int(0) {
@@ -406,6 +431,7 @@ pub fn is_file_format(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `Phar::isWritable()`
 pub fn is_writable(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = opened(call)?;
     let path = opened.archive.borrow().path.clone();
@@ -413,6 +439,7 @@ pub fn is_writable(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(writable && (is_data(call) || !is_read_only(call.vm))))
 }
 
+/// `Phar::offsetExists()`; names in `.phar` never exist.
 pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = normal(&convert::to_str(call.vm, &call.arg(0))?);
     let opened = opened(call)?;
@@ -423,6 +450,7 @@ pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     ))
 }
 
+/// `Phar::offsetGet()`
 pub fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = normal(&convert::to_str(call.vm, &call.arg(0))?);
     let opened = opened(call)?;
@@ -436,6 +464,7 @@ pub fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.new_object(&class, vec![Val::str(&url)])?.into())
 }
 
+/// `Phar::setAlias()`
 pub fn set_alias(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let alias = call.str(0);
@@ -454,6 +483,7 @@ pub fn set_alias(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::setStub()`; the stub may come from a stream.
 pub fn set_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let value = call.arg(0);
@@ -477,6 +507,7 @@ pub fn set_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::setDefaultStub()`
 pub fn set_default_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let index = call.opt_str(0).unwrap_or_else(|| PhpStr::from("index.php"));
@@ -486,6 +517,7 @@ pub fn set_default_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::setSignatureAlgorithm()`
 pub fn set_signature_algorithm(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = writable(call)?;
     let kind = u32::try_from(call.int(0)).ok().filter(|kind| DIGESTS.iter().any(|(known, _, _)| known == kind));
@@ -519,6 +551,7 @@ fn compress_all(call: &Call<'_>, bits: u32) -> PhpResult<()> {
     finish(call, &opened).map(drop)
 }
 
+/// `Phar::compressFiles()`
 pub fn compress_files(call: &mut Call<'_>) -> PhpResult<Val> {
     match call.int(0) as u32 {
         COMPRESSED_GZ => compress_all(call, COMPRESSED_GZ)?,
@@ -534,12 +567,13 @@ pub fn compress_files(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Phar::decompressFiles()`
 pub fn decompress_files(call: &mut Call<'_>) -> PhpResult<Val> {
     compress_all(call, 0)?;
     Ok(Val::TRUE)
 }
 
-/// A copy of the archive in another form beside it, as an object of a class.
+/// Writes a copy of the archive in another format or compression beside it, and gives it as an object of a class.
 fn convert(
     call: &Call<'_>,
     format: Format,
@@ -584,7 +618,7 @@ fn convert(
         let text = format!("{kind} \"{}\" has invalid extension {extension}", lossy(&new_path));
         return Err(thrown(call.vm, BAD_CALL, &text));
     }
-    // An archive without anything in it may take its own place.
+    // An empty archive may replace itself.
     let takes_place = archive.entries.is_empty() && opened.archive.borrow().path == new_path;
     if !takes_place && archives(call.vm).is_held(&new_path) {
         let path = lossy(&new_path);
@@ -624,6 +658,7 @@ fn own_class(call: &Call<'_>) -> &'static str {
     if is_data(call) { "PharData" } else { "Phar" }
 }
 
+/// `Phar::compress()`
 pub fn compress(call: &mut Call<'_>) -> PhpResult<Val> {
     writable(call)?;
     let compression = compression_of(call, 0)?.unwrap_or(0);
@@ -634,6 +669,7 @@ pub fn compress(call: &mut Call<'_>) -> PhpResult<Val> {
     convert(call, format, compression, call.opt_str(1), own_class(call))
 }
 
+/// `Phar::decompress()`
 pub fn decompress(call: &mut Call<'_>) -> PhpResult<Val> {
     writable(call)?;
     let format = opened(call)?.archive.borrow().format;
@@ -654,6 +690,7 @@ fn format_argument(call: &Call<'_>, otherwise: Format) -> PhpResult<Format> {
     }
 }
 
+/// `Phar::convertToData()`
 pub fn convert_to_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = opened(call)?.archive.borrow().format;
     let format = format_argument(call, own)?;
@@ -664,6 +701,7 @@ pub fn convert_to_data(call: &mut Call<'_>) -> PhpResult<Val> {
     convert(call, format, compression, call.opt_str(2), "PharData")
 }
 
+/// `Phar::convertToExecutable()`
 pub fn convert_to_executable(call: &mut Call<'_>) -> PhpResult<Val> {
     if is_read_only(call.vm) {
         return Err(thrown(call.vm, UNEXPECTED, "Cannot write out executable phar archive, phar is read-only"));
@@ -674,6 +712,7 @@ pub fn convert_to_executable(call: &mut Call<'_>) -> PhpResult<Val> {
     convert(call, format, compression, call.opt_str(2), "Phar")
 }
 
+/// `Phar::extractTo()`
 pub fn extract_to(call: &mut Call<'_>) -> PhpResult<Val> {
     let opened = opened(call)?;
     let (target, overwrite) = (call.str(0), call.bool(2));
@@ -719,7 +758,7 @@ pub fn extract_to(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     for name in chosen {
         let Some(entry) = archive.entries.get(name) else { continue };
-        // Names were made normal when they were read, so none leads out of the target.
+        // Names were normalised when they were read, so none leads out of the target folder.
         let path = [&target[..], b"/", name].concat();
         let failed = |why: &str| {
             let text = format!("Extraction from phar \"{shown}\" failed: Cannot extract \"{}\"{why}", lossy(name));

@@ -14,27 +14,33 @@ fn running_file(vm: &Vm) -> PhpStr {
     vm.position().0
 }
 
+/// Static methods that have no effect here; they give null.
 pub fn nothing(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `Phar::apiVersion()`
 pub fn api_version(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok("1.1.1".into())
 }
 
+/// `Phar::canCompress()`
 pub fn can_compress(call: &mut Call<'_>) -> PhpResult<Val> {
-    // What is no kind of compression asks whether there is any.
+    // Other numbers ask whether any compression is available.
     Ok(Val::bool(call.int(0) != i64::from(COMPRESSED_BZ2)))
 }
 
+/// `Phar::canWrite()`
 pub fn can_write(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(!is_read_only(call.vm)))
 }
 
+/// `Phar::getSupportedCompression()`
 pub fn get_supported_compression(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(vec!["GZ".into()]).into())
 }
 
+/// `Phar::getSupportedSignatures()`
 pub fn get_supported_signatures(_call: &mut Call<'_>) -> PhpResult<Val> {
     let names = ["MD5", "SHA-1", "SHA-256", "SHA-512", "OpenSSL", "OpenSSL_SHA256", "OpenSSL_SHA512"];
     Ok(names.into_iter().map(Val::from).collect::<PhpArr>().into())
@@ -52,6 +58,7 @@ pub fn default_stub(index: &[u8], web: &[u8]) -> Vec<u8> {
     phlox_runtime::raw_bytes(stub.as_bytes()).into_owned()
 }
 
+/// `Phar::createDefaultStub()`
 pub fn create_default_stub(call: &mut Call<'_>) -> PhpResult<Val> {
     let index = call.opt_str(0).unwrap_or_else(|| PhpStr::from("index.php"));
     let web = call.opt_str(1).unwrap_or_else(|| index.clone());
@@ -78,6 +85,7 @@ pub fn format_of(path: &[u8], executable: bool) -> Option<Format> {
     }
 }
 
+/// `Phar::isValidPharFilename()`
 pub fn is_valid_phar_filename(call: &mut Call<'_>) -> PhpResult<Val> {
     let (path, executable) = (call.str(0), call.bool(1));
     let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
@@ -86,12 +94,13 @@ pub fn is_valid_phar_filename(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(has_extension && is_phar == executable))
 }
 
-/// What is said of an archive that cannot be opened.
+/// The message about a file that cannot be opened.
 fn unreadable(path: &[u8]) -> Option<String> {
     let is_there = std::fs::File::open(os(path)).is_ok();
     (!is_there).then(|| format!("unable to open phar for reading \"{}\"", phlox_runtime::shown(path)))
 }
 
+/// `Phar::loadPhar()`
 pub fn load_phar(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     if let Some(missing) = unreadable(&path) {
@@ -112,7 +121,7 @@ pub fn load_phar(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// Makes the file that runs known as an archive.
+/// Enters the running file as an archive.
 fn map(call: &Call<'_>, alias: Option<PhpStr>) -> PhpResult<Val> {
     let file = running_file(call.vm);
     if file.is_empty() {
@@ -146,21 +155,24 @@ fn map(call: &Call<'_>, alias: Option<PhpStr>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// `Phar::mapPhar()`
 pub fn map_phar(call: &mut Call<'_>) -> PhpResult<Val> {
     map(call, call.opt_str(0))
 }
 
-/// On the command line a page is not served; the archive is made known.
+/// `Phar::webPhar()`: enters the archive. No page is served on the command line.
 pub fn web_phar(call: &mut Call<'_>) -> PhpResult<Val> {
     map(call, call.opt_str(0))?;
     Ok(Val::NULL)
 }
 
+/// `Phar::mount()`: always fails.
 pub fn mount(call: &mut Call<'_>) -> PhpResult<Val> {
     let (inside, outside) = (call.str(0), call.str(1));
     Err(thrown(call.vm, &format!("Mounting of {inside} to {outside} failed")))
 }
 
+/// `Phar::running()`
 pub fn running(call: &mut Call<'_>) -> PhpResult<Val> {
     let file = running_file(call.vm);
     let Some(rest) = file.strip_prefix(b"phar://") else { return Ok(Val::str(b"")) };
@@ -169,6 +181,7 @@ pub fn running(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&if call.bool(0) { [b"phar://", &path[..]].concat() } else { path }))
 }
 
+/// `Phar::unlinkArchive()`
 pub fn unlink_archive(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     let shown = phlox_runtime::shown(&path).into_owned();

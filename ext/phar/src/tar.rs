@@ -19,10 +19,12 @@ fn checksum(header: &[u8]) -> u64 {
     header.iter().enumerate().map(|(at, &byte)| if (148..156).contains(&at) { 32 } else { u64::from(byte) }).sum()
 }
 
+/// Whether the data begins with a tar header whose checksum is right.
 pub fn is_tar(data: &[u8]) -> bool {
     data.get(..BLOCK).is_some_and(|header| header[0] != 0 && number(&header[148..156]) == Some(checksum(header)))
 }
 
+/// Reads an archive, or says in PHP's words what is wrong with it.
 pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
     let shown = phlox_runtime::shown(path).into_owned();
     let mut archive = Archive::new(path, Format::Tar);
@@ -76,9 +78,9 @@ pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
     Ok(archive)
 }
 
-/// Gives links what they lead to: a name of the archive, or one seen from the link's folder.
+/// Gives links the contents of their targets: names in the archive, or names relative to the link's folder.
 fn follow(archive: &mut Archive, links: &[(Vec<u8>, Vec<u8>)]) {
-    // A link may lead to another one; more turns than there are links are a circle.
+    // A link may lead to another link; more rounds than there are links would mean a cycle.
     for _ in 0..links.len() {
         for (name, link) in links {
             let folder = name.iter().rposition(|&byte| byte == b'/').map_or(&b""[..], |at| &name[..at]);

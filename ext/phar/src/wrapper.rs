@@ -15,14 +15,14 @@ use std::rc::Rc;
 pub const WRAPPER: NativeWrapper =
     NativeWrapper { name: "phar", is_url: false, open, stat: Some(stat), list: Some(list), change: Some(change) };
 
-/// What is said where archives may not be written.
+/// The message where archives are read-only.
 const READ_ONLY: &str = "phar error: write operations disabled by the php.ini setting phar.readonly";
 
 /// An archive that is open, and how it is written.
 pub struct Opened {
     pub archive: RefCell<Archive>,
     pub signing: RefCell<Signing>,
-    /// Changes wait until they are asked for.
+    /// Changes are buffered until `stopBuffering()`.
     pub buffers: std::cell::Cell<bool>,
 }
 
@@ -37,16 +37,18 @@ pub struct Archives {
     pub objects: RefCell<HashMap<u32, Rc<Opened>>>,
 }
 
+/// The archives that the request has opened.
 pub fn archives(vm: &Vm) -> Rc<Archives> {
     vm.data::<Archives>("phar archives")
 }
 
-/// Does `open_basedir` let the script have an archive's file? Asked wherever one is read or written, for archives are opened
-/// without the streams that ask.
+/// Does `open_basedir` permit the archive's file? Checked wherever an archive is read or written, because archives are
+/// opened without the streams that check it.
 pub fn is_allowed(path: &[u8]) -> bool {
     Vm::current().is_none_or(|vm| phlox_runtime::basedir::allows_quietly(vm, path))
 }
 
+/// The absolute path of a file, with links resolved if the file exists.
 pub fn canonical(path: &[u8]) -> Vec<u8> {
     phlox_ext_standard_file::path::canonical(path).unwrap_or_else(|| phlox_runtime::basedir::absolute(path, None))
 }
@@ -67,6 +69,7 @@ impl Archives {
         Ok(self.add(archive))
     }
 
+    /// Enters an archive by its path and alias, in place of one with that path.
     pub fn add(&self, archive: Archive) -> Rc<Opened> {
         let path = archive.path.clone();
         if let Some(alias) = &archive.alias {
@@ -80,10 +83,12 @@ impl Archives {
         opened
     }
 
+    /// Makes the alias stand for the archive with this path.
     pub fn set_alias(&self, alias: &[u8], path: &[u8]) {
         self.aliases.borrow_mut().insert(alias.to_vec(), path.to_vec());
     }
 
+    /// Removes the archive and its aliases from the tables.
     pub fn forget(&self, path: &[u8]) {
         self.by_path.borrow_mut().remove(path);
         self.aliases.borrow_mut().retain(|_, other| other != path);
@@ -95,7 +100,7 @@ impl Archives {
         self.by_url.borrow().contains(path) || self.objects.borrow().values().any(is_it)
     }
 
-    /// Is it known, or a file?
+    /// Is the path that of an open archive or of a file?
     fn is_archive(&self, path: &[u8]) -> bool {
         let is_there = || self.by_path.borrow().contains_key(&canonical(path)) || os(path).is_file();
         is_allowed(&canonical(path)) && is_there()
@@ -126,7 +131,7 @@ impl Archives {
 }
 
 impl Archives {
-    /// An archive that is made by writing the first file into it; its name has to tell what it is.
+    /// A new archive that is created by writing its first file. Its format follows from its name.
     fn create(&self, url: &[u8]) -> Option<(Rc<Opened>, Vec<u8>)> {
         let rest = url.get(7..)?;
         let end = (1..rest.len()).find(|&at| rest[at] == b'/' && is_executable(&rest[..at]))?;
@@ -137,7 +142,7 @@ impl Archives {
     }
 }
 
-/// Writes an archive that changed. The error says why it cannot be.
+/// Writes a changed archive. The error says why that failed.
 pub fn save(opened: &Opened) -> Result<(), String> {
     let mut archive = opened.archive.borrow_mut();
     let (bytes, signature) = bytes(&archive, &opened.signing.borrow())?;
@@ -148,13 +153,14 @@ pub fn save(opened: &Opened) -> Result<(), String> {
     }
     std::fs::write(os(&path), &bytes)
         .map_err(|error| format!("unable to open new phar \"{shown}\" for writing: {error}"))?;
-    // From here on contents are read from what was written.
+    // Contents are read from the new file from here on.
     let mut again = Archive::read(&path, bytes)?;
     again.signature = signature.or(again.signature);
     *archive = again;
     Ok(())
 }
 
+/// Whether `phar.readonly` is set.
 pub fn is_read_only(vm: &Vm) -> bool {
     vm.ini.get(&crate::settings::READONLY)
 }
@@ -249,7 +255,7 @@ impl Source for WritingSource {
     }
 }
 
-/// Only archives that can be run are written through their URLs: others have no name by which they would be known.
+/// Refuses archives whose name does not contain `.phar`: only executable archives can be written through their URLs.
 fn check_executable(opened: &Opened) -> Result<(), String> {
     let archive = opened.archive.borrow();
     if is_executable(&archive.path) {
@@ -277,7 +283,7 @@ fn change(vm: &Vm, url: &[u8], change: Change<'_>) -> PhpResult<Result<(), Strin
     Ok(changed)
 }
 
-/// Writes a change of names, unless changes wait.
+/// Writes the archive after a change of names, unless changes are buffered.
 fn keep(opened: &Opened) -> Result<(), String> {
     if opened.buffers.get() { Ok(()) } else { save(opened) }
 }
@@ -403,7 +409,7 @@ fn stat(vm: &Vm, url: &[u8]) -> PhpResult<Option<Stat>> {
 }
 
 fn list(vm: &Vm, url: &[u8]) -> PhpResult<Result<Vec<Vec<u8>>, String>> {
-    // The objects of archives list them, too.
+    // Objects of archives list directories through this function, too.
     let (opened, name) = match archives(vm).located(url) {
         Ok(found) => found,
         Err(reason) => return Ok(Err(reason)),

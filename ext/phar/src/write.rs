@@ -35,7 +35,7 @@ fn signature(signing: &Signing, signed: &[u8]) -> Option<Signature> {
     Some(Signature { kind: signing.kind, bytes })
 }
 
-/// The archive's file. The signature that it gets is told, too.
+/// The bytes of the archive's file, and the signature in it.
 pub fn bytes(archive: &Archive, signing: &Signing) -> Result<(Vec<u8>, Option<Signature>), String> {
     let (bytes, signature) = match archive.format {
         Format::Phar => phar(archive, signing)?,
@@ -50,7 +50,7 @@ pub fn bytes(archive: &Archive, signing: &Signing) -> Result<(Vec<u8>, Option<Si
     packed.map(|bytes| (bytes, signature)).map_err(|error| error.to_string())
 }
 
-/// The bytes of an entry as they are stored, and those that they were.
+/// The bytes of an entry as they are stored, and the uncompressed bytes.
 fn stored(archive: &Archive, name: &[u8], entry: &Entry) -> Result<(Vec<u8>, Vec<u8>), String> {
     if entry.is_dir {
         return Ok((Vec::new(), Vec::new()));
@@ -83,7 +83,7 @@ fn phar(archive: &Archive, signing: &Signing) -> Result<(Vec<u8>, Option<Signatu
     }
     let mut manifest = Vec::new();
     manifest.extend((archive.entries.len() as u32).to_le_bytes());
-    // Archives with directories of their own have the newer version.
+    // Archives with entries for directories have the newer version of the format.
     let has_dirs = archive.entries.values().any(|entry| entry.is_dir);
     manifest.extend((if has_dirs { VERSION } else { VERSION & 0xff00 }).to_be_bytes());
     manifest.extend((SIGNED | compression).to_le_bytes());

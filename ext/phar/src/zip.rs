@@ -27,6 +27,7 @@ fn time_of(time: usize, date: usize) -> u32 {
     (days * 86_400 + seconds).clamp(0, u32::MAX as i64) as u32
 }
 
+/// Reads an archive, or says in PHP's words what is wrong with it.
 pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
     let shown = phlox_runtime::shown(path).into_owned();
     let broken = |why: &str| format!("phar error: {why} in zip-based phar \"{shown}\"");

@@ -49,7 +49,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// The property, which a script can unset.
+/// The property `name`, which a script can unset.
 fn name(call: &Call<'_>) -> PhpResult<Val> {
     match call.this().slots().get(NAME).map(|slot| slot.get_deref()).filter(|name| !name.is_undef()) {
         Some(name) => Ok(name),

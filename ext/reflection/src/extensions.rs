@@ -1,4 +1,4 @@
-//! ReflectionExtension, and ReflectionZendExtension, of which there are none.
+//! ReflectionExtension, and ReflectionZendExtension, for which no extension exists.
 
 use crate::subject::*;
 use phlox_runtime::ini::IniState;
@@ -132,7 +132,7 @@ fn get_class_names(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(list(class_names(extension(call)?).map(Val::from)))
 }
 
-/// Other extensions that an extension works with.
+/// Dependencies between extensions: the extension, the other one, and the kind.
 const DEPENDENCIES: [(&str, &str, &str); 21] = [
     ("standard", "session", "Optional"),
     ("SPL", "json", "Required"),

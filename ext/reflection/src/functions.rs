@@ -267,7 +267,7 @@ fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     attributes::reflect_all(call, owner, &func.code().attributes)
 }
 
-/// What calling the reflected function runs.
+/// The callee of a call of the reflected function.
 fn callee(subject: &FunctionSubject) -> Callee {
     let from_closure = subject.closure.get().as_obj().and_then(closure::callee);
     from_closure.unwrap_or_else(|| Callee::function(subject.func.clone()))

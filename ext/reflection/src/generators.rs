@@ -41,7 +41,7 @@ pub const FIBER_CLASSES: &[NativeClass] = &[NativeClass {
 const SUSPENDED: NativeHooks =
     NativeHooks { needs_constructor: true, no_clone: true, no_serialize: true, no_dynamic: true, ..NativeHooks::NONE };
 
-/// A reflected generator; its function can be asked for after it has ended.
+/// A reflected generator, with its function, which is known even after the generator has ended.
 struct GeneratorSubject {
     generator: Slot,
     func: Rc<Func>,

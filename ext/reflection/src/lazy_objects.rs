@@ -57,18 +57,22 @@ fn reset(call: &Call<'_>, is_proxy: bool) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `ReflectionClass::newLazyGhost()`
 pub fn new_lazy_ghost(call: &mut Call<'_>) -> PhpResult<Val> {
     create(call, false)
 }
 
+/// `ReflectionClass::newLazyProxy()`
 pub fn new_lazy_proxy(call: &mut Call<'_>) -> PhpResult<Val> {
     create(call, true)
 }
 
+/// `ReflectionClass::resetAsLazyGhost()`
 pub fn reset_as_lazy_ghost(call: &mut Call<'_>) -> PhpResult<Val> {
     reset(call, false)
 }
 
+/// `ReflectionClass::resetAsLazyProxy()`
 pub fn reset_as_lazy_proxy(call: &mut Call<'_>) -> PhpResult<Val> {
     reset(call, true)
 }
@@ -82,6 +86,7 @@ fn without_proxy(object: PhpObj) -> PhpObj {
     object
 }
 
+/// `ReflectionClass::initializeLazyObject()`
 pub fn initialize_lazy_object(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object_of(call, class(call)?)?;
     if lazy::is_uninitialized(&object) {
@@ -90,17 +95,20 @@ pub fn initialize_lazy_object(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(lazy::instance(&object).unwrap_or(object).into())
 }
 
+/// `ReflectionClass::isUninitializedLazyObject()`
 pub fn is_uninitialized_lazy_object(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object_of(call, class(call)?)?;
     Ok(lazy::is_uninitialized(&object).into())
 }
 
+/// `ReflectionClass::markLazyObjectAsInitialized()`
 pub fn mark_lazy_object_as_initialized(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object_of(call, class(call)?)?;
     lazy::mark_initialized(call.vm, &object)?;
     Ok(lazy::instance(&object).unwrap_or(object).into())
 }
 
+/// `ReflectionClass::getLazyInitializer()`
 pub fn get_lazy_initializer(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = object_of(call, class(call)?)?;
     Ok(lazy::initializer(&object).unwrap_or(Val::NULL))
@@ -135,6 +143,7 @@ fn check_object(call: &Call<'_>, object: &PhpObj, method: &str) -> PhpResult<()>
     Ok(())
 }
 
+/// `ReflectionProperty::setRawValueWithoutLazyInitialization()`
 pub fn set_raw_value_without_lazy_initialization(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = property(call)?;
     let object = without_proxy(object_of(call, &subject.class)?);
@@ -152,6 +161,7 @@ pub fn set_raw_value_without_lazy_initialization(call: &mut Call<'_>) -> PhpResu
     result.map(|()| Val::NULL)
 }
 
+/// `ReflectionProperty::skipLazyInitialization()`
 pub fn skip_lazy_initialization(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = property(call)?;
     let object = object_of(call, &subject.class)?;
@@ -164,6 +174,7 @@ pub fn skip_lazy_initialization(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `ReflectionProperty::isLazy()`
 pub fn is_lazy(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = property(call)?;
     let object = without_proxy(object_of(call, &subject.class)?);

@@ -55,7 +55,7 @@ pub fn find_method(vm: &Vm, class: &ClassRef, object: Option<&PhpObj>, name: &Ph
     Some(subject)
 }
 
-/// The Errors of a method that is not there.
+/// The exception about a method that does not exist.
 pub fn no_method(vm: &Vm, class: &ClassRef, name: &PhpStr) -> phlox_runtime::Throw {
     failure(vm, &text!(b"Method ", &class.class().name, b"::", name, b"() does not exist"))
 }
@@ -135,7 +135,7 @@ fn is_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(function(call)?.func.name.eq_ignore_ascii_case(b"__construct").into())
 }
 
-/// What a call on `object` runs; the Errors that refuse it.
+/// The callee of a call on `object`, or the exception that refuses it.
 fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) -> PhpResult<Callee> {
     let func = &subject.func;
     let vm = call.vm;

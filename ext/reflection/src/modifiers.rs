@@ -109,7 +109,7 @@ pub fn of_property(info: &PropInfo) -> i64 {
     bits
 }
 
-/// Is it readonly without saying so?
+/// Is the property readonly although its declaration does not say so?
 fn is_tacit(info: &PropInfo) -> bool {
     let owner = info.declarer().class();
     let unit = &owner.unit;

@@ -193,7 +193,7 @@ fn is_optional(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok((subject.index >= subject.func.required).into())
 }
 
-/// The default's source; `None` where there is none that can be written down.
+/// The default's source; `None` if there is none or its source is not known.
 pub fn default_text(subject: &phlox_runtime::Func, index: usize) -> Option<&PhpStr> {
     let text = subject.unit.str(subject.code().params.get(index)?.default_text?);
     (!(subject.unit.internal && text.as_bytes() == b"UNKNOWN")).then_some(text)

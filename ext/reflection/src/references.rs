@@ -18,7 +18,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks { needs_constructor: true, no_clone: true, no_serialize: true, ..NativeHooks::NONE },
 }];
 
-/// Holds the reference, so that its identity stays its own.
+/// Retains the reference, so that its identity is not given to another one.
 struct ReferenceSubject {
     reference: Slot,
 }
@@ -38,7 +38,7 @@ fn from_array_element(call: &mut Call<'_>) -> PhpResult<Val> {
     drop(array);
     let Some(element) = element else { return Err(failure(call.vm, b"Array key not found")) };
     match element.as_ref() {
-        // Besides the array's own count there is ours in `element`.
+        // Two counts are the array's and that of `element`; a third one shows that the reference is shared.
         Some(reference) if reference.refcount() > 2 => {
             let data = ReferenceSubject { reference: Slot::new(element.clone()) };
             Ok(reflector(call.vm, b"ReflectionReference", Rc::new(data))?.into())

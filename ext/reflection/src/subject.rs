@@ -1,4 +1,4 @@
-//! What reflector objects hold, and making reflector objects for it.
+//! The subjects that reflector objects hold, and the creation of reflector objects.
 
 use phlox_hhbc::{Attribute, FuncFlags};
 use phlox_runtime::class::NativeHooks;
@@ -76,7 +76,7 @@ impl ParameterSubject {
 
 /// A reflected property.
 pub struct PropertySubject {
-    /// The class that it was looked up in.
+    /// The class that the property was looked up in.
     pub class: ClassRef,
     /// `None`: a dynamic property.
     pub info: Option<Rc<PropInfo>>,
@@ -102,10 +102,12 @@ impl FunctionSubject {
         FunctionSubject { class: Some(class.clone()), ..FunctionSubject::plain(func) }
     }
 
+    /// Whether the function is builtin.
     pub fn is_internal(&self) -> bool {
         is_internal(&self.func)
     }
 
+    /// Reads the data of the closure that the function belongs to, if it was given as one.
     pub fn closure_data<R>(&self, get: impl FnOnce(&ClosureData) -> R) -> Option<R> {
         let object = self.closure.get().into_obj()?;
         object.native::<ClosureData>().map(get)
@@ -116,13 +118,13 @@ impl FunctionSubject {
         is_closure_invoke(&self.func)
     }
 
-    /// Is it the code of a closure, rather than a function that a Closure was made from?
+    /// Is the function the code of a closure, rather than a function that a Closure was made from?
     pub fn is_real_closure(&self) -> bool {
         self.func.has(FuncFlags::CLOSURE)
     }
 }
 
-/// Is it the method that every Closure object has for its code?
+/// Is the function the `__invoke` that every Closure object has?
 pub fn is_closure_invoke(func: &Func) -> bool {
     let of_closure = |class: &ClassRef| class.class().name.as_bytes() == b"Closure";
     func.name.as_bytes() == b"__invoke" && func.scope.get().is_some_and(of_closure)
@@ -153,7 +155,7 @@ pub fn hides_defaults(func: &Func) -> bool {
     is_closure_invoke(func) && !func.unit.internal
 }
 
-/// Are the function's parameters, of which there are none, not even listed as such?
+/// Does the text omit the list of parameters, instead of showing an empty one?
 pub fn lists_nothing(func: &Func) -> bool {
     let undeclared = func.unit.internal && func.unit.extension.is_empty();
     let empty = func.params.is_empty() && func.return_type.is_none();
@@ -305,7 +307,7 @@ pub fn visible_attributes<'a>(unit: &'a LinkedUnit, all: &'a [Attribute]) -> imp
     })
 }
 
-/// Is the method one that PHP does not list?
+/// Is the method marked as one that PHP does not list?
 pub fn is_tacit(func: &phlox_runtime::Func) -> bool {
     phlox_runtime::extension::has_mark(&func.unit, &func.code().attributes, b"tacit")
 }

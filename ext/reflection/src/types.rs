@@ -40,7 +40,7 @@ pub const CLASSES: &[NativeClass] = &[
 /// A reflected type.
 struct TypeSubject {
     ty: Rc<TypeSpec>,
-    /// Does the name begin with the question mark, as that of the type a property takes does?
+    /// Does the name of a nullable type begin with a question mark? For the settable type of a property it does.
     shows_null: bool,
 }
 native_data!(TypeSubject);
@@ -88,12 +88,12 @@ fn as_iterable(ty: &TypeSpec) -> Option<TypeSpec> {
     Some(TypeSpec { display: PhpStr::intern(display), ..ty.clone() })
 }
 
-/// A reflector of the kind that the type needs.
+/// A reflector of a type: a named type, a union or an intersection.
 pub fn reflect(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
     reflect_as(vm, ty, false)
 }
 
-/// As [`reflect`], of the type of what a property takes.
+/// A reflector of the type of values that a property can be set to.
 pub fn reflect_settable(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
     reflect_as(vm, ty, true)
 }

@@ -7,6 +7,7 @@ use crate::{headers, storage};
 use phlox_ext_standard::rewriter::{self, Owner};
 use phlox_runtime::{Level, PhpArr, PhpResult, PhpStr};
 
+/// The session's variables as text; `None`, with a warning, if there are none.
 pub fn encode(voice: &Voice<'_>) -> PhpResult<Option<PhpStr>> {
     let Some(variables) = voice.session().variables() else {
         voice.warning("Cannot encode non-existent session")?;
@@ -21,6 +22,7 @@ pub fn encode(voice: &Voice<'_>) -> PhpResult<Option<PhpStr>> {
     }
 }
 
+/// Reads the session's variables from a text; false, with a warning, if that is impossible.
 pub fn decode(voice: &Voice<'_>, text: &PhpStr) -> PhpResult<bool> {
     let Some(format) = Format::find(&voice.vm.ini.get(&settings::SERIALIZE_HANDLER)) else {
         voice.warning("Unknown session.serialize_handler. Failed to decode session object")?;
@@ -89,7 +91,7 @@ fn initialize_or_throw(voice: &Voice<'_>) -> PhpResult<bool> {
     Ok(true)
 }
 
-/// Lets pages carry the id where no cookie does.
+/// Adds the id to the URLs and forms of pages, if no cookie has it.
 fn rewrite_pages(voice: &Voice<'_>, name: &PhpStr, id: &PhpStr) -> PhpResult<()> {
     let ini = &voice.vm.ini;
     let by_cookie = || ini.get(&settings::USE_COOKIES) && request_value(voice.vm, "_COOKIE", name).is_some();
@@ -100,7 +102,7 @@ fn rewrite_pages(voice: &Voice<'_>, name: &PhpStr, id: &PhpStr) -> PhpResult<()>
     rewriter::add(voice.vm, Owner::Session, name, id)
 }
 
-/// Tells the client a new id.
+/// Sends the client a new id.
 pub fn reset_id(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
     let Some(id) = session.id.borrow().clone() else {
@@ -176,7 +178,7 @@ fn find_id(voice: &Voice<'_>, session: &Session, only_cookies: bool) {
     let referer = voice.vm.ini.get(&settings::REFERER_CHECK);
     if !only_cookies && found.is_some() && !referer.is_empty() {
         let from = request_value(voice.vm, "_SERVER", b"HTTP_REFERER").filter(|from| !from.is_empty());
-        // Ids from other sites' pages do not count.
+        // Ids that come from pages of other sites are ignored.
         if from.is_some_and(|from| !from.windows(referer.len()).any(|part| part == referer.as_bytes())) {
             found = None;
         }
@@ -185,6 +187,7 @@ fn find_id(voice: &Voice<'_>, session: &Session, only_cookies: bool) {
     *session.id.borrow_mut() = found.filter(|id| !id.is_empty() && !id.iter().any(dangerous));
 }
 
+/// Writes the session's variables, or only renews its time if `session.lazy_write` is set and nothing has changed.
 pub fn save(voice: &Voice<'_>) -> PhpResult<()> {
     let session = voice.session();
     if session.variables().is_none() || !session.is_open() {
@@ -192,7 +195,7 @@ pub fn save(voice: &Voice<'_>) -> PhpResult<()> {
     }
     let text = encode(voice)?.unwrap_or_else(PhpStr::empty);
     let id = session.id.borrow().clone().unwrap_or_else(PhpStr::empty);
-    // A session without variables is written, whatever it was.
+    // A session without variables is always written.
     let unchanged =
         voice.vm.ini.get(&settings::LAZY_WRITE) && !text.is_empty() && session.old.borrow().as_ref() == Some(&text);
     let (written, function) = match unchanged {
@@ -238,10 +241,12 @@ pub fn flush(voice: &Voice<'_>, saves: bool) -> PhpResult<bool> {
     result.map(|()| true)
 }
 
+/// Ends the session without saving it.
 pub fn abort(voice: &Voice<'_>) -> PhpResult<bool> {
     flush(voice, false)
 }
 
+/// Removes the session from its storage and ends it.
 pub fn destroy(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
     if !session.is_active() {
@@ -267,7 +272,7 @@ pub fn destroy(voice: &Voice<'_>) -> PhpResult<bool> {
     Ok(destroyed)
 }
 
-/// Leaves the session without a trace in the engine; `$_SESSION` stays.
+/// Resets the engine's state of the session; `$_SESSION` stays.
 fn forget(voice: &Voice<'_>) -> PhpResult<()> {
     let session = voice.session();
     drop(session.vars.replace(None));
@@ -286,7 +291,7 @@ fn forget(voice: &Voice<'_>) -> PhpResult<()> {
     Ok(())
 }
 
-/// Removes old sessions: always, or as often as the settings say.
+/// Removes old sessions: always, or with the probability of the settings.
 pub fn collect(voice: &Voice<'_>, always: bool) -> PhpResult<i64> {
     if !voice.session().is_open() {
         return Ok(-1);

@@ -30,7 +30,8 @@ pub fn is_id(id: &[u8]) -> bool {
 }
 
 impl Files {
-    /// From the setting `session.save_path`: `[DEPTH;[MODE;]]FOLDER`. `None`: it is invalid, which was said.
+    /// Opens the module for the setting `session.save_path`: `[DEPTH;[MODE;]]FOLDER`. `None`, with a warning, if it is
+    /// invalid.
     pub fn open(voice: &Voice<'_>, save_path: &[u8]) -> PhpResult<Option<Files>> {
         let temporary = std::env::temp_dir();
         if save_path.is_empty() && !phlox_runtime::basedir::allows(voice.vm, temporary.as_os_str().as_bytes())? {
@@ -79,6 +80,7 @@ impl Files {
         Some(Path::new(OsStr::from_bytes(&path)).to_path_buf())
     }
 
+    /// Whether a session with this id has a file.
     pub fn exists(&self, id: &[u8]) -> bool {
         is_id(id) && self.path(id).is_some_and(|path| path.exists())
     }
@@ -114,6 +116,7 @@ impl Files {
         Ok(self.file.as_mut().map(|(_, file)| file))
     }
 
+    /// The contents of the session's file, which is locked from now on; `None`, with a warning, on failure.
     pub fn read(&mut self, voice: &Voice<'_>, id: &PhpStr) -> PhpResult<Option<PhpStr>> {
         let Some(file) = self.file(voice, id)? else { return Ok(None) };
         let mut text = Vec::new();
@@ -126,6 +129,7 @@ impl Files {
         }
     }
 
+    /// Replaces the contents of the session's file; false, with a warning, on failure.
     pub fn write(&mut self, voice: &Voice<'_>, id: &PhpStr, text: &[u8]) -> PhpResult<bool> {
         let Some(file) = self.file(voice, id)? else { return Ok(false) };
         let written = file.rewind().and_then(|()| file.write_all(text)).and_then(|()| file.set_len(text.len() as u64));
@@ -138,7 +142,7 @@ impl Files {
         }
     }
 
-    /// Makes the file as new as if it was written.
+    /// Sets the file's time as if it was written.
     pub fn touch(&mut self, voice: &Voice<'_>, id: &PhpStr, text: &[u8]) -> PhpResult<bool> {
         let touched = self.path(id).filter(|path| path.exists()).and_then(|path| File::open(path).ok());
         if touched.is_some_and(|file| file.set_modified(SystemTime::now()).is_ok()) {
@@ -147,6 +151,7 @@ impl Files {
         self.write(voice, id, text)
     }
 
+    /// Removes the session's file and releases the lock; nothing is removed if no file is open.
     pub fn destroy(&mut self, id: &[u8]) -> bool {
         let Some(path) = self.path(id) else { return false };
         if self.file.take().is_none() {
@@ -155,7 +160,7 @@ impl Files {
         fs::remove_file(&path).is_ok() || !path.exists()
     }
 
-    /// Removes what is older than `lifetime` seconds; gives the count.
+    /// Removes the files that are older than `lifetime` seconds; gives the count.
     pub fn collect(&self, voice: &Voice<'_>, lifetime: i64) -> PhpResult<i64> {
         if self.depth > 0 {
             return Ok(-1);

@@ -1,4 +1,4 @@
-//! How the variables of a session are written: `session.serialize_handler`.
+//! The formats of a session's variables: `session.serialize_handler`.
 
 use crate::state::Voice;
 use phlox_ext_standard::serialize::{Sequence, serialize_each, serialize_value};
@@ -8,15 +8,16 @@ use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Val};
 pub enum Format {
     /// `name|VALUE...`
     Php,
-    /// A byte with the length of the name, the name, the value; and so on.
+    /// For each variable a byte with the length of the name, the name, and the value.
     Binary,
-    /// The array.
+    /// The array as a whole, as `serialize` writes it.
     Whole,
 }
 
 const NAME_MAX: usize = 127;
 
 impl Format {
+    /// The format with this name in `session.serialize_handler`.
     pub fn find(name: &[u8]) -> Option<Format> {
         match name {
             b"php" => Some(Format::Php),

@@ -1,4 +1,4 @@
-//! The functions, but for those about handlers.
+//! The functions except those about handlers.
 
 use crate::settings;
 use crate::state::{Module, Status, Voice};
@@ -36,7 +36,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("session_start(array $options = []): bool", session_start),
 ];
 
-/// May this be changed now? `what` begins the warning if not.
+/// May the setting be changed now? `what` begins the warning if not.
 pub fn may_change(voice: &Voice<'_>, what: &str) -> PhpResult<bool> {
     if voice.session().is_active() {
         voice.warning(&format!("{what} cannot be changed when a session is active"))?;
@@ -86,7 +86,7 @@ fn session_cache_expire(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.opt_int(0);
     let old = call.vm.ini.get(&settings::CACHE_EXPIRE);
     let changes = value.is_none() || may_change(&voice, "Session cache expiration")?;
-    // The old time is told while a session is active, not after headers were sent.
+    // The old value is given while a session is active, but not after headers were sent.
     if !changes && !voice.session().is_active() {
         return Ok(Val::FALSE);
     }

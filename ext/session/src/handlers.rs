@@ -1,4 +1,4 @@
-//! Handlers of the user's: `session_set_save_handler` and the classes for it.
+//! Handlers in PHP: `session_set_save_handler` and the classes for it.
 
 use crate::functions::{may_change, register_shutdown};
 use crate::settings;
@@ -92,7 +92,7 @@ fn session_set_save_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// Puts the functions that were given where those before them are.
+/// Replaces the callbacks by those that were given.
 fn take_callbacks(call: &Call<'_>, callbacks: &mut [Val; 9]) -> PhpResult<()> {
     if call.passed < 6 {
         let text = format!("session_set_save_handler() expects at least 6 arguments, {} given", call.passed);

@@ -1,4 +1,4 @@
-//! What a session tells the client: its cookie, and how pages may be cached.
+//! The headers of a session: its cookie, and how pages may be cached.
 
 use crate::control;
 use crate::settings::{self, FORBIDDEN};
@@ -6,6 +6,7 @@ use crate::state::Voice;
 use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// Whether the headers of the response have been sent already.
 pub fn is_sent(voice: &Voice<'_>) -> bool {
     voice.vm.output.sent.get()
 }
@@ -24,6 +25,7 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
 }
 
+/// Sends the session's cookie; false, with a warning, if that is too late or the name is not allowed.
 pub fn send_cookie(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
     if is_sent(voice) {
         voice.warning("Session cookie cannot be sent after headers have already been sent")?;

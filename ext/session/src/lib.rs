@@ -1,4 +1,4 @@
-//! The `session` extension with the files module and handlers of the user's.
+//! The `session` extension with the files module and handlers in PHP.
 #![forbid(unsafe_code)]
 
 mod control;
@@ -30,7 +30,7 @@ pub static EXTENSION: Extension = Extension {
 };
 
 fn startup(vm: &Vm) {
-    // Messages at start-up do not end the time for headers.
+    // Headers may still be sent after messages at start-up.
     vm.output.sent.set(false);
     vm.output.sent_at.borrow_mut().take();
     phlox_ext_standard::request::observe_uploads(vm, upload::observer);
@@ -51,7 +51,7 @@ fn shutdown(vm: &Vm) {
     let session = Session::of(vm);
     if session.is_active() {
         let saved = control::save(&voice);
-        // What is thrown without a caller ends the call for good: the handler seems to run still.
+        // After an exception without a caller PHP takes the handler for still running.
         session.in_handler.set(saved.is_err());
         report(vm, saved);
     }

@@ -1,4 +1,4 @@
-//! The settings, and what may become of them when.
+//! The settings, and when they may be changed.
 
 use crate::format::Format;
 use crate::state::{Module, Session, Status};
@@ -134,7 +134,7 @@ pub static INI: &[&IniDef] = &[
     &UPLOAD_MIN_FREQ.def,
 ];
 
-/// The type of [`COOKIE_LIFETIME`]: a quantity of seconds. What would lead beyond the end of time is taken, and means nothing.
+/// The type of [`COOKIE_LIFETIME`]: a quantity of seconds. A number that is too large is accepted and has no effect.
 pub struct Lifetime;
 
 impl Lifetime {
@@ -201,7 +201,7 @@ fn refuse(change: &IniChange<'_>, message: &str) -> PhpResult<bool> {
     Ok(false)
 }
 
-/// [`refuse`], without a word at the end of the request.
+/// [`refuse`], without a message at the end of the request.
 fn refuse_then(change: &IniChange<'_>, message: &str) -> PhpResult<bool> {
     if change.stage == IniStage::End { Ok(false) } else { refuse(change, message) }
 }
@@ -239,7 +239,7 @@ fn save_path(change: &IniChange<'_>) -> PhpResult<bool> {
     if change.stage != IniStage::Runtime {
         return Ok(true);
     }
-    // What stands before the first two semicolons is no path.
+    // The parts before the first two semicolons are not the path.
     let path = change.text().splitn(3, |&byte| byte == b';').last().unwrap_or_default();
     Ok(!change.text().contains(&0) && (path.is_empty() || basedir::allows(change.vm, path)?))
 }

@@ -1,4 +1,4 @@
-//! What the request knows of its session.
+//! The session of the request.
 
 use crate::files::Files;
 use phlox_runtime::ini::IniDef;
@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
-    /// A setting names what does not exist.
+    /// A setting names a module or format that does not exist.
     Disabled,
     #[default]
     None,
     Active,
 }
 
-/// Who keeps the data.
+/// The module that stores the data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Module {
     #[default]
@@ -26,6 +26,7 @@ pub enum Module {
 }
 
 impl Module {
+    /// The module with this name in `session.save_handler`, in any case of letters.
     pub fn find(name: &[u8]) -> Option<Module> {
         match name {
             name if name.eq_ignore_ascii_case(b"files") => Some(Module::Files),
@@ -34,6 +35,7 @@ impl Module {
         }
     }
 
+    /// The module's name in `session.save_handler`.
     pub fn name(self) -> &'static str {
         match self {
             Module::Files => "files",
@@ -51,9 +53,9 @@ pub const CALLBACKS: [&str; 9] =
 pub struct Session {
     pub status: Cell<Status>,
     pub id: RefCell<Option<PhpStr>>,
-    /// What `$_SESSION` refers to.
+    /// The reference that `$_SESSION` was set to.
     pub vars: RefCell<Option<PhpRef>>,
-    /// The text that was read, to see whether there is anything to write.
+    /// The text that was read, by which changes are detected.
     pub old: RefCell<Option<PhpStr>>,
     pub module: Cell<Module>,
     /// The module before the user's handler.
@@ -77,10 +79,12 @@ pub struct Session {
 }
 
 impl Session {
+    /// The session of the request.
     pub fn of(vm: &Vm) -> Rc<Session> {
         vm.data::<Session>("session")
     }
 
+    /// Whether a session has been started and not ended.
     pub fn is_active(&self) -> bool {
         self.status.get() == Status::Active
     }
@@ -91,6 +95,7 @@ impl Session {
         vars.as_arr().cloned()
     }
 
+    /// Empties `$_SESSION`, if it is an array.
     pub fn clear_variables(&self) {
         if self.variables().is_some()
             && let Some(vars) = &*self.vars.borrow()
@@ -114,7 +119,7 @@ impl Session {
     }
 }
 
-/// Who speaks: messages begin with its name.
+/// The origin of messages, whose name they begin with.
 #[derive(Clone)]
 pub struct Voice<'a> {
     pub vm: &'a Vm,
@@ -122,20 +127,24 @@ pub struct Voice<'a> {
 }
 
 impl<'a> Voice<'a> {
+    /// Messages begin with the name of the function that is called.
     pub fn of(call: &Call<'a>) -> Voice<'a> {
         let mut prefix = call.func.display_name();
         prefix.extend_from_slice(b"(): ");
         Voice { vm: call.vm, prefix }
     }
 
+    /// Raises a diagnostic whose text begins with the prefix.
     pub fn raise(&self, level: Level, message: &str) -> PhpResult<()> {
         self.vm.raise(level, &[&self.prefix[..], message.as_bytes()].concat())
     }
 
+    /// Raises a warning whose text begins with the prefix.
     pub fn warning(&self, message: &str) -> PhpResult<()> {
         self.raise(Level::Warning, message)
     }
 
+    /// The session of the request.
     pub fn session(&self) -> Rc<Session> {
         Session::of(self.vm)
     }

@@ -1,4 +1,5 @@
-//! What the modules do: open, read, write and the rest. PHP's own module keeps files; the user's calls functions.
+//! The operations of the modules: open, read, write and the others. PHP's own module keeps files; the module `user`
+//! calls functions.
 
 use crate::files::{self, Files};
 use crate::settings;
@@ -19,7 +20,7 @@ fn defined(session: &Session, callback: usize) -> bool {
     !session.callbacks.borrow()[callback].is_null() && !session.callbacks.borrow()[callback].is_undef()
 }
 
-/// Calls a function of the handler. `None`: it may not be called now.
+/// Calls a function of the handler. `None`, with a warning, if the handler is running already.
 fn call(voice: &Voice<'_>, callback: usize, args: Vec<Val>) -> PhpResult<Option<Val>> {
     let session = voice.session();
     if session.in_handler.get() {
@@ -50,6 +51,7 @@ fn truth(voice: &Voice<'_>, value: Option<Val>) -> PhpResult<bool> {
     }
 }
 
+/// Opens the storage that `session.save_handler` names; false if that fails.
 pub fn open(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
     let path = voice.vm.ini.get(&settings::SAVE_PATH);
@@ -69,6 +71,7 @@ pub fn open(voice: &Voice<'_>) -> PhpResult<bool> {
     truth(voice, result?)
 }
 
+/// Opens the files module at a save path; false if that fails.
 pub fn open_files(voice: &Voice<'_>, path: &[u8]) -> PhpResult<bool> {
     let files = Files::open(voice, path)?;
     let opened = files.is_some();
@@ -76,6 +79,7 @@ pub fn open_files(voice: &Voice<'_>, path: &[u8]) -> PhpResult<bool> {
     Ok(opened)
 }
 
+/// Closes the storage; the user's handler is called only if it is open.
 pub fn close(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
     if session.module.get() == Module::Files {
@@ -90,7 +94,7 @@ pub fn close(voice: &Voice<'_>) -> PhpResult<bool> {
     truth(voice, result?)
 }
 
-/// Closes after something threw, without running more code.
+/// Closes the storage after an exception, without calling the handler.
 pub fn give_up(voice: &Voice<'_>) {
     let session = voice.session();
     session.user_open.set(false);
@@ -112,6 +116,7 @@ fn is_files(voice: &Voice<'_>) -> bool {
     voice.session().module.get() == Module::Files
 }
 
+/// The session's text; `None` on failure.
 pub fn read(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<Option<PhpStr>> {
     if is_files(voice) {
         return with_files(voice, None, |files| files.read(voice, id));
@@ -120,6 +125,7 @@ pub fn read(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<Option<PhpStr>> {
     Ok(text.filter(|text| text.as_str().is_some()).and_then(Val::into_str))
 }
 
+/// Writes the session's text; false on failure.
 pub fn write(voice: &Voice<'_>, id: &PhpStr, text: &PhpStr) -> PhpResult<bool> {
     if is_files(voice) {
         return with_files(voice, false, |files| files.write(voice, id, text));
@@ -128,6 +134,7 @@ pub fn write(voice: &Voice<'_>, id: &PhpStr, text: &PhpStr) -> PhpResult<bool> {
     truth(voice, written)
 }
 
+/// Renews the time of a session whose text has not changed. A handler without `updateTimestamp` writes the text.
 pub fn update(voice: &Voice<'_>, id: &PhpStr, text: &PhpStr) -> PhpResult<bool> {
     if is_files(voice) {
         return with_files(voice, false, |files| files.touch(voice, id, text));
@@ -137,6 +144,7 @@ pub fn update(voice: &Voice<'_>, id: &PhpStr, text: &PhpStr) -> PhpResult<bool> 
     truth(voice, updated)
 }
 
+/// Removes the session; false on failure.
 pub fn destroy(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
     if is_files(voice) {
         return with_files(voice, false, |files| Ok(files.destroy(id)));
@@ -145,7 +153,7 @@ pub fn destroy(voice: &Voice<'_>, id: &PhpStr) -> PhpResult<bool> {
     truth(voice, destroyed)
 }
 
-/// The count of sessions removed; negative: none could be.
+/// Removes old sessions; gives their number, which is negative on failure.
 pub fn collect(voice: &Voice<'_>) -> PhpResult<i64> {
     let lifetime = voice.vm.ini.get(&settings::GC_MAXLIFETIME);
     if is_files(voice) {
@@ -199,6 +207,7 @@ pub fn create_file_id(voice: &Voice<'_>) -> PhpResult<PhpStr> {
     }
 }
 
+/// A random id with the length and the alphabet of the settings; empty if the system gives no random bytes.
 pub fn random_id(voice: &Voice<'_>) -> PhpStr {
     const DIGITS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-,";
     let bits = voice.vm.ini.get(&settings::SID_BITS_PER_CHARACTER).clamp(4, 6);
@@ -212,6 +221,7 @@ pub fn random_id(voice: &Voice<'_>) -> PhpStr {
     PhpStr::new(&id)
 }
 
+/// Whether the files module accepts the id.
 pub fn is_valid_id(id: &[u8]) -> bool {
     files::is_id(id)
 }

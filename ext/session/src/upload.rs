@@ -26,23 +26,23 @@ pub fn observer(vm: &Vm, content_length: u64) -> Option<Box<dyn Observer>> {
     }))
 }
 
-/// What is known of a form that arrives.
+/// The progress of a form that arrives.
 struct Progress {
     content_length: u64,
-    /// The session's id, from where the settings let it be.
+    /// The session's id, from a place that the settings allow.
     id: Option<PhpStr>,
     /// The name of the session's variable, once a field of the form has named it.
     key: Option<PhpStr>,
-    /// The id came with the form, and not in a cookie.
+    /// The id came with the form and not in a cookie.
     carries_id: bool,
-    /// All but the files; `None`: no file has begun.
+    /// The progress data without the files; `None` until a file has begun.
     data: Option<PhpArr>,
     files: Vec<PhpArr>,
     processed: u64,
-    /// When the session is written again.
+    /// The number of bytes at which the session is written again.
     next_bytes: u64,
     next_time: Option<Instant>,
-    /// A script has asked for the end of it.
+    /// A script has cancelled the upload.
     is_cancelled: bool,
 }
 

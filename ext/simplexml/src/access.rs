@@ -1,16 +1,16 @@
-//! Reading and writing children as properties and attributes as elements; conversions.
+//! Children as properties, attributes as array elements, and conversions.
 
 use crate::element::{Element, View, data, element, object_like};
 use phlox_libxml::{Kind, Node};
 use phlox_runtime::class::{CastTo, Member, MemberHooks, MemberUse, Purpose};
 use phlox_runtime::{Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View as ValView, Vm, convert, number};
 
-/// Properties and elements alike.
+/// The handlers of both properties and array elements.
 pub static MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
 
-/// Which member is meant.
+/// The member that an access names.
 enum Which {
-    /// `[]`
+    /// `[]`: a new member.
     New,
     Index(i64),
     Name(PhpStr),
@@ -31,7 +31,7 @@ fn which(vm: &Vm, member: Member<'_>) -> PhpResult<Which> {
     })
 }
 
-/// Are attributes meant, or children? Numbers mean nodes of the view.
+/// Whether an access is to attributes. Otherwise it is to children, and a number selects a node of the view.
 fn means_attributes(element: &Element, member: Member<'_>, which: &Which) -> bool {
     if element.view == View::Attributes {
         return true;
@@ -39,7 +39,7 @@ fn means_attributes(element: &Element, member: Member<'_>, which: &Which) -> boo
     matches!(member, Member::Element(_)) && matches!(which, Which::Name(_))
 }
 
-/// The attributes that count for the element.
+/// The attributes that the element's view and namespace show.
 fn attributes(element: &Element, holder: &Node) -> Vec<Node> {
     let test = element.name.as_ref().filter(|_| element.view == View::Attributes);
     holder
@@ -48,7 +48,7 @@ fn attributes(element: &Element, holder: &Node) -> Vec<Node> {
         .collect()
 }
 
-/// The node whose attributes or children are meant.
+/// The node whose attributes or children an access is to.
 fn holder(element: &Element) -> Option<Node> {
     match element.view {
         View::Attributes | View::Children | View::Itself => Some(element.node.clone()),
@@ -69,7 +69,7 @@ fn find_child(element: &Element, parent: &Node, name: &[u8]) -> Option<Node> {
     parent.children().find(|child| child.is(Kind::Element) && element.in_namespace(child) && child.name_is(name))
 }
 
-/// The node of the view with a number, and how many there are up to it.
+/// The node of the view at an offset, and the number of nodes before it.
 fn at_offset(element: &Element, offset: i64) -> (Option<Node>, i64) {
     if element.view == View::Itself {
         return (Some(element.node.clone()).filter(|_| offset == 0), 0);
@@ -84,7 +84,7 @@ fn at_offset(element: &Element, offset: i64) -> (Option<Node>, i64) {
     (None, count)
 }
 
-/// Access to properties and offsets has no function of its own: the one that runs complains.
+/// Warns in the name of the running function, because an access has no function of its own.
 fn warn(vm: &Vm, message: &[u8]) -> PhpResult<()> {
     vm.warning(&[&vm.active_function()[..], b"(): ", message].concat())
 }
@@ -94,7 +94,7 @@ fn cannot_add(vm: &Vm, name: &[u8], offset: i64, count: i64) -> PhpResult<()> {
     warn(vm, &[b"Cannot add element ", name, tail.as_bytes()].concat())
 }
 
-/// Adds a child with a plain text.
+/// Adds a child with a plain text, in the namespace of `like` or of the parent.
 fn add_child(parent: &Node, like: Option<&Node>, name: &[u8], text: Option<&[u8]>) -> Option<Node> {
     let child = Node::new_element(parent.document().as_ref(), name)?;
     let namespace = match like {
@@ -124,7 +124,7 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
         return found.map_or(Ok(Val::NULL), |attribute| like(attribute, View::Itself, None));
     }
     let creates = usage == MemberUse::Inside;
-    // A child that is not there yet comes into being with what goes inside of it.
+    // A missing child is made when something inside of it is written.
     let missing = || if creates { made_child(&own) } else { None };
     match which {
         Which::Name(name) => {
@@ -176,7 +176,7 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
     }
 }
 
-/// The text of a value that is assigned.
+/// The text of an assigned value.
 fn assigned_text(vm: &Vm, value: &Val, to_attribute: bool) -> PhpResult<PhpStr> {
     if let ValView::Obj(other) = value.view() {
         if phlox_runtime::ObjExt::class(other).lower_name.as_bytes() == b"simplexmlelement" {
@@ -194,7 +194,7 @@ fn assigned_text(vm: &Vm, value: &Val, to_attribute: bool) -> PhpResult<PhpStr> 
     }
 }
 
-/// Makes a text all that is inside a node.
+/// Replaces the contents of a node by a text.
 fn set_text(node: &Node, text: &[u8]) {
     if node.is(Kind::Attribute) {
         node.set_attribute_text(text);
@@ -248,7 +248,7 @@ fn write(vm: &Vm, object: &PhpObj, member: Member<'_>, value: Val) -> PhpResult<
             match found.as_slice() {
                 [] => {
                     let made = add_child(&parent, None, &name, Some(&text));
-                    // An empty text is a text, too: the element has two tags.
+                    // An empty text node makes the element be written with two tags.
                     if let (Some(made), true) = (made, text.is_empty()) {
                         let empty = Node::new_text(made.document().as_ref(), b"");
                         empty.iter().for_each(|empty| made.insert_child(empty, None));
@@ -267,7 +267,7 @@ fn duplicate(vm: &Vm) -> PhpResult<()> {
     warn(vm, b"Cannot assign to an array of nodes (duplicate subnodes or attr detected)")
 }
 
-/// A child that a view names and that is not there yet.
+/// Makes the child that a view names and that does not exist.
 fn made_child(own: &Element) -> Option<Node> {
     match (&own.view, &own.name) {
         (View::Named, Some(name)) => add_child(&own.node, None, name, None),
@@ -353,7 +353,7 @@ fn exists(vm: &Vm, object: &PhpObj, member: Member<'_>, empty: bool) -> PhpResul
     Ok(found.is_some_and(|node| !empty || !is_empty_node(&node)))
 }
 
-/// Without content, or with a text that is false.
+/// Whether a node has no content or a text that is false.
 fn is_empty_node(node: &Node) -> bool {
     match node.first_child() {
         None => true,
@@ -391,7 +391,7 @@ fn unset(vm: &Vm, object: &PhpObj, member: Member<'_>) -> PhpResult<()> {
     Ok(())
 }
 
-/// The text that an object stands for.
+/// The text of the node that an object stands for.
 pub fn text_of(own: &Element) -> Vec<u8> {
     let Some(node) = own.target() else { return Vec::new() };
     if node.first_child().is_some() {
@@ -403,6 +403,7 @@ pub fn text_of(own: &Element) -> Vec<u8> {
     }
 }
 
+/// Converts an element for the engine: `None` leaves a string to the subclass's own `__toString()`.
 pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     let own_method = object.class().magic.to_string.as_ref().is_some_and(|method| !method.is_native());
     if to == CastTo::String && own_method {
@@ -412,7 +413,7 @@ pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     if to == CastTo::Bool {
         let Some(own) = own else { return Ok(Some(false.into())) };
         let only = own.node.first_child().filter(|only| own.view == View::Itself && only.next().is_none());
-        // A text alone counts though it be blank.
+        // An element with a single text is true even if the text is blank.
         if only.is_some_and(|only| only.is(Kind::Text) && only.own_text().is_some_and(|text| !text.is_empty())) {
             return Ok(Some(true.into()));
         }
@@ -438,6 +439,7 @@ pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     }))
 }
 
+/// The properties that the engine sees, which the object keeps.
 pub fn properties(vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Option<PhpArr>> {
     let own = data(object).element.borrow().clone();
     let Some(own) = own else { return Ok(Some(PhpArr::new())) };
@@ -448,7 +450,7 @@ pub fn properties(vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Opti
     Ok(Some(table))
 }
 
-/// A child as a value: its text if it begins with one, else an object.
+/// A child as a value: its text if it begins with a text, otherwise an object.
 fn child_value(vm: &Vm, object: &PhpObj, own: &Element, node: &Node) -> PhpResult<Val> {
     match node.first_child() {
         Some(first) if first.is(Kind::Text) && !first.is_blank() => {
@@ -474,7 +476,7 @@ fn add(table: &mut PhpArr, key: &[u8], value: Val) {
     }
 }
 
-/// Attributes and children as a table.
+/// A table of the attributes and children, which `var_dump` and conversions to arrays show.
 pub fn property_table(vm: &Vm, object: &PhpObj, own: &Element, debug: bool) -> PhpResult<PhpArr> {
     let mut table = PhpArr::new();
     if debug || own.view != View::Children {

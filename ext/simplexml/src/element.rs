@@ -1,4 +1,4 @@
-//! The native part of an element: a node, and which of its neighbours the object stands for.
+//! The native part of an element: a node, and the view of it that the object stands for.
 
 use phlox_libxml::{Kind, Node, XPath};
 use phlox_runtime::{ClassRef, Edges, NativeData, PhpObj, PhpResult, Slot, Throw, Val, Vm};
@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// What an object stands for.
+/// The nodes that an object stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// The node itself.
@@ -16,33 +16,39 @@ pub enum View {
     Named,
     /// All children of the node.
     Children,
-    /// The attributes of the node, perhaps only those with the name.
+    /// The attributes of the node, or only those with the name if there is one.
     Attributes,
 }
 
-/// A node seen in one way.
+/// A node and the view of it.
 #[derive(Clone)]
 pub struct Element {
+    /// The node that the view starts from.
     pub node: Node,
+    /// The nodes that the object stands for.
     pub view: View,
+    /// The name that the view restricts nodes to.
     pub name: Option<Vec<u8>>,
-    /// Only what is in this namespace counts.
+    /// The namespace to which children and attributes are restricted.
     pub namespace: Option<Vec<u8>>,
-    /// The namespace is given by its prefix.
+    /// Whether `namespace` is a prefix instead of a URI.
     pub by_prefix: bool,
 }
 
-/// The native part of a SimpleXMLElement.
+/// The native part of a `SimpleXMLElement`.
 pub struct Data {
+    /// The element; none before the constructor has run.
     pub element: RefCell<Option<Element>>,
-    /// The element that an iteration has come to.
+    /// The current element of the iteration.
     pub current: Slot,
-    /// The child that was made last for something to be put inside of it, and the table of properties that was asked for last:
-    /// PHP keeps both, so that the ids of the objects stay taken.
+    /// The last child that was made because something inside of it was written. PHP keeps it, so the ids of its objects
+    /// stay taken.
     pub inside: Slot,
+    /// The last table of properties that was asked for. PHP keeps it, so the ids of its objects stay taken.
     pub table: Slot,
+    /// The context for XPath expressions, made at the first use.
     pub xpath: RefCell<Option<Rc<XPath>>>,
-    /// Was it made of a text without any element (which the parser was told to recover from)?
+    /// Whether it was made from a text without any element, from which the parser was told to recover.
     pub rootless: Cell<bool>,
 }
 
@@ -86,10 +92,12 @@ impl NativeData for Data {
     }
 }
 
+/// Gives a new object its native part, without an element yet.
 pub fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Data::new(None)));
 }
 
+/// The native part of a `SimpleXMLElement`.
 pub fn data(object: &PhpObj) -> &Data {
     object.native::<Data>().unwrap_or_else(|| unreachable!("every SimpleXMLElement has its data"))
 }
@@ -98,11 +106,12 @@ fn uninitialised(vm: &Vm) -> Throw {
     vm.throw_error(b"SimpleXMLElement is not properly initialized")
 }
 
-/// The element of an object.
+/// The element of an object. Throws if the constructor has not run.
 pub fn element(vm: &Vm, object: &PhpObj) -> PhpResult<Element> {
     data(object).element.borrow().clone().ok_or_else(|| uninitialised(vm))
 }
 
+/// Makes an object stand for an element.
 pub fn set(object: &PhpObj, element: Element) {
     *data(object).element.borrow_mut() = Some(element);
 }
@@ -121,18 +130,18 @@ pub fn rootless(vm: &Vm, class: &ClassRef) -> PhpResult<Val> {
     Ok(object.into())
 }
 
-/// A new object of the class of another.
+/// A new object of the class of `like`.
 pub fn object_like(vm: &Vm, like: &PhpObj, element: Element) -> PhpResult<Val> {
     object(vm, like.class_header(), element)
 }
 
-/// Only the same node is equal.
+/// Objects are equal if they stand for views of one node; otherwise they cannot be compared.
 pub fn compare(_vm: &Vm, one: &PhpObj, other: &PhpObj) -> PhpResult<Option<Ordering>> {
     let node = |object: &PhpObj| data(object).element.borrow().as_ref().map(|element| element.node.clone());
     Ok((node(one) == node(other)).then_some(Ordering::Equal))
 }
 
-/// For `dom_import_simplexml`.
+/// The node of an object, for `dom_import_simplexml()`; `None` if the object is of another class.
 pub fn find_node(vm: &Vm, object: &PhpObj) -> PhpResult<Option<Node>> {
     match object.native::<Data>() {
         Some(_) => Ok(element(vm, object)?.target()),
@@ -141,16 +150,17 @@ pub fn find_node(vm: &Vm, object: &PhpObj) -> PhpResult<Option<Node>> {
 }
 
 impl Element {
+    /// An element that stands for the node itself, without a namespace.
     pub fn itself(node: Node) -> Element {
         Element { node, view: View::Itself, name: None, namespace: None, by_prefix: false }
     }
 
-    /// The same namespace for another node.
+    /// A view of another node with this element's namespace.
     pub fn with(&self, node: Node, view: View, name: Option<Vec<u8>>) -> Element {
         Element { node, view, name, namespace: self.namespace.clone(), by_prefix: self.by_prefix }
     }
 
-    /// Is a node in the wanted namespace?
+    /// Whether a node is in the namespace to which this element is restricted.
     pub fn in_namespace(&self, node: &Node) -> bool {
         let own = node.namespace();
         match &self.namespace {
@@ -162,7 +172,7 @@ impl Element {
         }
     }
 
-    /// The first node from this one on that the view shows.
+    /// The first node that the view shows, from `from` on.
     pub fn shown_from(&self, from: Option<Node>) -> Option<Node> {
         let mut at = from;
         while let Some(node) = at {
@@ -187,15 +197,17 @@ impl Element {
         }
     }
 
+    /// The next node that the view shows behind this one.
     pub fn after(&self, node: &Node) -> Option<Node> {
         self.shown_from(node.next())
     }
 
+    /// The nodes that the view shows.
     pub fn shown(&self) -> impl Iterator<Item = Node> {
         std::iter::successors(self.first(), |node| self.after(node))
     }
 
-    /// The node that the object means: itself, or the first that the view shows.
+    /// The node that the object stands for: its own, or the first that the view shows.
     pub fn target(&self) -> Option<Node> {
         if self.view == View::Itself { Some(self.node.clone()) } else { self.first() }
     }

@@ -74,6 +74,7 @@ const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "SimpleXML",
     functions: &[FUNCTIONS],

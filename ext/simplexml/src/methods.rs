@@ -1,4 +1,4 @@
-//! The methods of SimpleXMLElement, and the functions.
+//! The methods of `SimpleXMLElement`, and the functions of the extension.
 
 use crate::access::{property_table, text_of};
 use crate::element::{Element, View, data, element, object, object_like};
@@ -17,7 +17,7 @@ fn parse(source: &[u8], is_file: bool, options: i64) -> Option<Node> {
     .document
 }
 
-/// The root of a new document, with the namespace of the call's arguments.
+/// The root element of a parsed document, with the namespace of the arguments from `namespace` on.
 fn root(call: &Call<'_>, document: &Node, namespace: usize) -> Option<Element> {
     let mut element = Element::itself(document.root_element()?);
     let wanted = call.str(namespace);
@@ -26,6 +26,7 @@ fn root(call: &Call<'_>, document: &Node, namespace: usize) -> Option<Element> {
     Some(element)
 }
 
+/// `SimpleXMLElement::__construct()`.
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     if i32::try_from(call.int(1)).is_err() {
         let text = b"SimpleXMLElement::__construct(): Argument #2 ($options) is invalid";
@@ -46,7 +47,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The class argument of a function.
+/// The argument that names the class of the result.
 fn class_argument(call: &Call<'_>, index: usize) -> PhpResult<ClassRef> {
     let base = call.vm.require_class(b"SimpleXMLElement")?;
     let Some(name) = call.opt_str(index) else { return Ok(base) };
@@ -76,14 +77,17 @@ fn loaded(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     }
 }
 
+/// `simplexml_load_file()`.
 pub fn load_file(call: &mut Call<'_>) -> PhpResult<Val> {
     loaded(call, true)
 }
 
+/// `simplexml_load_string()`.
 pub fn load_string(call: &mut Call<'_>) -> PhpResult<Val> {
     loaded(call, false)
 }
 
+/// `simplexml_import_dom()`.
 pub fn import_dom(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class_argument(call, 1)?;
     let given = call.opt_obj(0);
@@ -131,6 +135,7 @@ fn context(call: &Call<'_>, own: &Element) -> PhpResult<Option<Rc<XPath>>> {
     Ok(made)
 }
 
+/// `SimpleXMLElement::xpath()`.
 pub fn xpath(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = this(call)?;
     if own.view == View::Attributes {
@@ -146,7 +151,7 @@ pub fn xpath(call: &mut Call<'_>) -> PhpResult<Val> {
     for found in found {
         let Found::Node(node) = found else { continue };
         let result = match node.kind() {
-            // The text of an element is the element's own.
+            // A text that an expression finds is shown as its element.
             Kind::Text => node.parent().map(Element::itself),
             Kind::Attribute => node.parent().map(|holder| Element {
                 view: View::Attributes,
@@ -164,18 +169,20 @@ pub fn xpath(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(list).into())
 }
 
+/// `SimpleXMLElement::registerXPathNamespace()`.
 pub fn register_xpath_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = this(call)?;
     let context = context(call, &own)?;
     Ok(context.is_some_and(|context| context.register_namespace(&call.str(0), &call.str(1))).into())
 }
 
+/// `SimpleXMLElement::asXML()` and `SimpleXMLElement::saveXML()`.
 pub fn as_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = this(call)?;
     let Some(node) = own.target() else { return Ok(false.into()) };
     let document = node.document();
     let encoding = document.as_ref().and_then(Node::encoding);
-    // A document that was read as HTML does not count as one, so that only the element is written.
+    // Only the element is written for a document that was parsed as HTML.
     let text = match node.parent().filter(|parent| parent.is(Kind::Document)) {
         Some(parent) => parent.save(encoding.as_deref(), save_options::AS_XML),
         None => node.save_in(encoding.as_deref()),
@@ -219,6 +226,7 @@ fn used_namespaces(node: &Node, recursive: bool, table: &mut PhpArr) {
     }
 }
 
+/// `SimpleXMLElement::getNamespaces()`.
 pub fn get_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut table = PhpArr::new();
     if let Some(node) = this(call)?.target() {
@@ -234,6 +242,7 @@ pub fn get_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(table.into())
 }
 
+/// `SimpleXMLElement::getDocNamespaces()`.
 pub fn get_doc_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     let (recursive, from_root) = (call.bool(0), call.bool(1));
     if from_root && data(call.this()).rootless.get() {
@@ -263,7 +272,7 @@ pub fn get_doc_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(table.into())
 }
 
-/// A view of the node with the namespace of the arguments.
+/// A view of the node, with the namespace of the arguments.
 fn seen(call: &Call<'_>, view: View) -> PhpResult<Val> {
     let own = this(call)?;
     if own.view == View::Attributes {
@@ -275,14 +284,17 @@ fn seen(call: &Call<'_>, view: View) -> PhpResult<Val> {
     object_like(call.vm, call.this(), Element { node, view, name: None, namespace, by_prefix })
 }
 
+/// `SimpleXMLElement::children()`.
 pub fn children(call: &mut Call<'_>) -> PhpResult<Val> {
     seen(call, View::Children)
 }
 
+/// `SimpleXMLElement::attributes()`.
 pub fn attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     seen(call, View::Attributes)
 }
 
+/// `SimpleXMLElement::getName()`.
 pub fn get_name(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&this(call)?.target().map(|node| node.name()).unwrap_or_default()))
 }
@@ -294,6 +306,7 @@ fn split(name: &[u8]) -> (Option<&[u8]>, &[u8]) {
     }
 }
 
+/// `SimpleXMLElement::addChild()`.
 pub fn add_child(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0);
     if name.is_empty() {
@@ -331,6 +344,7 @@ pub fn add_child(call: &mut Call<'_>) -> PhpResult<Val> {
     object_like(call.vm, call.this(), element)
 }
 
+/// `SimpleXMLElement::addAttribute()`.
 pub fn add_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, value, uri) = (call.str(0), call.str(1), call.opt_str(2));
     if name.is_empty() {
@@ -360,11 +374,13 @@ pub fn add_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `SimpleXMLElement::__toString()`.
 pub fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this()).element.borrow().clone();
     Ok(Val::str(&own.map(|own| text_of(&own)).unwrap_or_default()))
 }
 
+/// `SimpleXMLElement::__debugInfo()`.
 pub fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this()).element.borrow().clone();
     match own {
@@ -373,16 +389,17 @@ pub fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// `SimpleXMLElement::count()`: the number of nodes that the view shows.
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(this(call)?.shown().count() as i64))
 }
 
-/// `count()` asks a method of a subclass, if it has one.
+/// The number of nodes that the view shows, for `count()` of an object without a method of its own.
 pub fn count_of(vm: &Vm, object: &PhpObj) -> PhpResult<i64> {
     Ok(element(vm, object)?.shown().count() as i64)
 }
 
-/// The iteration comes to a node, or to its end.
+/// Makes a node, or none at the end, the current element of the iteration.
 fn arrive(call: &Call<'_>, node: Option<Node>) -> PhpResult<Val> {
     let own = this(call)?;
     let value = match node {
@@ -393,11 +410,13 @@ fn arrive(call: &Call<'_>, node: Option<Node>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `SimpleXMLElement::rewind()`.
 pub fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     let first = this(call)?.first();
     arrive(call, first)
 }
 
+/// `SimpleXMLElement::valid()`.
 pub fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
     this(call)?;
     Ok((!data(call.this()).current.get().is_undef()).into())
@@ -411,6 +430,7 @@ fn current_value(call: &Call<'_>) -> PhpResult<Val> {
     Ok(value)
 }
 
+/// `SimpleXMLElement::current()`: throws if the iteration is not at an element.
 pub fn current(call: &mut Call<'_>) -> PhpResult<Val> {
     current_value(call)
 }
@@ -422,12 +442,14 @@ fn current_node(vm: &Vm, value: &Val) -> PhpResult<Option<Node>> {
     }
 }
 
+/// `SimpleXMLElement::key()`.
 pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = current_value(call)?;
     let node = current_node(call.vm, &value)?;
     Ok(Val::str(&node.map(|node| node.name()).unwrap_or_default()))
 }
 
+/// `SimpleXMLElement::next()`.
 pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = data(call.this()).current.get();
     let own = this(call)?;
@@ -435,7 +457,7 @@ pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     arrive(call, next)
 }
 
-/// For iterations by the engine.
+/// The current element and, if wanted, its key, for the engine's `foreach`.
 pub fn current_element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
     let value = data(object).current.get();
     let Some(node) = current_node(vm, &value)? else { return Ok(None) };
@@ -443,6 +465,7 @@ pub fn current_element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<O
     Ok(Some((value, key)))
 }
 
+/// `SimpleXMLElement::hasChildren()`.
 pub fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = this(call)?;
     let value = data(call.this()).current.get();
@@ -453,6 +476,7 @@ pub fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(node.is_some_and(|node| node.children().any(|child| child.is(Kind::Element))).into())
 }
 
+/// `SimpleXMLElement::getChildren()`.
 pub fn get_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = this(call)?;
     let value = data(call.this()).current.get();

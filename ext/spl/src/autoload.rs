@@ -22,7 +22,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 const DEFAULT_EXTENSIONS: &[u8] = b".inc,.php";
 
-/// What `spl_autoload_extensions` set.
+/// The extensions that `spl_autoload_extensions` has set.
 #[derive(Default)]
 struct Extensions(RefCell<Option<PhpStr>>);
 
@@ -60,7 +60,7 @@ fn include_once(vm: &Vm, path: &[u8]) -> PhpResult<()> {
     if vm.included.borrow().contains_key(&key) {
         return Ok(());
     }
-    // The file runs as if a function of one statement included it.
+    // The file is included by generated code, so that it runs in a function's scope of its own.
     let path = path.iter().flat_map(|&byte| if matches!(byte, b'\'' | b'\\') { vec![b'\\', byte] } else { vec![byte] });
     let source = [b"<?php require_once '".as_slice(), &path.collect::<Vec<u8>>(), b"';"].concat();
     let request = CompileRequest {
@@ -141,7 +141,8 @@ fn position(vm: &Vm, wanted: &Callee) -> Option<usize> {
         if wanted.this.as_ref().is_some_and(|this| loader.ptr_eq(this)) {
             return true;
         }
-        // A list of thousands is gone through at each registration: most are told apart by their functions, or by themselves.
+        // Each registration compares all loaders, which may be thousands; comparing functions or objects first decides
+        // most cases.
         match &wanted.closure {
             Some(closure) => loader.ptr_eq(closure),
             None => {
@@ -191,7 +192,7 @@ fn spl_autoload_register(call: &mut Call<'_>) -> PhpResult<Val> {
 fn spl_autoload_unregister(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = callee_of(call)?;
     if &callee.func.name[..] == b"spl_autoload_call" {
-        // Loaders that destructors of the others register go, too.
+        // Loaders that destructors of the other loaders register are dropped, too.
         drop(call.vm.autoloaders.take());
         drop(call.vm.autoloaders.take());
         return Ok(Val::TRUE);

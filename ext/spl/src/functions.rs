@@ -19,7 +19,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// The class that the first argument names or is of. `None`: there is none, which was warned about.
+/// The class that the first argument names, or whose object it is; `None`, with a warning, if there is none.
 fn class_argument(call: &Call<'_>) -> PhpResult<Option<ClassRef>> {
     let argument = call.arg(0);
     let name = match argument.view() {

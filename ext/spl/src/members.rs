@@ -7,7 +7,8 @@ pub type Methods = &'static [(&'static str, NativeFn)];
 
 /// All properties by mangled name; numeric names are integers.
 pub fn table(object: &PhpObj) -> PhpArr {
-    // The table of the dynamic ones has such keys, and is shared: an iteration takes it at each step.
+    // The table of dynamic properties has such keys and can be shared. This matters because an iteration takes it at
+    // each step.
     if object.slots().is_empty() {
         object.class().native.refresh(object);
         return object.dynamic().unwrap_or_default();
@@ -57,7 +58,7 @@ pub fn with_private(object: &PhpObj, rows: &[(&str, &str, Val)]) -> PhpArr {
     shown
 }
 
-/// Serialised data that does not look as it should.
+/// The exception about serialised data of the wrong types.
 pub fn ill_typed(vm: &Vm) -> Throw {
     vm.throw_class(b"UnexpectedValueException", b"Incomplete or ill-typed serialization data", 0)
 }

@@ -59,7 +59,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// The contents: a table from handle (or what `getHash` says) to the pair of object and value.
+/// The native data. The rows map a handle, or the result of `getHash`, to the pair of object and value.
 pub struct Storage {
     rows: Slot,
     position: Cell<u32>,
@@ -88,6 +88,7 @@ impl NativeData for Storage {
 }
 
 impl Storage {
+    /// All rows: under an object's key a pair of the object and its value.
     pub fn rows(&self) -> PhpArr {
         self.rows.get().into_arr().unwrap_or_default()
     }
@@ -97,10 +98,12 @@ impl Storage {
         self.rows().values().filter_map(pair).collect()
     }
 
+    /// Number of objects.
     pub fn len(&self) -> i64 {
         self.rows().len() as i64
     }
 
+    /// Moves iteration to the first object.
     pub fn rewind(&self) {
         self.position.set(0);
         self.index.set(0);
@@ -130,6 +133,7 @@ impl Storage {
         result
     }
 
+    /// Adds an object with its value, or replaces the value.
     pub fn put(&self, key: &ArrKey, object: &PhpObj, info: Val) {
         let row = PhpArr::list(2, [object.into(), info].into_iter());
         let old = self.update(|rows| rows.insert(key.as_key(), row.into()));
@@ -156,6 +160,7 @@ fn pair(row: &Val) -> Option<(PhpObj, Val)> {
     Some((row.get_int(0)?.as_obj()?.clone(), row.get_int(1)?.deref()))
 }
 
+/// Gives a new storage its native data.
 pub fn create(_: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Storage {
         rows: Slot::new(PhpArr::new().into()),
@@ -165,6 +170,7 @@ pub fn create(_: &Vm, object: &PhpObj) {
     }));
 }
 
+/// The native data of a storage.
 pub fn data(object: &PhpObj) -> &Storage {
     object.native().unwrap_or_else(|| unreachable!("every storage is made with its data"))
 }

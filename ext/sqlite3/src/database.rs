@@ -9,11 +9,13 @@ use phlox_sqlite::{Connection, Failure, Statement};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
+/// `sqlite3.extension_dir`: the folder of extensions of SQLite, which cannot be loaded.
 pub static EXTENSION_DIR: IniString = IniString::unset("sqlite3.extension_dir", IniAccess::System);
 
-/// Statements cannot damage the database's file.
+/// `sqlite3.defensive`: whether SQL is kept from damaging the file of the database.
 pub static DEFENSIVE: IniBool = IniBool::new("sqlite3.defensive", "1", IniAccess::User);
 
+/// The class `SQLite3`.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "SQLite3",
     decl: include_str!("../stubs/SQLite3.stub.php"),
@@ -46,7 +48,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
 }];
 
-/// A statement that goes when its database is closed.
+/// A statement, which is taken away when its database is closed.
 pub type Held = RefCell<Option<Rc<Statement>>>;
 
 /// The native part of a database.
@@ -67,23 +69,27 @@ fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Database::default()));
 }
 
+/// The native part of an `SQLite3` object.
 pub fn data(object: &PhpObj) -> &Database {
     object.native::<Database>().unwrap_or_else(|| unreachable!("every SQLite3 object has its data"))
 }
 
+/// The error for an object of a class that is not open.
 pub fn uninitialised(vm: &Vm, class: &str) -> Throw {
     vm.throw_error(format!("The {class} object has not been correctly initialised or is already closed").as_bytes())
 }
 
+/// The open connection of an object. Throws if it is closed.
 pub fn connection(vm: &Vm, object: &PhpObj) -> PhpResult<Rc<Connection>> {
     let connection = data(object).connection.borrow().clone();
     connection.ok_or_else(|| uninitialised(vm, "SQLite3"))
 }
 
-/// Where a step failed because a function threw, what it threw says it all.
+/// The prefix of messages about execution. If a function threw an exception during it, only that is thrown.
 pub const EXECUTE_FAILED: &str = "Unable to execute statement: ";
 
-/// Reports a failure as a warning or, where they are on, as an exception, behind what a function threw.
+/// Reports a failure as an exception, or as a warning where exceptions are off. An exception of a PHP function becomes
+/// the previous one, or is thrown after the warning.
 pub fn report(call: &Call<'_>, database: &PhpObj, prefix: &str, failure: &Failure) -> PhpResult<Val> {
     if prefix == EXECUTE_FAILED {
         bridge::check_thrown(call.vm)?;
@@ -113,7 +119,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.vm.throw_class(b"Exception", b"Already initialised DB Object", 0));
     }
     let in_memory = path.is_empty() || &path[..] == b":memory:";
-    // From the root, so that SQLite never takes the name for a URI, whose parts `open_basedir` would not see.
+    // The path is made absolute so that SQLite never takes it for a URI, whose parts `open_basedir` would not see.
     let path = if in_memory { path.to_vec() } else { phlox_runtime::basedir::absolute(&path, None) };
     if !in_memory && !phlox_runtime::basedir::allows(call.vm, &path)? {
         let text = [b"open_basedir prohibits opening ", &path[..]].concat();
@@ -223,8 +229,8 @@ fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The statement of a text; `None` when that failed and was reported, or there is none. A query whose result nobody takes is no
-/// statement for PHP, and its failure is reported as such.
+/// The statement of a text. `None`: it has none, or an error was reported. The message has no prefix for a `query()`
+/// whose result is dropped, because PHP executes its text without a statement.
 fn compile(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     let connection = connection(call.vm, call.this())?;
     match connection.prepare(&call.str(0)) {
@@ -237,7 +243,7 @@ fn compile(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     }
 }
 
-/// A statement's object; it goes when the database is closed.
+/// Makes the object of a statement, which loses it when the database is closed.
 fn hold(call: &Call<'_>, statement: Rc<Statement>) -> PhpResult<PhpObj> {
     let held = Rc::new(RefCell::new(Some(statement)));
     let mut statements = data(call.this()).statements.borrow_mut();
@@ -247,6 +253,7 @@ fn hold(call: &Call<'_>, statement: Rc<Statement>) -> PhpResult<PhpObj> {
     statement::make(call.vm, call.this(), held)
 }
 
+/// `SQLite3::prepare()`.
 pub fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.str(0).is_empty() {
         return Ok(Val::FALSE);
@@ -257,7 +264,8 @@ pub fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// As [`compile`], for a statement that is executed at once, which blanks and comments cannot be.
+/// The statement of a text that is executed at once, which texts without a statement cannot be. `None`: an error was
+/// reported.
 fn compile_to_run(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     if call.str(0).is_empty() {
         return Ok(None);

@@ -15,6 +15,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks::NONE,
 }];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "sqlite3",
     functions: &[],

@@ -10,6 +10,7 @@ use phlox_sqlite::{Failure, Statement, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The classes `SQLite3Stmt` and `SQLite3Result`.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "SQLite3Stmt",
@@ -44,6 +45,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
+/// `SQLITE3_ASSOC`: rows have the names of columns as keys.
 pub const ASSOC: i64 = 1;
 const NUM: i64 = 2;
 
@@ -75,7 +77,7 @@ impl NativeData for Prepared {
 /// The native part of a result.
 struct Rows {
     statement: PhpObj,
-    /// Nobody but the result has the statement.
+    /// Whether only the result has the statement.
     owns: bool,
     open: Cell<bool>,
 }
@@ -90,19 +92,21 @@ fn nothing(_call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// Makes the object of a statement.
 pub fn make(vm: &Vm, database: &PhpObj, held: Rc<Held>) -> PhpResult<PhpObj> {
     let object = vm.instantiate(&vm.require_class(b"SQLite3Stmt")?)?;
     object.set_native(Rc::new(Prepared { database: database.clone(), held, parameters: RefCell::default() }));
     Ok(object)
 }
 
+/// Makes the result of a statement. `owns`: only the result has the statement.
 pub fn make_result(vm: &Vm, statement: &PhpObj, owns: bool) -> PhpResult<Val> {
     let object = vm.instantiate(&vm.require_class(b"SQLite3Result")?)?;
     object.set_native(Rc::new(Rows { statement: statement.clone(), owns, open: Cell::new(true) }));
     Ok(object.into())
 }
 
-/// The parts of a statement's object that is open.
+/// The native part of a statement's object and its open statement. Throws if it is closed.
 fn opened<'a>(vm: &Vm, object: &'a PhpObj) -> PhpResult<(&'a Prepared, Rc<Statement>)> {
     let prepared = object.native::<Prepared>().ok_or_else(|| uninitialised(vm, "SQLite3"))?;
     database::connection(vm, &prepared.database)?;
@@ -110,7 +114,7 @@ fn opened<'a>(vm: &Vm, object: &'a PhpObj) -> PhpResult<(&'a Prepared, Rc<Statem
     Ok((prepared, statement))
 }
 
-/// The open statement of a result.
+/// The native part of a result and its open statement. Throws if it is closed.
 fn rows<'a>(vm: &Vm, object: &'a PhpObj) -> PhpResult<(&'a Rows, Rc<Statement>)> {
     let rows = object.native::<Rows>().filter(|rows| rows.open.get());
     let rows = rows.ok_or_else(|| uninitialised(vm, "SQLite3Result"))?;
@@ -185,7 +189,7 @@ fn bind_all(call: &Call<'_>, prepared: &Prepared, statement: &Statement) -> PhpR
     drop(prepared.parameters.replace(parameters));
     for (index, value) in values? {
         if let Err(failure) = statement.bind(index, &value) {
-            // Without what the library says about it.
+            // PHP leaves SQLite's own message out here.
             let message = format!("Unable to bind parameter number {index}");
             report(call, &prepared.database, "", &Failure { message, ..failure })?;
         }

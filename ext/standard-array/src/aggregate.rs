@@ -37,7 +37,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// Folds integers and floats. `None`: there is something else.
+/// Folds integers and floats; `None` if there are other values.
 fn fold_numbers(
     array: &PhpArr,
     initial: i64,
@@ -97,7 +97,7 @@ fn extreme_of<'a>(
     }
 }
 
-/// `array_unique` of strings and integers, which are equal if they are so as keys. `None`: there is something else.
+/// `array_unique` of strings and integers, which are equal if they are equal as keys; `None` if there are other values.
 fn unique_scalars(array: &PhpArr) -> Option<Val> {
     if array.len() <= 1 {
         return Some(array.into());
@@ -120,7 +120,7 @@ fn unique_scalars(array: &PhpArr) -> Option<Val> {
 
 type Operator = fn(&phlox_runtime::Vm, &Val, &Val) -> PhpResult<Val>;
 
-/// Folds the elements with an operator; what it refuses warns and counts as PHP's casts say.
+/// Folds the elements with an operator. A value that the operator refuses raises a warning and is cast as PHP does.
 fn fold(call: &Call<'_>, name: &str, operator: Operator, initial: i64) -> PhpResult<Val> {
     let (vm, array) = (call.vm, call.arr(0));
     let mut total = Val::int(initial);
@@ -222,7 +222,7 @@ fn extreme(call: &Call<'_>, floats: fn(f64, f64) -> bool, replaces: fn(i32) -> b
 /// is another function: it takes the second of equal ones as the less, and the second where there is a NAN.
 fn extreme_of_two(call: &Call<'_>, is_min: bool) -> PhpResult<Val> {
     let (left, right) = (call.arg(0).into_deref(), call.arg(1).into_deref());
-    // These may be neither less nor greater, nor equal, and it matters which one is compared with the other.
+    // Arrays and NAN may be neither less nor greater, nor equal, so it matters which value is compared with the other.
     let is_partial = |value: &Val| value.as_arr().is_some() || value.as_double().is_some_and(f64::is_nan);
     if (is_partial(&left) || is_partial(&right)) && !call.vm.runs_without_frame() {
         return match is_min {
@@ -274,7 +274,7 @@ fn array_unique(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         return Ok(unique.into());
     }
-    // Before anything else holds the references.
+    // References are copied before `entries` holds them, too, which would make them look shared.
     let references = array.iter().filter(|(_, value)| value.is_ref());
     let values: Vec<_> = references.map(|(key, value)| (key.to_owned(), copied(value))).collect();
     let mut entries = crate::sort::entries(&array);

@@ -98,7 +98,7 @@ fn array_fill(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(array.into())
 }
 
-/// What appending throws when the largest key is taken.
+/// The error of appending when the largest key is taken.
 pub fn no_next_element(call: &Call<'_>) -> phlox_runtime::Throw {
     call.vm.throw_error(b"Cannot add element to the array as the next element is already occupied")
 }
@@ -111,7 +111,7 @@ fn string_key(call: &Call<'_>, value: &Val) -> PhpResult<ArrKey> {
     }
 }
 
-/// A value that is a key as it is.
+/// The value as a key, if it needs no conversion.
 fn plain_key(value: &Val) -> Option<Key<'_>> {
     match value.view() {
         View::Int(int) => Some(Key::Int(int)),
@@ -269,7 +269,7 @@ fn count_one(counts: &mut PhpArr, key: Key<'_>) {
     place.set(Val::int(count + 1));
 }
 
-/// The column of rows that are arrays. `None`: some are not.
+/// The column of rows that are arrays; `None` if some are not.
 fn column_of_arrays(rows: &PhpArr, name: Key<'_>) -> Option<Val> {
     let mut result = PhpArr::with_capacity(rows.len());
     for row in rows.values() {

@@ -116,7 +116,7 @@ fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
     let callback = Callback::new(call.vm, &callee);
     let mut carry = call.arg(2);
     for value in array.values() {
-        // An array or a string belongs to the callback alone, which changes it where it is.
+        // The callback gets the only reference to an array or string, so that it can change it in place.
         carry = match carry.as_arr().is_some() || carry.as_str().is_some() {
             true => call.vm.call_moving(&callee, &mut [carry, argument(&callee, 1, value)])?,
             false => callback.call([&carry, value])?,
@@ -126,7 +126,7 @@ fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(carry)
 }
 
-/// Calls back with value and key until the answer is `wanted`; gives `take` of that element.
+/// Calls back with value and key until the result is `wanted`; gives `take` of that element.
 fn search(call: &Call<'_>, wanted: bool, take: impl Fn(Key<'_>, &Val) -> Val) -> PhpResult<Option<Val>> {
     let array = call.arr(0);
     let callee = call.vm.require_callable(&call.arg(1))?;

@@ -1,8 +1,8 @@
-//! The internal pointer: `current`, `key`, `next`, `prev`, `reset`, `end`. What becomes of it when the array changes is told in
-//! `phlox_value`.
+//! The internal pointer: `current`, `key`, `next`, `prev`, `reset`, `end`. `phlox_value` defines what happens to it when
+//! the array changes.
 //!
-//! An object's properties have a pointer, too: a table of them is made for each call, and where the pointer stands is kept
-//! beside, by names.
+//! An object's properties have a pointer, too: a table of them is made for each call, and the pointer's position is kept
+//! separately, by the properties' names.
 
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpObj, PhpResult, PointerStep, Val, View, convert};
@@ -41,8 +41,8 @@ struct ObjectPointer {
 }
 
 impl ObjectPointer {
-    /// The position among the properties that there are now: that of the first one from here on which is still there, or
-    /// behind those that were known.
+    /// The position among the present properties: that of the first known one from the pointer on that still exists,
+    /// otherwise behind the known ones.
     fn position_in(&self, properties: &PhpArr) -> u32 {
         let still_there = |name: &&ArrKey| properties.position_of(name.as_key()).is_some();
         let known = self.names.iter().filter(still_there).count();
@@ -118,7 +118,7 @@ fn moved(call: &Call<'_>, step: PointerStep) -> PhpResult<Val> {
     Ok(value)
 }
 
-/// As [`moved`], of an array.
+/// Fast path of [`moved`] for an array; `None` for other values.
 fn moved_quick(args: &[Val], step: PointerStep) -> Option<Val> {
     crate::slice::changed(args.first()?.as_ref()?, |array| {
         array.move_pointer(step);

@@ -149,7 +149,8 @@ fn place_by_steps<T, E>(
     Ok(place)
 }
 
-/// As [`place_by_steps`], two positions a step.
+/// Where item `at` belongs among the sorted ones before it, found in steps of two positions; the one just before it is
+/// known to be greater.
 fn place_by_pairs<T, E>(
     items: &[T],
     at: usize,

@@ -46,7 +46,7 @@ fn count_quick(args: &[Val]) -> Option<Val> {
             let class = object.class();
             let own = || class.methods.get(&ByBytes(b"count")).filter(|method| !method.is_native());
             let count = class.native.count.filter(|_| class.magic.count.is_none() && own().is_none())?;
-            // What fails is told by the long way.
+            // The slow path raises the error.
             count(Vm::current()?, object).ok().map(Val::int)
         }
         _ => None,
@@ -146,7 +146,7 @@ fn array_key_exists(call: &mut Call<'_>) -> PhpResult<Val> {
             call.vm.warning(text.as_bytes())?;
             array.contains(Key::Int(id))
         }
-        // The instruction that PHP compiles plain calls to has other words for it than the function.
+        // The instruction that PHP compiles plain calls to has another message than the function.
         _ if call.vm.runs_as_instruction() => {
             let kind = convert::type_or_class_name(&key);
             return Err(call.vm.throw_type_error(format!("Cannot access offset of type {kind} on array").as_bytes()));
@@ -179,7 +179,7 @@ fn all_keys(array: &PhpArr) -> Val {
 }
 
 fn all_values(array: &PhpArr) -> Val {
-    // A list whose end was removed goes on with another key than its copy does.
+    // The next key of a list whose end was removed differs from that of a copy.
     if array.is_numbered() && (array.is_packed() || array.pointer() == 0) {
         return array.into();
     }
@@ -220,11 +220,11 @@ fn in_array_quick(args: &[Val]) -> Option<Val> {
     Some(Val::bool(found))
 }
 
-/// Is it the same string?
+/// Is the value this string?
 #[inline(always)]
 fn is_text(value: &Val, text: &PhpStr) -> bool {
     match value.view() {
-        // Most differ in length or in the first byte.
+        // Most strings differ in length or in the first byte.
         View::Str(other) => {
             other.len() == text.len() && other.first() == text.first() && (text.len() <= 1 || other == text)
         }
@@ -240,11 +240,11 @@ fn array_search_quick(args: &[Val]) -> Option<Val> {
     haystack.keys().nth(place).map(Key::to_val)
 }
 
-/// Which element equals the needle, if any. `None`: one that is not like it was met before.
+/// The element that equals the needle, if any. `None` if an element of another type comes first.
 fn position_loosely(needle: &Val, haystack: &PhpArr) -> Option<Option<usize>> {
     match needle.view() {
         View::Int(int) => place_of(haystack, |value| value.as_int().map(|other| other == int)),
-        // No number: equal to the same string only.
+        // A string that is no number equals only the same string.
         View::Str(text) if text.first().is_some_and(u8::is_ascii_alphabetic) => {
             place_of(haystack, |value| value.as_str().map(|other| other == text))
         }

@@ -1,7 +1,8 @@
-//! Where loops by reference go on when `array_shift` or `array_splice` changes their array.
+//! The positions of loops by reference when `array_shift` or `array_splice` changes their array.
 //!
-//! Zend looks for loops in the order of their positions while it walks over the elements, and waits at the lowest one that it
-//! has not met: where that is no element any more, the loops behind it keep their positions, too. So all are moved together.
+//! Zend handles loops in the order of their positions while it walks over the elements. If the lowest remaining position
+//! is no element any more, neither that loop nor the loops behind it are moved. So all loops of an array are handled
+//! together.
 
 use phlox_runtime::PhpArr;
 
@@ -20,11 +21,12 @@ pub struct Cut {
     pub start: usize,
     pub end: usize,
     pub added: usize,
-    /// Somebody gets the removed elements. Zend counts them then when it moves the loops that are behind.
+    /// The caller gets the removed elements. Zend then counts them when it moves the loops behind them.
     pub counts_removed: bool,
 }
 
 impl<'a> Loops<'a> {
+    /// The loops over `array`, whose positions are in `places`.
     pub fn of(array: &'a PhpArr, places: &'a mut [u32]) -> Loops<'a> {
         let mut loops = Loops { array, places, used: array.positions(), awaited: 0 };
         loops.wait_from(0);
@@ -36,7 +38,7 @@ impl<'a> Loops<'a> {
         self.awaited = places.chain([self.used]).min().unwrap_or(self.used);
     }
 
-    /// The element at a position goes to another one, and so do the loops that are to visit it.
+    /// The element moves to another position, and so do the loops that visit it next.
     fn element_moves(&mut self, from: u32, to: u32) {
         if from == self.awaited {
             self.places.iter_mut().filter(|place| **place == from).for_each(|place| *place = to);
@@ -44,7 +46,7 @@ impl<'a> Loops<'a> {
         }
     }
 
-    /// The element at a position is removed. If it was the last one, nobody waits behind the one before it.
+    /// The element is removed. If it was the last one, no loop waits behind the one before it.
     fn element_goes(&mut self, at: u32, end_of_others: u32) {
         if at + 1 == self.used {
             self.used = end_of_others;
@@ -57,7 +59,7 @@ impl<'a> Loops<'a> {
         (0..array.positions()).filter(|&at| array.at(at).is_some())
     }
 
-    /// The first element of a list is taken out.
+    /// Moves the loops' positions for `array_shift()` of a list.
     pub fn shift(mut self) {
         let mut elements = self.elements();
         let Some(first) = elements.next() else { return };
@@ -68,6 +70,7 @@ impl<'a> Loops<'a> {
         }
     }
 
+    /// Moves the loops' positions for `array_splice()`.
     pub fn splice(mut self, cut: &Cut) {
         let (mut to, mut end_of_others) = (0, 0);
         for (number, at) in self.elements().enumerate() {

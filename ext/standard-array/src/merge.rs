@@ -14,7 +14,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         let mut result = array.as_arr()?.as_new();
         for replacement in replacements {
             for (key, value) in replacement.as_arr()? {
-                // The first array still holds what is replaced.
+                // The first array still holds the replaced value, so no destructor runs.
                 drop(result.insert(key, copied(value)));
             }
         }
@@ -38,7 +38,7 @@ fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
     merged(arrays(call).iter()).ok_or_else(|| no_next_element(call))
 }
 
-/// All elements; integer keys are numbered anew. `None`: there are more than keys.
+/// All elements; integer keys are numbered anew. `None` if there are more elements than keys.
 fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
     if let Some(only) = only_full_of_two(arrays.clone()) {
         return Some(only.into());
@@ -71,7 +71,7 @@ fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
     Some(merged.into())
 }
 
-/// Of two arrays the other one, where one is empty and merging would change no key. Its next key stays.
+/// If one of two arrays is empty and merging would not change a key, the other one, with its next key.
 fn only_full_of_two<'a>(mut arrays: impl Iterator<Item = &'a PhpArr>) -> Option<&'a PhpArr> {
     let (Some(first), Some(second), None) = (arrays.next(), arrays.next(), arrays.next()) else { return None };
     let only = match (first.is_empty(), second.is_empty()) {

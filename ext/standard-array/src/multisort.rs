@@ -83,7 +83,7 @@ fn array_multisort(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         }
         sorted.set_next_index(len as i64);
-        // Who changed a variable meanwhile keeps what it has now.
+        // A variable that was changed meanwhile keeps its new value.
         let is_there = |column: &Column| {
             call.args[column.argument].is_ref()
                 && call.reference(column.argument).get().as_arr().is_some_and(|now| now.ptr_eq(&column.array))

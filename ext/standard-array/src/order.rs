@@ -23,10 +23,11 @@ pub const FLAG_CASE: i64 = 8;
 pub struct Entry {
     pub key: ArrKey,
     pub value: Val,
-    /// Its position before, which decides between equals.
+    /// The position before sorting, which decides between equal elements.
     pub position: usize,
 }
 
+/// The order as -1, 0 or 1.
 pub fn sign(order: Ordering) -> i32 {
     order as i32
 }
@@ -39,7 +40,7 @@ pub fn regular(vm: &Vm, a: &Val, b: &Val) -> PhpResult<i32> {
     compare::compare(vm, a, b).map(|order| order as i32)
 }
 
-/// As [`regular`], but enum cases, which do not compare, group by identity.
+/// `$a <=> $b` as a sign, but enum cases, which do not compare, group by identity.
 fn regular_value(vm: &Vm, a: &Val, b: &Val) -> PhpResult<i32> {
     let result = regular(vm, a, b)?;
     if result == 1 {
@@ -65,6 +66,7 @@ fn three_way(a: f64, b: f64) -> i32 {
     }
 }
 
+/// Compares two strings with ASCII letters in lower case.
 pub fn compare_folded(a: &[u8], b: &[u8]) -> i32 {
     let fold = |text: &[u8]| text.to_ascii_lowercase();
     sign(fold(a).cmp(&fold(b)))
@@ -88,6 +90,7 @@ pub fn values(vm: &Vm, flags: i64, a: &Val, b: &Val) -> PhpResult<i32> {
     })
 }
 
+/// The key as a string.
 pub fn key_text(key: &ArrKey) -> PhpStr {
     match key {
         ArrKey::Int(i) => PhpStr::from(i.to_string().as_str()),
@@ -128,22 +131,23 @@ pub struct UserOrder {
 }
 
 impl UserOrder {
+    /// An order by a callback; throws if the value cannot be called.
     pub fn new(call: &Call<'_>, callable: &Val) -> PhpResult<UserOrder> {
         Ok(UserOrder { callee: call.vm.require_callable(callable)? })
     }
 
-    /// Asks the callback.
+    /// Calls the callback.
     pub fn ask(&self, vm: &Vm, a: &Val, b: &Val) -> PhpResult<i32> {
         sign_of(vm, &vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?)
     }
 
-    /// Asks the callback for the order of two elements that are sorted.
+    /// Calls the callback for two elements that are sorted.
     pub fn ask_for_sort(&self, call: &Call<'_>, warned: &mut bool, a: &Val, b: &Val) -> PhpResult<i32> {
         sign_for_sort(call, warned, |a, b| call.vm.call_moving(&self.callee, &mut [a.deref(), b.deref()]), a, b)
     }
 }
 
-/// The sign of what a callback answers.
+/// The sign of a callback's result.
 #[inline(always)]
 fn sign_of(vm: &Vm, result: &Val) -> PhpResult<i32> {
     match result.as_int() {
@@ -152,8 +156,8 @@ fn sign_of(vm: &Vm, result: &Val) -> PhpResult<i32> {
     }
 }
 
-/// What a callback that is asked answers about two elements that are sorted; a boolean is deprecated, and `false` is asked again
-/// the other way round.
+/// The sign of the callback's result for two elements that are sorted. A boolean is deprecated, and after `false` the
+/// callback is called with the elements exchanged.
 #[inline(always)]
 pub fn sign_for_sort(
     call: &Call<'_>,

@@ -19,14 +19,14 @@ pub const FUNCTIONS: &[FnDef] =
 /// The longest array that Zend makes.
 const MAX_SIZE: u64 = 0x4000_0000;
 
-/// What an end of the range can be read as.
+/// How a bound of the range can be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
     Int,
     Double,
-    /// A text that is no number.
+    /// A string that is no number.
     Text,
-    /// One digit: a number or a character, whichever the other end is.
+    /// One digit, which is a number or a character depending on the other bound.
     Digit,
 }
 

@@ -133,7 +133,7 @@ fn diff_of_one(call: &Call<'_>, array: &PhpArr) -> PhpResult<Val> {
     Ok(if is_found { PhpArr::new().into() } else { array.into() })
 }
 
-/// A string or an integer as a key: they are equal as texts if they are so as keys.
+/// A string or an integer as a key: two such values are equal as strings if they are equal as keys.
 fn text_key(value: &Val) -> Option<Key<'_>> {
     match value.view() {
         View::Int(int) => Some(Key::Int(int)),
@@ -142,7 +142,7 @@ fn text_key(value: &Val) -> Option<Key<'_>> {
     }
 }
 
-/// `array_diff` and `array_intersect` of strings and integers. `None`: there is something else.
+/// `array_diff` and `array_intersect` of strings and integers; `None` if there are other values.
 fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
     let (array, others) = args.split_first()?;
     let array = array.as_arr()?;
@@ -158,7 +158,7 @@ fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
         }
     }
     if intersect {
-        // What is left of the first array: the next key stays.
+        // The result keeps the next key of the first array.
         let mut result = array.as_new();
         for (key, value) in array {
             let text = text_key(value)?;
@@ -188,7 +188,7 @@ fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
     Some(result.into())
 }
 
-/// The functions that compare keys, and strings and integers if `values` says so. `None`: there is something else.
+/// The functions that compare keys and, with `values`, strings and integers; `None` if there are other values.
 fn by_plain_key(args: &[Val], intersect: bool, values: bool) -> Option<Val> {
     let (array, others) = args.split_first()?;
     let array = array.as_arr()?;
@@ -292,12 +292,12 @@ impl Comparison<'_> {
         }
     }
 
-    /// What the arrays are sorted by.
+    /// The comparison by which the arrays are sorted.
     fn primary(&self, a: &Entry, b: &Entry) -> PhpResult<i32> {
         if self.behavior == Behavior::Values { self.values(a, b) } else { self.keys(a, b) }
     }
 
-    /// The first array, and all of them as sorted lists. Each is looked at when those before it are sorted.
+    /// The first array, and all arrays as sorted lists. Each array is read after the ones before it were sorted.
     fn sorted(&self) -> PhpResult<(PhpArr, Vec<Vec<Entry>>)> {
         let mut lists = Vec::new();
         let count = self.call.args.len() - usize::from(self.keys.is_some()) - usize::from(self.values.is_some());
@@ -385,7 +385,7 @@ impl Comparison<'_> {
                     cursors[which] += 1;
                 }
                 let Some(other) = list.get(cursors[which]) else {
-                    // This array is used up: nothing that follows can be in all of them.
+                    // The other array is exhausted, so no further element can be in all of them.
                     removed.extend(lists[0][at..].iter().map(|entry| entry.key.clone()));
                     drop(lists);
                     return Ok(without(&array, removed));

@@ -77,7 +77,7 @@ fn with_array<R>(call: &Call<'_>, change: impl FnOnce(&mut PhpArr) -> R) -> R {
     result
 }
 
-/// The short way to change the array of a reference: nothing is done to it if `change` has no answer.
+/// Fast path for changing the array of a reference: the array is unchanged if `change` gives `None`.
 pub fn changed(reference: &PhpRef, change: impl FnOnce(&mut PhpArr) -> Option<Val>) -> Option<Val> {
     reference.slot().update(|value| {
         let array = value.as_arr_mut()?;
@@ -112,7 +112,7 @@ fn pop(array: &mut PhpArr) -> Val {
     array.take_last().map_or(Val::NULL, Val::into_deref)
 }
 
-/// Adds an element to a list that is made anew: integer keys are numbered from 0.
+/// Adds an element to a result whose integer keys are numbered from 0.
 fn put(list: &mut PhpArr, key: Key<'_>, value: Val) {
     match key {
         Key::Int(_) => drop(list.push(value)),
@@ -208,7 +208,7 @@ fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) 
     slice.into()
 }
 
-/// Could a destructor run when the value goes?
+/// Could a destructor run when the value is released?
 fn may_run_code(value: &Val) -> bool {
     matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_))
 }
@@ -236,7 +236,7 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
         if !watched {
             phlox_runtime::move_all_positions(array, |places| Loops::of(array, places).splice(&cut));
         }
-        // A list, unless there is a name among the keys, whatever the array is.
+        // The result is a list unless one of the keys is a string, whatever the layout of the array is.
         let mut result = match array.keys().all(|key| matches!(key, Key::Int(_))) {
             true => PhpArr::with_capacity(array.len()),
             false => PhpArr::with_room_for(array),
@@ -257,7 +257,8 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     }))
 }
 
-/// Removes elements whose destructors see the array without the elements that went before. They must not change it.
+/// Removes elements one by one: each destructor sees the array without the elements before. Destructors must not change
+/// the array.
 fn remove_visibly(call: &Call<'_>, start: usize, end: usize) -> PhpResult<()> {
     let variable = call.reference(0);
     let mut array = variable.slot().replace(Val::NULL).into_arr().unwrap_or_default();
@@ -268,7 +269,8 @@ fn remove_visibly(call: &Call<'_>, start: usize, end: usize) -> PhpResult<()> {
         if is_there {
             variable.set(array.clone().into());
         }
-        // The trace of what an earlier destructor threw has a copy of the array, which must not keep this element alive.
+        // The trace of an exception of an earlier destructor holds a copy of the array, which must not keep this element
+        // alive.
         let threw = call.vm.pending.borrow().is_some();
         if let Some(object) = removed.as_ref().filter(|value| threw && value.refcount() <= 2).and_then(Val::as_obj) {
             object.run_destructor();
@@ -276,7 +278,7 @@ fn remove_visibly(call: &Call<'_>, start: usize, end: usize) -> PhpResult<()> {
         drop(removed);
         is_there &= variable.get().as_arr().is_some_and(|now| now.ptr_eq(&array));
         if is_there {
-            // The next element goes from the array itself, not from a copy.
+            // The next element is removed from the array itself, not from a copy.
             variable.set(Val::NULL);
         }
     }

@@ -23,14 +23,14 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("uksort(array &$array, callable $callback): true", uksort),
 ];
 
-/// What the elements are sorted by.
+/// The part of the elements by which they are sorted.
 #[derive(Clone, Copy)]
 enum Part {
     Key,
     Value,
 }
 
-/// So many elements need no memory to be sorted.
+/// Up to this many elements are sorted without allocating memory.
 const FEW: usize = 16;
 
 type Order = SmallVec<[u32; FEW]>;
@@ -46,7 +46,7 @@ fn order_of(array: &PhpArr, part: Part, words: bool, reverse: bool, order: &mut 
     };
     let (_, key, value) = elements().next()?;
     if int(key, value).is_some() {
-        // As texts, integers have another order.
+        // Integers have another order as strings.
         let rows = elements().map(|(at, key, value)| Some((int(key, value)?, at)));
         return if words { sort_rows(rows, reverse, order) } else { None };
     }
@@ -62,7 +62,7 @@ fn order_of(array: &PhpArr, part: Part, words: bool, reverse: bool, order: &mut 
     sort_rows(rows, reverse, order)
 }
 
-/// Sorts rows that end in positions, and writes those; equals stay as they were.
+/// Sorts rows that end in positions stably, and writes the positions.
 fn sort_rows<T: Ord>(all: impl Iterator<Item = Option<(T, u32)>>, reverse: bool, order: &mut Order) -> Option<()> {
     let mut rows: SmallVec<[(T, u32); FEW]> = SmallVec::new();
     for row in all {
@@ -138,7 +138,7 @@ fn sort_argument(
     sort_array(call, entries, false, renumber, compare)
 }
 
-/// What is sorted is not shared, and where keys stay it is a hash, even if it is one of a single element.
+/// Makes the array unshared and, if the keys stay, a hash table, even with a single element.
 fn unshare(array: &mut PhpArr, renumber: bool) {
     match renumber || array.len() > 1 {
         true => array.separate(),
@@ -146,7 +146,8 @@ fn unshare(array: &mut PhpArr, renumber: bool) {
     }
 }
 
-/// The same with the elements that `entries_of` takes from the array.
+/// Sorts the elements that `entries_of` takes from the array in parameter 0. What was compared so far is kept when a
+/// comparison throws.
 fn sort_array(
     call: &Call<'_>,
     entries_of: impl FnOnce(&PhpArr) -> Vec<Entry>,
@@ -166,7 +167,7 @@ fn sort_array(
         sorted.number_on_from(&array);
     }
     let is_there = || call.reference(0).get().as_arr().is_some_and(|now| now.ptr_eq(&array));
-    // Who changed the variable meanwhile keeps what it has now, unless it is a copy that is sorted.
+    // A variable that was changed meanwhile keeps its new value, unless a copy was sorted.
     if of_copy || is_there() {
         drop(array);
         call.give_back(0, sorted.into());
@@ -296,18 +297,18 @@ fn by_callback(call: &Call<'_>, renumber: bool, of_keys: bool) -> PhpResult<Val>
     }
     let user = UserOrder::new(call, &call.arg(1))?;
     if !array.is_packed() && (array.len() > 1 || renumber) {
-        // What Zend sorts is a copy, which has no holes. (Of lists they are closed in any case.)
+        // Zend sorts a copy, which has no holes. (In lists they are closed in any case.)
         phlox_runtime::move_positions(&array, |position| array.elements_before(position));
     }
     if array.len() == 1 && !renumber {
-        // There is nothing to sort, but the copy stays.
+        // There is nothing to sort, but the variable gets the copy.
         let mut copy = array.copied();
         copy.give_keys();
         call.give_back(0, copy.into());
         return Ok(Val::TRUE);
     }
     drop(array);
-    // References that nothing else holds are values in what is sorted.
+    // References that nothing else holds are sorted as values.
     let entries = |array: &PhpArr| entries(&array.as_new());
     let callback = Callback::new(call.vm, &user.callee);
     let (ask, mut warned) = (|a: &Val, b: &Val| callback.call([a, b]), false);

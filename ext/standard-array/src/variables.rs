@@ -64,7 +64,7 @@ impl Variables {
         (!value.is_undef()).then_some(value)
     }
 
-    /// The variable's place, made when there is none.
+    /// The variable's place, which is created if it does not exist.
     fn place(&self, name: &PhpStr) -> Place<'_> {
         match self.local(name) {
             Some(slot) => Place::Local(slot),
@@ -190,7 +190,7 @@ fn assign(place: &Place<'_>, value: Val) {
     }
 }
 
-/// The variable that an element goes to, if any.
+/// The name of the variable that an element is assigned to, if any.
 fn target_name(
     call: &Call<'_>,
     variables: &Variables,

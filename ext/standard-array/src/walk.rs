@@ -26,7 +26,7 @@ fn walk(call: &Call<'_>, recursive: bool) -> PhpResult<Val> {
     let extra = call.was_passed(2).then(|| call.arg(2));
     let walk = Walk { call, callee, extra, recursive, inside: RefCell::default() };
     let subject = call.reference(0);
-    // No copy of an array is kept: its elements go when they are overwritten.
+    // No copy of the array is kept, so that overwritten elements are released at once.
     match subject.get().into_obj() {
         Some(object) => walk.object(&object)?,
         None => walk.array(&subject)?,
@@ -70,8 +70,9 @@ impl Walk<'_> {
             let found = iterator.advance(&array).and_then(|position| {
                 let (key, value) = array.at(position)?;
                 let key = key.to_val();
-                // A callback that takes a value cannot change the element; what is an array is walked where it lies. (The
-                // variable of an array that is being walked holds none.)
+                // A callback that takes a value cannot change the element; a nested array is walked in place. A
+                // reference may be the variable of this very array, which is empty at this point, so its content is not
+                // checked here.
                 let is_walked = self.recursive && (value.is_ref() || value.as_arr().is_some());
                 let element = match is_walked || self.callee.func.is_by_ref(0) {
                     true => array.place_at(position)?.make_ref().into(),

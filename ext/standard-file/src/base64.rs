@@ -8,7 +8,7 @@ use ::base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, ST
 /// The digits in order.
 pub const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Takes what is left of a text as it is: without padding, with bits to spare.
+/// Decodes digits that were cleaned before: without padding, and with any bits in the unused part of the last digit.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -29,14 +29,14 @@ pub fn value(digit: u8) -> Option<u8> {
     })
 }
 
-/// With padding, on one line.
+/// Encodes bytes with padding, on one line.
 pub fn encode(bytes: &[u8]) -> Vec<u8> {
     STANDARD.encode(bytes).into_bytes()
 }
 
 /// Undoes [`encode`]. Other bytes are skipped, or with `strict` only white space is.
 pub fn decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
-    // What was written as it should be has one meaning.
+    // Text in the canonical form needs no further look.
     if let Ok(bytes) = STANDARD.decode(text) {
         return Some(bytes);
     }

@@ -68,7 +68,7 @@ pub fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     Ok(value)
 }
 
-/// What a wrapper object gets as its context.
+/// The context that a wrapper object gets.
 pub fn or_default(vm: &Vm, context: &Val) -> Val {
     if context.is_null() { default(vm).into() } else { context.clone() }
 }
@@ -236,13 +236,13 @@ fn stream_context_set_default(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(resource.into())
 }
 
-/// Tells the context's callback what a stream does.
+/// Calls the context's callback about the progress of a stream.
 pub fn notify(vm: &Vm, context: &Val, code: i64, message: &[u8], done: i64, most: i64) -> PhpResult<()> {
     const INFO: i64 = 0;
     tell(vm, context, [code, INFO], message, [0, done, most])
 }
 
-/// Tells it what went wrong, with the number that the other side gives it.
+/// Calls the context's callback about a failure, with the number that the other side gave.
 pub fn notify_failure(vm: &Vm, context: &Val, code: i64, message: &[u8], number: i64) -> PhpResult<()> {
     const ERROR: i64 = 2;
     tell(vm, context, [code, ERROR], message, [number, 0, 0])

@@ -39,7 +39,7 @@ pub fn format(call: &Call<'_>, first: usize) -> PhpResult<Format> {
         [byte] => Some(*byte),
         _ => return Err(call.value_error(first + 2, "must be empty or a single character")),
     };
-    // A named argument behind it passes the default.
+    // A named argument behind the parameter passes the parameter's default, too, which raises no deprecation.
     if call.passed <= first + 2 {
         call.raise(Level::Deprecated, b"the $escape parameter must be provided as its default value will change")?;
     }
@@ -110,7 +110,7 @@ pub fn parse(
                 field.push(byte);
             }
         }
-        // What follows the closing quote belongs to the field as it is.
+        // Text behind the closing quote belongs to the field, unchanged.
         let end = line_end(&text).max(at);
         let stop = text[at..end].iter().position(|&b| b == format.separator).map(|offset| at + offset);
         field.extend_from_slice(&text[at..stop.unwrap_or(end)]);

@@ -1,4 +1,4 @@
-//! What the descriptors of a program that `proc_open` starts are connected with.
+//! The descriptors of a program that `proc_open` starts, and the ends that stay here.
 
 use crate::sockets;
 use crate::stream::Stream;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub struct Descriptors {
     pub theirs: Vec<(i32, OwnedFd)>,
     pub ours: Vec<(i32, PhpRes)>,
-    /// Both ends of a pseudo-terminal, which all that want one share.
+    /// Both ends of the pseudo-terminal, which all descriptors of that kind share.
     terminal: Option<(OwnedFd, OwnedFd)>,
 }
 
@@ -24,7 +24,7 @@ pub struct Descriptors {
 type Ends = (OwnedFd, Option<PhpRes>);
 
 impl Descriptors {
-    /// Adds what a specification says. False: a warning has said why not.
+    /// Adds the descriptor of a specification; false, with a warning, if that fails.
     pub fn add(&mut self, call: &Call<'_>, number: i32, spec: &Val) -> PhpResult<bool> {
         let Some((theirs, ours)) = self.connect(call, spec)? else { return Ok(false) };
         self.theirs.push((number, theirs));
@@ -67,7 +67,7 @@ impl Descriptors {
         }
     }
 
-    /// The same as a descriptor given before, or as one of this program's three.
+    /// `redirect`: a duplicate of a descriptor given before, or of one of this program's three.
     fn redirect(&self, call: &Call<'_>, spec: &PhpArr) -> PhpResult<Option<Ends>> {
         let Some(target) = spec.get_int(1).map(Val::deref) else {
             return Err(call.vm.throw_value_error(b"Missing redirection target"));
@@ -127,7 +127,7 @@ fn part(call: &Call<'_>, spec: &PhpArr, index: i64, missing: &str) -> PhpResult<
     }
 }
 
-/// What the system gave, or a warning.
+/// The result of a system call; `None`, with a warning, if it failed.
 fn complain<T>(call: &Call<'_>, what: &str, result: rustix::io::Result<T>) -> PhpResult<Option<T>> {
     match result {
         Ok(made) => Ok(Some(made)),

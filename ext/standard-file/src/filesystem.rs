@@ -54,7 +54,7 @@ fn outcome(call: &Call<'_>, result: std::io::Result<()>) -> PhpResult<Val> {
     }
 }
 
-/// As [`outcome`], naming the path: `f(path): reason`.
+/// Reports an outcome with the path: `f(path): reason` on failure.
 fn outcome_about(call: &Call<'_>, path: &[u8], result: std::io::Result<()>) -> PhpResult<Val> {
     match result {
         Ok(()) => Ok(Val::TRUE),
@@ -65,7 +65,7 @@ fn outcome_about(call: &Call<'_>, path: &[u8], result: std::io::Result<()>) -> P
     }
 }
 
-/// What serves a path: a plain path, or the answer of a user wrapper's method.
+/// A path to work on, or the result of the user wrapper that has done the work.
 enum Served {
     Plain(Vec<u8>),
     Done(Val),
@@ -107,13 +107,13 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
     }
 }
 
-/// Says what a wrapper cannot do, in the words that PHP has for it.
+/// Raises PHP's warning about an operation that a wrapper does not support.
 fn refuse(call: &Call<'_>, path: &[u8], wrapper: &str, verb: &str) -> PhpResult<Val> {
     match verb {
-        // Making and removing directories is refused without a word.
+        // PHP refuses making and removing directories without a warning.
         "mkdir" | "rmdir" => {}
         "renaming" => call.warning(&format!("{wrapper} wrapper does not support {verb}"))?,
-        // What is touched is made where it can be opened.
+        // `touch` creates the file if the wrapper can open it for writing.
         "metadata" if call.func.name.as_bytes() == b"touch" => {
             let Some(stream) = open::open(call.vm, path, "c", &open::Options::default())? else {
                 return Ok(Val::FALSE);
@@ -130,7 +130,7 @@ fn refuse(call: &Call<'_>, path: &[u8], wrapper: &str, verb: &str) -> PhpResult<
     Ok(Val::FALSE)
 }
 
-/// Wrappers' methods are told that errors are to be reported.
+/// The option by which a wrapper's method is told to report errors.
 const REPORT_ERRORS: i64 = 8;
 
 fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -316,7 +316,7 @@ fn numeric_id(call: &Call<'_>, database: &str, kind: &str) -> PhpResult<Option<u
 fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val> {
     let path = call.path(0)?;
     let (database, kind) = if of_group { ("/etc/group", "gid") } else { ("/etc/passwd", "uid") };
-    // A wrapper gets a name as it is; the option says that it is one.
+    // A wrapper gets a name unchanged; the option says whether it is a name or a number.
     let option = if of_group { 5 } else { 3 } - i64::from(call.arg(1).as_int().is_none());
     if let Some(result) = metadata(call, &path, option, call.arg(1))? {
         return Ok(result);
@@ -326,7 +326,7 @@ fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val>
         return Ok(Val::FALSE);
     }
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    // The number that is none leaves the owner as it is.
+    // The number -1 leaves the owner unchanged.
     let owner = Some(id).filter(|&id| id != u32::MAX);
     let (user, group) = if of_group { (None, owner.map(Gid::from_raw)) } else { (owner.map(Uid::from_raw), None) };
     outcome(call, rustix::fs::chownat(CWD, os(&path), user, group, flags).map_err(Into::into))
@@ -388,7 +388,7 @@ fn readlink(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn linkinfo(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    // A link is where its folder is, wherever it leads.
+    // For a link, `open_basedir` checks the folder that it is in and not its target.
     let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&b"."[..], |at| &path[..at.max(1)]);
     if !basedir::allows(call.vm, folder)? {
         return Ok(Val::FALSE);
@@ -494,7 +494,7 @@ fn is_uploaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(crate::sapi::request(call.vm).uploads.borrow().contains(&path[..]).into())
 }
 
-/// As `rename`, of nothing but an upload, which is none then.
+/// `move_uploaded_file()`: renames an upload, which is none from then on. Other files are refused.
 fn move_uploaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
     use std::os::unix::ffi::OsStrExt;
     let (from, to) = (call.str(0), call.path(1)?);

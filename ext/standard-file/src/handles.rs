@@ -78,6 +78,7 @@ pub fn stream(call: &Call<'_>, index: usize) -> PhpResult<Rc<Stream>> {
     resource_argument(call, index).map(|(_, stream)| stream)
 }
 
+/// The data as a string; `None` is false.
 pub fn string_or_false(data: Option<Vec<u8>>) -> Val {
     data.map_or(Val::FALSE, Val::from)
 }
@@ -108,7 +109,7 @@ fn feof(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Warns when the stream is not open for reading.
 fn check_readable(call: &Call<'_>, stream: &Stream) -> PhpResult<bool> {
-    // Only the system refuses; other sources decide themselves.
+    // Only files of the system check the mode; other sources decide themselves.
     if stream.can_read() || stream.kind() != "STDIO" {
         return Ok(true);
     }
@@ -275,7 +276,7 @@ fn stream_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
     let offset = call.int(2);
     if offset >= 0 {
         let position = stream.tell();
-        // A stream that is there already is not moved, which would make its filters read anew.
+        // A stream that has the position already is not moved, because moving makes its filters read again.
         let moved = if position == offset {
             true
         } else if stream.is_seekable() || position > offset {
@@ -318,7 +319,7 @@ fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Some(encryption) = stream.encryption() {
         meta.set_bytes(b"crypto", encryption.into());
     }
-    // `data:` streams tell their own data instead, `php://temp` tells none.
+    // `data:` streams have their own meta data instead, `php://temp` has none.
     if stream.extra_meta.borrow().is_empty() && stream.kind() != "TEMP" {
         meta.set_bytes(b"timed_out", stream.timed_out().into());
         meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
@@ -354,7 +355,7 @@ fn stream_set_blocking(call: &mut Call<'_>) -> PhpResult<Val> {
     if done == Some(true) {
         stream.blocked.set(on);
     }
-    // Where nothing ever blocks, as in memory, it is done.
+    // Setting the mode of a source that never blocks, such as memory, succeeds.
     Ok(Val::bool(done != Some(false)))
 }
 
@@ -424,7 +425,7 @@ fn select_set(call: &Call<'_>, index: usize, refused: &mut Vec<(usize, Rc<Stream
     let mut set = Vec::new();
     for (key, value) in &array {
         let value = value.deref();
-        // What is no stream is passed over.
+        // Values that are no streams are ignored.
         let Some(stream) = value.as_res().and_then(open::stream_of) else { continue };
         if let Some(file) = user::selectable_file(call.vm, &stream)? {
             set.push(Selected { key: key.to_owned(), value, stream, file });
@@ -435,7 +436,7 @@ fn select_set(call: &Call<'_>, index: usize, refused: &mut Vec<(usize, Rc<Stream
     Ok(set)
 }
 
-/// Where something was read already, that is all that is looked at: the other lists become empty.
+/// If streams have bytes buffered, only these are selected, and the other lists become empty.
 fn select_buffered(call: &Call<'_>, to_read: &[Selected], buffered: impl Fn(&Stream) -> bool) -> PhpResult<Val> {
     let mut left = PhpArr::new();
     for Selected { key, value, .. } in to_read.iter().filter(|selected| buffered(&selected.stream)) {
@@ -503,13 +504,13 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
             continue;
         }
         for (_, stream) in refused.iter().filter(|(index, _)| *index == which) {
-            // PHP asks these once more, too, and reports them again.
+            // PHP asks for the file of refused streams a second time, too, and reports them again.
             user::selectable_file(call.vm, stream)?;
         }
         let mut left = PhpArr::new();
         for (position, Selected { key, value, stream, .. }) in set.iter().enumerate() {
             if stream.user_object().is_some() {
-                // PHP asks once more which file it is.
+                // PHP asks the stream for its file a second time.
                 user::selectable_file(call.vm, stream)?;
             }
             if ready.contains(&(which, position)) {

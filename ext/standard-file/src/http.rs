@@ -40,9 +40,9 @@ struct Headers {
     callback: RefCell<Option<Callee>>,
     /// The text of a status line, as the script gave it.
     status_text: RefCell<Vec<u8>>,
-    /// The protocol that it named.
+    /// The protocol of the script's status line.
     protocol: RefCell<Vec<u8>>,
-    /// The script took PHP's own header away or gave another one.
+    /// The script has removed or replaced the header by which PHP makes itself known.
     anonymous: Cell<bool>,
 }
 
@@ -64,7 +64,7 @@ fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
         }
         text => text.to_vec(),
     };
-    // The answer speaks the client's version.
+    // The response has the client's version of the protocol.
     let protocol = std::env::var("SERVER_PROTOCOL").ok().filter(|protocol| protocol == "HTTP/1.0");
     let protocol = protocol.unwrap_or_else(|| "HTTP/1.1".to_owned());
     let mut out = [protocol.as_bytes(), b" ", &line[..], b"\r\n"].concat();
@@ -83,7 +83,7 @@ pub fn is_bodyless() -> bool {
     std::env::var_os("REQUEST_METHOD").is_some_and(|method| method == "HEAD")
 }
 
-/// A whole answer that no script gives.
+/// A whole response that is not made by a script.
 pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
     let mut out = server_head(code, b"", false);
     if let Some(line) = powered_by(vm).filter(|_| code >= 400) {
@@ -156,7 +156,7 @@ fn default_content_type(vm: &Vm, headers: &Headers) -> Option<Vec<u8>> {
     Some(line)
 }
 
-/// A script that failed without saying so is a failure of the server.
+/// Makes the response a server error, because the script failed and no error was displayed.
 pub fn fail(vm: &Vm) {
     let headers = headers(vm);
     if !vm.output.sent.get() && headers.status.get() == 0 {
@@ -164,7 +164,7 @@ pub fn fail(vm: &Vm) {
     }
 }
 
-/// What some headers mean besides.
+/// Applies the side effects of some headers and gives the header to send.
 fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
     let value = text.get(name_of(text).len() + 1..).unwrap_or_default().trim_ascii();
     match &name_of(text).to_ascii_lowercase()[..] {
@@ -350,7 +350,7 @@ fn header_register_callback(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn about_to_send(vm: &Vm) {
-    // The function sees the type of content that goes without saying.
+    // The callback sees the default type of content among the headers.
     if crate::sapi::request(vm).is_cgi.get() {
         let headers = headers(vm);
         let line = default_content_type(vm, &headers);
@@ -362,6 +362,7 @@ fn about_to_send(vm: &Vm) {
     }
 }
 
+/// The present time in seconds since 1970.
 pub fn now() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
 }
@@ -376,12 +377,12 @@ pub fn log_time() -> String {
     }
 }
 
-/// A time of the world's clock: as cookies show it, or as logs do.
+/// A time in UTC, in the format of cookies or of logs.
 pub fn date(timestamp: i64, cookie: bool) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     let (days, seconds) = (timestamp.div_euclid(86400), timestamp.rem_euclid(86400));
-    // Years begin in March here, so that a leap day is a year's last.
+    // In this computation years begin in March, so that a leap day is the last day of a year.
     let shifted = days + 719468;
     let (era, of_era) = (shifted.div_euclid(146097), shifted.rem_euclid(146097));
     let year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;

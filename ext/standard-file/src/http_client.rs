@@ -11,10 +11,10 @@ use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// Who asks, where the stream's context does not say it: an e-mail address.
+/// The header `From`, an e-mail address, unless the stream's context names another one.
 pub static FROM: IniString = IniString::unset("from", IniAccess::All);
 
-/// What asks, where the stream's context does not say it.
+/// The header `User-Agent`, unless the stream's context names another one.
 pub static USER_AGENT: IniString = IniString::unset("user_agent", IniAccess::All);
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -25,7 +25,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 pub const WRAPPER: NativeWrapper =
     NativeWrapper { name: "http", is_url: true, open, stat: None, list: None, change: None };
 
-/// The same, encrypted; of the extension that can encrypt.
+/// The wrapper of `https`, which the extension that can encrypt registers.
 pub const SECURE_WRAPPER: NativeWrapper =
     NativeWrapper { name: "http", is_url: true, open, stat: None, list: None, change: None };
 
@@ -37,13 +37,13 @@ const PROGRESS: i64 = 7;
 const COMPLETED: i64 = 8;
 const FAILURE: i64 = 9;
 const AUTH_RESULT: i64 = 10;
-/// What is kept of the line with the status.
+/// Bytes that are kept of the status line.
 const STATUS_MAX: usize = 126;
 const CONNECTED: i64 = 2;
 
 /// A header's line is cut here; a redirection's target may not be longer than its limit.
 const LINE_MAX: usize = 1 << 16;
-/// All headers of an answer together; a server that goes on and on is not listened to.
+/// Most bytes of all headers of a response, as a limit for servers that never end them.
 const HEAD_MAX: usize = 1 << 20;
 const LOCATION_MAX: usize = 8182;
 const REDIRECTS: i64 = 20;
@@ -119,7 +119,7 @@ fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
         View::Str(text) => text.to_vec(),
         _ => Vec::new(),
     };
-    // Ends of lines stay as they are: a newline alone that a value brings along must not become the end of a header.
+    // Line ends are kept unchanged: a lone newline inside a value must not become the end of a header.
     let mut lines: Vec<Vec<u8>> =
         text.trim_ascii().split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
     if let Some(last) = lines.last_mut() {
@@ -128,12 +128,12 @@ fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
     Ok(lines)
 }
 
-/// What redirections have made of the request.
+/// How redirections have changed the request.
 #[derive(Default, Clone, Copy)]
 struct Redirected {
-    /// It is made without the first one's method and content.
+    /// The request is made without the method and content of the first one.
     anew: bool,
-    /// It was led to another server once, which must not see what the first one knows its client by.
+    /// A redirection has led to another server, which must not see the credentials for the first one.
     elsewhere: bool,
 }
 
@@ -207,7 +207,7 @@ fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, redirected: Redi
     Ok(out)
 }
 
-/// What was read of an answer.
+/// The part of a response that was read.
 #[derive(Default)]
 struct Answer {
     headers: Vec<Vec<u8>>,
@@ -217,7 +217,7 @@ struct Answer {
     size: i64,
 }
 
-/// Reads the status and the headers; an error says why they make no sense.
+/// Reads the status and the headers; an error says why they are malformed.
 fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> PhpResult<Result<(), String>> {
     let mut left = HEAD_MAX;
     let mut line = |vm: &Vm| -> PhpResult<Option<Vec<u8>>> {
@@ -247,7 +247,7 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
             answer.headers.push(status);
             break;
         }
-        // An answer that is only on its way: what follows its empty line is the next.
+        // An interim response (1xx): another response follows its empty line.
         while line(vm)?.is_some_and(|header| !header.trim_ascii().is_empty()) {}
     }
     let mut ahead = line(vm)?;
@@ -257,7 +257,7 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
         }
         let mut header = raw.trim_ascii_end().to_vec();
         ahead = line(vm)?;
-        // What the connection ends with is no header.
+        // The incomplete line at the end of the connection is no header.
         if ahead.is_none() {
             break;
         }
@@ -286,7 +286,7 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
             return Ok(Err(format!("HTTP Location header size is over the limit of {LOCATION_MAX} bytes")));
         }
         if name == b"transfer-encoding" && value.eq_ignore_ascii_case(b"chunked") {
-            // Undone below, so it is not told.
+            // The encoding is undone below, so the header is not shown to the script.
             answer.chunked = true;
             continue;
         }
@@ -338,7 +338,7 @@ fn publish(vm: &Vm, headers: &[Vec<u8>]) -> PhpArr {
     list
 }
 
-/// Where a redirection leads, seen from the URL that it came from. A user who is named there is not named again.
+/// The URL of a redirection, which may be relative to the redirecting URL. Its user and password are left out.
 fn redirected_to(target: &Target, location: &[u8]) -> Vec<u8> {
     let starts_with =
         |scheme: &&[u8]| location.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -349,7 +349,7 @@ fn redirected_to(target: &Target, location: &[u8]) -> Vec<u8> {
     let port = target.unusual_port();
     let path = &target.path[..find(&target.path, b'?').unwrap_or(target.path.len())];
     let folder = &path[..path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1)];
-    // PHP does not look whether the folder ends with a slash, which it does, and takes one byte for no name.
+    // PHP adds a slash although the folder ends with one, and treats a name of one byte as empty.
     let (folder, slash): (&[u8], &[u8]) = match location {
         [b'/', ..] => (b"", b""),
         [] | [_] => (b"", b"/"),
@@ -360,7 +360,7 @@ fn redirected_to(target: &Target, location: &[u8]) -> Vec<u8> {
 }
 
 fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
-    // Nobody looks for `c`, so that to touch is to read.
+    // PHP does not check for `c`, so `touch` opens the URL for reading.
     if mode.contains(['a', 'w', '+', 'x']) {
         return Ok(Err("HTTP wrapper does not support writeable connections".into()));
     }
@@ -412,7 +412,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if let Err(reason) = read {
             return Ok(Err(reason));
         }
-        // Unless a script says so, only those answers lead on that are redirections.
+        // Unless the context says otherwise, only these statuses are followed.
         let follows = follows.unwrap_or(matches!(answer.status, 300..=303 | 307 | 308));
         let stays = answer.location.is_some() && !follows;
         if let Some(location) = answer.location.filter(|_| follows) {
@@ -420,7 +420,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
                 return Ok(Err("Redirection limit reached, aborting".into()));
             }
             context::notify(vm, &context, REDIRECTED, &location, 0, 0)?;
-            // The answers that led on tell their sizes once more when the last one is there.
+            // The sizes of redirecting responses are reported once more when the last response is there.
             sizes.push(answer.size);
             redirected.anew = !matches!(answer.status, 307 | 308);
             url = redirected_to(&target, &location);
@@ -443,7 +443,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         for size in [answer.size].into_iter().chain(sizes.into_iter().rev()) {
             context::notify(vm, &context, PROGRESS, b"", 0, size)?;
             (source.size, source.done) = (size, 0);
-            // The beginning may have come with the headers.
+            // The first bytes of the body may have arrived with the headers.
             source.tell_progress(vm)?;
         }
         let stream = Stream::new(Box::new(source), mode);
@@ -460,16 +460,16 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
 /// The body of an answer.
 struct HttpSource {
     inner: Stream,
-    /// The connection, for those who wait for it.
+    /// The connection, for waiting on it.
     file: Option<std::fs::File>,
     /// Where the body begins in the connection.
     body_at: i64,
     headers: PhpArr,
     context: Val,
-    /// What the headers say of the body's size, and how much has arrived.
+    /// The body's size by the headers, and how much has arrived.
     size: i64,
     done: i64,
-    /// The end was told.
+    /// The end was reported.
     told: bool,
 }
 

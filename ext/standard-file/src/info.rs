@@ -1,4 +1,4 @@
-//! What PHP tells about itself, the process and the system; error log and last error.
+//! Information about PHP, the process and the system; error log and last error.
 
 use phlox_runtime::ob::IGNORE_USER_ABORT;
 use phlox_runtime::version::PHP_VERSION;
@@ -155,11 +155,13 @@ pub struct Environment {
     pub changes: std::cell::RefCell<Vec<(Vec<u8>, Option<Vec<u8>>)>>,
 }
 
+/// The environment variables that the request has changed.
 pub fn environment(vm: &phlox_runtime::Vm) -> std::rc::Rc<Environment> {
     vm.data::<Environment>("environment")
 }
 
 impl Environment {
+    /// A variable as `getenv()` gives it: as the request changed it, otherwise from the process.
     pub fn get(&self, name: &[u8]) -> Option<Vec<u8>> {
         let changes = self.changes.borrow();
         match changes.iter().rev().find(|(changed, _)| changed == name) {
@@ -348,9 +350,9 @@ fn error_clear_last(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Has the one who reads the output gone? Nothing else is told of a connection.
+/// `connection_aborted()`: whether the reader of the output has gone.
 fn connection_aborted(call: &mut Call<'_>) -> PhpResult<Val> {
-    // What was written and waits may find the reader gone.
+    // Buffered output is written first, which may detect that the reader has gone.
     call.vm.output.before_waiting();
     phlox_runtime::ob::notice_lost(call.vm);
     Ok(Val::int(call.vm.output.lost.get().into()))
@@ -404,7 +406,7 @@ fn form_rank(part: &[u8]) -> i32 {
     FORMS.iter().find(|(form, _)| part.starts_with(form)).map_or(-1, |(_, rank)| *rank)
 }
 
-/// What stands for a number where there is none.
+/// Stands for a number where a version has none.
 const NUMBER: &[u8] = b"#N#";
 
 fn compare_versions(a: &[u8], b: &[u8]) -> Ordering {

@@ -9,13 +9,13 @@ use std::process::Stdio;
 pub static SENDMAIL_PATH: IniString = IniString::new("sendmail_path", "/usr/sbin/sendmail -t -i", IniAccess::System);
 pub static LOG: IniString = IniString::unset("mail.log", IniAccess::PerDir);
 
-/// The script's name goes into the headers.
+/// Whether the script's name is added to the headers.
 pub static ADD_X_HEADER: IniBool = IniBool::new("mail.add_x_header", "0", IniAccess::PerDir);
 
-/// Lines of headers end as those of Unix do.
+/// Whether header lines end with a newline only.
 pub static MIXED_LF_AND_CRLF: IniBool = IniBool::new("mail.mixed_lf_and_crlf", "0", IniAccess::PerDir);
 
-/// What takes the place of the script's parameters for the program.
+/// Parameters for the program that replace those of the script.
 pub static FORCE_EXTRA_PARAMETERS: IniString = IniString::unset("mail.force_extra_parameters", IniAccess::PerDir)
     .on_change(|change| Ok(!change.text().contains(&0)));
 
@@ -261,7 +261,7 @@ pub fn send(
     if let Some(mut pipe) = child.stdin.take() {
         let _ = pipe.write_all(&text);
     }
-    // The second number: the message waits in a queue.
+    // Status 75 means that the message waits in a queue.
     let sent = child.wait().is_ok_and(|status| matches!(status.code(), Some(0 | 75)));
     Ok(Val::bool(sent))
 }

@@ -160,7 +160,7 @@ fn ob_implicit_flush(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn flush(call: &mut Call<'_>) -> PhpResult<Val> {
     let output = &call.vm.output;
-    // The web server itself sends the headers then; others wait for something to send.
+    // The web server of this program sends the headers on a flush without output; other servers wait for output.
     if crate::sapi::request(call.vm).is_server.get() && !output.sent.get() {
         if let Some(hook) = output.before_first.take() {
             hook(call.vm);

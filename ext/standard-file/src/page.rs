@@ -1,4 +1,4 @@
-//! What a page says of itself: its `<meta>` tags, and the headers that it comes with.
+//! Information about a page: its `<meta>` tags, and the headers of its response.
 
 use crate::contents::options;
 use crate::stream::open;
@@ -9,7 +9,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_headers(string $url, bool $associative = false, $context = null): array|false", get_headers),
 ];
 
-/// What a page is made of, as far as its `<meta>` tags are looked for.
+/// The tokens of a page that matter for finding its `<meta>` tags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'t> {
     Open,
@@ -23,7 +23,7 @@ enum Token<'t> {
     Other,
 }
 
-/// Takes the next token off a page; `None`: its end. Ends of lines and tabs are nothing.
+/// Takes the next token off a page; `None` at its end. Line ends and tabs are skipped.
 fn token<'t>(page: &mut &'t [u8]) -> Option<Token<'t>> {
     loop {
         let (&byte, rest) = page.split_first().filter(|(byte, _)| **byte != 0)?;
@@ -153,7 +153,7 @@ fn get_headers(call: &mut Call<'_>) -> PhpResult<Val> {
             continue;
         };
         let (name, value) = (PhpStr::new(&line[..colon]), Val::str(line[colon + 1..].trim_ascii_start()));
-        // A header that comes again makes a list.
+        // A repeated header becomes a list.
         let value = match headers.get(Key::Str(&name)).cloned() {
             None => value,
             Some(earlier) => {

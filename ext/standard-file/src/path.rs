@@ -145,7 +145,7 @@ fn get_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn stream_resolve_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    // Nothing is the directory in which the script runs.
+    // An empty path means the working directory.
     let found = if path.is_empty() { canonical(&path) } else { resolve_include(call.vm, &path) };
     Ok(found.map_or(Val::FALSE, Val::from))
 }

@@ -60,7 +60,7 @@ fn set_environment(vm: &Vm, child: &mut Command) {
     }
 }
 
-/// The status that PHP reports: the exit code, or as the system has it when a signal ended the program.
+/// The status that PHP reports: the exit code, or the system's raw status when a signal ended the program.
 fn exit_code(status: ExitStatus) -> i64 {
     status.code().unwrap_or_else(|| status.into_raw()).into()
 }
@@ -220,20 +220,20 @@ struct Process {
     status: std::cell::Cell<Option<ExitStatus>>,
 }
 
-/// Nobody can ask for the process any more: its pipes are closed. Only `proc_close` waits for it.
+/// A process whose resource is released: its pipes are closed. Only `proc_close` waits for a process.
 impl Drop for Process {
     fn drop(&mut self) {
         if let Some(vm) = Vm::current() {
             for pipe in self.pipes.get_mut().drain(..) {
                 if let Some(stream) = open::stream_of(&pipe) {
-                    // There is no call that an exception could come out of.
+                    // No call is running that an exception could be thrown from.
                     let _ = stream.close(vm);
                     drop(pipe.close());
                 }
             }
         }
         if self.status.get().is_none() {
-            // One that has ended is no zombie any longer. It may be another process's child after a fork.
+            // A process that has ended is reaped. The call fails in a forked process, whose child it is not.
             let _ = self.child.get_mut().try_wait();
         }
     }
@@ -290,7 +290,7 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
             child_fd => others.push(FdMapping { parent_fd: theirs, child_fd }),
         }
     }
-    // Numbers are keys: none is there twice.
+    // The numbers are array keys, so none occurs twice.
     let _ = command.fd_mappings(others);
     if let Some(directory) = call.opt_str(3) {
         command.current_dir(os(&directory));
@@ -306,7 +306,7 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
                 ArrKey::Str(name) if !name.is_empty() => [&name[..], b"=", &value].concat(),
                 _ => value.to_vec(),
             };
-            // What has no name cannot be given to a process.
+            // A variable without a name cannot be passed to a process.
             if let Some(at) = whole.iter().skip(1).position(|&byte| byte == b'=') {
                 command.env(OsStr::from_bytes(&whole[..=at]), OsStr::from_bytes(&whole[at + 2..]));
             }
@@ -375,7 +375,7 @@ fn proc_close(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     let status = match process.status.get() {
-        // That a signal ended it is forgotten once somebody was told.
+        // The end by a signal is reported only once.
         Some(status) => Some(status).filter(|status| status.code().is_some()),
         None => process.child.borrow_mut().wait().ok(),
     };
@@ -401,7 +401,7 @@ fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut array = PhpArr::with_capacity(0);
     array.set_bytes(b"command", Val::str(&process.command));
     array.set_bytes(b"pid", Val::int(process.child.borrow().id() as i64));
-    // Only how a process ended by itself is kept.
+    // Only the status of a process that exited by itself is kept.
     array.set_bytes(b"cached", Val::bool(status.is_some_and(|status| status.code().is_some())));
     array.set_bytes(b"running", Val::bool(status.is_none()));
     array.set_bytes(b"signaled", Val::bool(status.is_some_and(|status| status.signal().is_some())));
@@ -414,7 +414,7 @@ fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn proc_nice(call: &mut Call<'_>) -> PhpResult<Val> {
     let done = match rustix::process::nice(call.int(0) as i32) {
-        // The thread that runs the script has the new priority; the process is all of them.
+        // The call has changed the thread that runs the script; the other threads of the process get the priority here.
         Ok(priority) => phlox_process::threads().into_iter().all(|thread| {
             let thread = rustix::process::Pid::from_raw(thread as i32);
             thread.is_none_or(|thread| rustix::process::setpriority_process(Some(thread), priority).is_ok())

@@ -1,4 +1,5 @@
-//! Who asked: the command line, or a web server through CGI. What came with the request, as other parts ask for it.
+//! The request that is being served: whether it comes from the command line or from a web server through CGI, its body
+//! and its uploads.
 
 use crate::filesystem::create_unique;
 use crate::stream::memory::MemorySource;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// What of a body stays in memory; a longer one goes to a file without a name.
+/// Longest body that is kept in memory; a longer one goes to a file without a name.
 const IN_MEMORY: u64 = 2 << 20;
 
 /// What came after the headers of a request.
@@ -27,7 +28,7 @@ impl Default for Body {
 }
 
 impl Body {
-    /// Reads a body of at most so many bytes. What arrives is the body, as with a connection that breaks.
+    /// Reads a body of at most `length` bytes. If the connection breaks, the bytes that have arrived are the body.
     pub fn receive(reader: impl io::Read, length: u64) -> Body {
         let mut reader = reader.take(length);
         let mut start = Vec::new();
@@ -42,6 +43,7 @@ impl Body {
         Body::File { file: Rc::new(file), size }
     }
 
+    /// Length in bytes.
     pub fn len(&self) -> u64 {
         match self {
             Body::Memory(bytes) => bytes.len() as u64,
@@ -49,6 +51,7 @@ impl Body {
         }
     }
 
+    /// Whether the request has no body.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -122,21 +125,22 @@ impl Source for SpooledSource {
 /// The request from outside. On the command line it is empty.
 #[derive(Default)]
 pub struct Request {
-    /// Answered by CGI: headers are sent before the output.
+    /// The request is answered through CGI: headers are sent before the output.
     pub is_cgi: Cell<bool>,
     /// The program is the web server itself (`-S`).
     pub is_server: Cell<bool>,
     /// What `php://input` reads.
     pub body: RefCell<Body>,
-    /// Files that were uploaded and are where they were put.
+    /// Paths of uploaded files that were not moved.
     pub uploads: RefCell<HashSet<Vec<u8>>>,
 }
 
+/// What is known of the request that is being served.
 pub fn request(vm: &Vm) -> Rc<Request> {
     vm.data::<Request>("request")
 }
 
-/// As `php_sapi_name` says it.
+/// The name that `php_sapi_name()` gives.
 pub fn name(vm: &Vm) -> &'static str {
     let request = request(vm);
     match (request.is_server.get(), request.is_cgi.get()) {
@@ -149,7 +153,7 @@ pub fn name(vm: &Vm) -> &'static str {
 /// Removes the uploads that nobody moved.
 pub fn clean_up(vm: &Vm) {
     for file in request(vm).uploads.take() {
-        // One that is gone already is as good as removed.
+        // The file may be gone already.
         let _ = std::fs::remove_file(os(&file));
     }
 }

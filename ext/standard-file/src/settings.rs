@@ -82,7 +82,7 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         let value = if details {
             let mut row = PhpArr::new();
-            // Where there was no value, PHP shows what there is now.
+            // PHP shows the present value as the global one if the configuration had none.
             row.set_bytes(b"global_value", state.original().or_else(|| state.value()).into());
             row.set_bytes(b"local_value", state.value().into());
             row.set_bytes(b"access", Val::int(access_bits(state.def.access)));
@@ -125,20 +125,20 @@ fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.ini.change(call.vm, &MAX_EXECUTION_TIME, "", seconds)?.into())
 }
 
-/// What the configuration says of itself: the folder that is looked into last for a php.ini.
+/// Setting with the folder that is searched last for a php.ini.
 pub const CONFIG_PATH: &str = "phlox.config_path";
-/// The php.ini that was read.
+/// Setting with the path of the php.ini that was read.
 pub const LOADED_FILE: &str = "cfg_file_path";
-/// Folders of further files.
+/// Setting with the folders of further files.
 pub const SCAN_PATH: &str = "phlox.scan_path";
-/// Files that were read from there, as `php_ini_scanned_files` gives them.
+/// Setting with the further files that were read, as `php_ini_scanned_files` gives them.
 pub const SCANNED_FILES: &str = "phlox.scanned_files";
 
 fn php_ini_loaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.ini.configured(LOADED_FILE).map_or(Val::FALSE, Val::from))
 }
 
-/// False if nothing says where to look.
+/// `php_ini_scanned_files()`: false if no folder for further files is configured.
 fn php_ini_scanned_files(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.vm.ini.configured(SCAN_PATH).is_none() {
         return Ok(Val::FALSE);

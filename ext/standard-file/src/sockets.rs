@@ -94,7 +94,7 @@ fn failure(message: String) -> Failure {
 /// An address with its transport.
 struct Address<'a> {
     transport: Transport,
-    /// How everything is encrypted.
+    /// The method by which the connection is encrypted, if it is.
     method: Option<i64>,
     rest: &'a [u8],
 }
@@ -134,13 +134,13 @@ fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
             }
             (&rest[1..end], &rest[end + 2..])
         }
-        // A colon at the very end is not looked for.
+        // PHP does not search the last byte for the colon.
         _ => match rest.iter().position(|&byte| byte == b':') {
             Some(at) if at + 1 < rest.len() => (&rest[..at], &rest[at + 1..]),
             _ => return Err(refused()),
         },
     };
-    // A number that is no port loses its upper bits.
+    // A port number that is too large is cut to 16 bits.
     let digits = port.iter().take_while(|byte| byte.is_ascii_digit());
     let port = digits.fold(0u16, |port, digit| port.wrapping_mul(10).wrapping_add((digit - b'0').into()));
     Ok((phlox_runtime::shown(host).into_owned(), port))
@@ -164,8 +164,8 @@ fn resolved(vm: &Vm, rest: &[u8]) -> PhpResult<Result<Vec<SocketAddr>, Failure>>
     }
 }
 
-/// The address of a socket of this machine: a path, or behind a NUL a name that is no file's. What is too long is cut, and a
-/// notice says so.
+/// The address of a local socket: a path, or behind a NUL byte an abstract name. One that is too long is cut, with a
+/// notice.
 fn local_address(vm: &Vm, rest: &[u8]) -> PhpResult<io::Result<LocalAddress>> {
     let longest = if rest.first() == Some(&0) { LOCAL_MAX } else { LOCAL_MAX - 1 };
     let rest = &rest[..rest.len().min(longest + 1)];
@@ -193,7 +193,7 @@ pub fn connect(
     connect_by(vm, address, timeout, context, true)
 }
 
-/// As [`connect`], but that a TCP connection may be still under way afterwards, if nobody waits for it.
+/// Connects to an address. Without `waits` a TCP connection may still be under way afterwards.
 fn connect_by(
     vm: &Vm,
     address: &[u8],
@@ -308,7 +308,7 @@ fn connect_to(
         {
             net::bind(&socket, &own)?;
         }
-        // Who does not wait has a socket that never waits, until the script says otherwise.
+        // A socket that was connected without waiting stays in non-blocking mode until the script changes it.
         if !waits {
             rustix::io::ioctl_fionbio(&socket, true)?;
         }
@@ -448,7 +448,7 @@ fn serve(vm: &Vm, address: &[u8], listens: bool, context: &Val) -> PhpResult<Res
             Err(failure) => return Ok(Err(failure)),
         },
     };
-    // PHP gives no number, and for paths not even a reason.
+    // PHP gives no error number here, and for paths no reason either.
     let socket = socket.map_err(|failure| match transport {
         Transport::Unix | Transport::UnixDatagram => Failure { code: 0, message: String::new() },
         _ => Failure { code: 0, ..failure },
@@ -550,7 +550,7 @@ fn stream_socket_accept(call: &mut Call<'_>) -> PhpResult<Val> {
             drop(accepted.context.replace(stream.context.borrow().clone()));
             let method = stream.with(|source| source.as_socket().and_then(|socket| socket.method)).flatten();
             let accepted = match method {
-                // Without the bit of a client.
+                // The server side uses the method without the client's bit.
                 Some(method) => encrypt(call.vm, accepted, method & !1)?.ok(),
                 None => Some(accepted),
             };
@@ -589,7 +589,7 @@ fn stream_socket_get_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let stream = handles::stream(call, 0)?;
     let Some(file) = stream.duplicate_file().filter(|_| is_socket(&stream)) else { return Ok(Val::FALSE) };
     let address = if call.bool(1) { net::getpeername(&file).ok().flatten() } else { net::getsockname(&file).ok() };
-    // A socket of this machine may have no name; those that are no files' are not shown.
+    // A local socket may have no name, and names that are no paths are not shown.
     let name = address.map(|address| shown(&address)).filter(|name| name.first().is_some_and(|&byte| byte != 0));
     Ok(name.map_or(Val::FALSE, |name| Val::str(&name)))
 }

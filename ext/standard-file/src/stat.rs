@@ -94,7 +94,7 @@ impl Stat {
         ]
     }
 
-    /// From the array that a user wrapper gave.
+    /// Reads the array that a user wrapper gave.
     pub fn from_user(array: &PhpArr) -> Stat {
         let field = |index: usize| {
             let value = array.get_bytes(NAMES[index]).map(Val::deref);
@@ -119,18 +119,22 @@ impl Stat {
 
     const TYPE_MASK: u32 = 0o170_000;
 
+    /// Whether it is a directory.
     pub fn is_dir(&self) -> bool {
         self.mode & Stat::TYPE_MASK == 0o040_000
     }
 
+    /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.mode & Stat::TYPE_MASK == 0o100_000
     }
 
+    /// Whether it is a symbolic link.
     pub fn is_link(&self) -> bool {
         self.mode & Stat::TYPE_MASK == 0o120_000
     }
 
+    /// The type's name as `filetype()` gives it.
     pub fn type_name(&self) -> &'static str {
         match self.mode & Stat::TYPE_MASK {
             0o010_000 => "fifo",
@@ -191,12 +195,12 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
     }
 }
 
-/// The last path of a user wrapper whose data was asked for, and what it was: for files, and for links.
+/// The last path of a user wrapper that `stat` was called for, and the result: for `stat`, and for `lstat`.
 type LastStats = [RefCell<Option<(Vec<u8>, Stat)>>; 2];
 
 const LAST_STATS: &str = "last stats of user wrappers";
 
-/// What a user wrapper's `url_stat` says.
+/// The result of a user wrapper's `url_stat`.
 pub fn of_user(vm: &Vm, class: &ClassRef, path: &[u8], flags: i64) -> PhpResult<Option<Stat>> {
     let object = open::wrapper_object(vm, class, &Val::NULL)?;
     match call_wrapper(vm, &object, "url_stat", vec![Val::str(path), Val::int(flags)])? {
@@ -209,7 +213,7 @@ pub fn of_user(vm: &Vm, class: &ClassRef, path: &[u8], flags: i64) -> PhpResult<
     }
 }
 
-/// As [`of`], warning when there is no such file.
+/// The data of the file that the first argument names; `None`, with a warning, when there is no such file.
 fn required(call: &Call<'_>, link: bool) -> PhpResult<Option<Stat>> {
     let path = call.str(0);
     if path.contains(&0) {
@@ -217,7 +221,7 @@ fn required(call: &Call<'_>, link: bool) -> PhpResult<Option<Stat>> {
         return Ok(None);
     }
     let stat = of(call, &path, link, false)?;
-    // What open_basedir forbids is reported already.
+    // A path that open_basedir forbids was reported already.
     let reported = !phlox_runtime::basedir::allows_quietly(call.vm, &path);
     if stat.is_none() && !path.is_empty() && !reported {
         let kind = if link { "Lstat" } else { "stat" };
@@ -294,7 +298,7 @@ fn is_link(call: &mut Call<'_>) -> PhpResult<Val> {
     test(call, true, Stat::is_link)
 }
 
-/// Asks the system for plain files, and the mode bits for what a wrapper serves.
+/// Checks access to plain files by a system call, and to files of wrappers by their mode bits.
 fn accessible(call: &Call<'_>, access: Access, bits: u32) -> PhpResult<Val> {
     let path = call.str(0);
     if path.is_empty() || path.contains(&0) {
@@ -321,7 +325,7 @@ fn is_executable(call: &mut Call<'_>) -> PhpResult<Val> {
     accessible(call, Access::EXEC_OK, 0o111)
 }
 
-/// Of files nothing is cached; user wrappers are asked again.
+/// `clearstatcache()`: only the results of user wrappers are cached.
 fn clearstatcache(call: &mut Call<'_>) -> PhpResult<Val> {
     call.vm.data::<LastStats>(LAST_STATS).iter().for_each(|last| drop(last.take()));
     if call.bool(0) {

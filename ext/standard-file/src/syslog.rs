@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
 
-/// What messages begin with, unless `openlog` says it.
+/// The prefix of messages, unless `openlog` sets one.
 pub static IDENT: IniString = IniString::new("syslog.ident", "php", IniAccess::System);
 
 /// Which bytes of a message reach the log as they are.
@@ -22,7 +22,7 @@ pub enum Filter {
     NoControl,
     All,
     Ascii,
-    /// And lines are not separated.
+    /// All bytes pass, and lines are not separated.
     Raw,
 }
 
@@ -104,7 +104,7 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LOG_PERROR", ConstValue::Int(STANDARD_ERROR)),
 ];
 
-/// What `openlog` set.
+/// The parameters of `openlog`.
 #[derive(Clone, Default)]
 struct Log {
     prefix: Option<Vec<u8>>,
@@ -185,7 +185,7 @@ fn send(vm: &Vm, priority: i64, line: &[u8]) {
             .concat();
     let sent = UnixDatagram::unbound().and_then(|socket| socket.send_to(&packet, "/dev/log"));
     if sent.is_err() && log.flags & CONSOLE != 0 {
-        // As above, of the console.
+        // There is nowhere to say that the console cannot be written.
         let _ = std::fs::OpenOptions::new()
             .write(true)
             .open("/dev/console")

@@ -17,7 +17,7 @@ fn path(name: &[u8]) -> &std::path::Path {
     std::path::Path::new(std::ffi::OsStr::from_bytes(name))
 }
 
-/// As the C library makes it of a file's place and a letter.
+/// `ftok()`: the key that the C library computes from a file's device and inode and a letter.
 fn ftok(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, project) = (call.path(0)?, call.str(1));
     if name.is_empty() {

@@ -26,7 +26,7 @@ fn microtime(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(format!("{:.8} {}", now.subsec_micros() as f64 / 1e6, now.as_secs()).into())
 }
 
-/// What `date` gives for a letter that stands for a number.
+/// The number that `date` gives for a format letter.
 fn local(vm: &Vm, letter: &str, timestamp: i64) -> PhpResult<i64> {
     let Some(date) = vm.find_function(b"date") else { return Ok(0) };
     let text = vm.call(&Callee::function(date), vec![letter.into(), Val::int(timestamp)])?;
@@ -55,7 +55,7 @@ fn hrtime(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(vec![Val::int(clock.tv_sec), Val::int(clock.tv_nsec)]).into())
 }
 
-/// Sleeps; a signal ends it early, and tells what was left.
+/// Sleeps. A signal ends that early; then the rest of the time is given.
 fn nap(call: &Call<'_>, length: Duration) -> PhpResult<Option<Duration>> {
     call.vm.output.before_waiting();
     phlox_runtime::ob::notice_lost(call.vm);

@@ -70,7 +70,7 @@ impl Brigade {
 
 struct UserFilter {
     object: PhpObj,
-    /// What its last call said it took.
+    /// Bytes that the last call consumed.
     consumed: usize,
 }
 
@@ -141,7 +141,7 @@ fn resource_of(stream: &Stream) -> Option<PhpRes> {
     phlox_runtime::live_resources().into_iter().find(is_it)
 }
 
-/// A filter, and what its `onCreate` threw, which does not keep it from being there.
+/// A filter, and the exception of its `onCreate`, in spite of which the filter exists.
 pub type Made = (Rc<FilterEntry>, Option<Throw>);
 
 /// A filter by name; `None`: there is none, or it refused to be created, which has been reported. `asks`: is its `onCreate` called?
@@ -193,7 +193,7 @@ fn make(vm: &Vm, name: &[u8], params: &Val, asks: bool) -> PhpResult<Option<Made
     Ok(Some((FilterEntry::new(Box::new(UserFilter { object, consumed: 0 })), thrown)))
 }
 
-/// Has a name a maker, which may have refused?
+/// Is there a filter with this name, even if it refused to be created?
 fn is_known(vm: &Vm, name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     let matches = |pattern: &[u8]| match pattern.strip_suffix(b"*") {
@@ -267,7 +267,7 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
         let Some((entry, refused)) = create(call.vm, &name, &params, thrown.is_none())? else { return Ok(Val::FALSE) };
         thrown = thrown.or(refused);
         if direction == Direction::Read && at_end && stream.buffered() > 0 {
-            // What was read ahead passes the new filter, too.
+            // Bytes that were read ahead pass the new filter, too.
             let ahead = stream.read(call.vm, stream.buffered())?.unwrap_or_default();
             stream.set_position(stream.tell() - ahead.len() as i64);
             match filter::run(call.vm, &stream, std::slice::from_ref(&entry), ahead, Flush::No)? {
@@ -332,7 +332,8 @@ fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// Passes what a filter holds back through those behind it, and to where the chain ends. False: one of them failed.
+/// Passes the bytes that a filter holds back through the filters behind it to the end of the chain. False if one of them
+/// failed.
 fn flush_out(vm: &Vm, stream: &Stream, direction: Direction, entry: &Rc<FilterEntry>) -> PhpResult<bool> {
     let chain = stream.filters(direction).borrow().clone();
     let Some(position) = chain.iter().position(|other| Rc::ptr_eq(other, entry)) else { return Ok(true) };

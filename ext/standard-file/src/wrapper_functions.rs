@@ -14,7 +14,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     const STREAM_IS_URL: i64 = 1;
-    // What is opened with the class calls its methods when it goes away.
+    // Streams of the class call its methods when they are released.
     phlox_runtime::note_destructors();
     let (protocol, class_name) = (call.str(0), call.str(1));
     let Some(class) = call.vm.find_class(&class_name)? else {
@@ -60,7 +60,7 @@ fn unregister(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn restore(call: &mut Call<'_>) -> PhpResult<Val> {
     let protocol = call.str(0);
-    // What other extensions provide is there still, or was taken away for good.
+    // A wrapper of another extension is either still registered or was removed and cannot be restored.
     let is_known = open::wrappers(call.vm)
         .table
         .borrow()

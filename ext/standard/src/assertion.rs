@@ -44,7 +44,7 @@ pub static CALLBACK: IniString = IniString::unset("assert.callback", IniAccess::
     Ok(noted)
 });
 
-/// Says that the setting is deprecated, if its value is not the default.
+/// Raises the deprecation of the setting if its value is not the default.
 fn note(change: &IniChange<'_>, deprecated: bool) -> PhpResult<bool> {
     if deprecated && change.stage != IniStage::End {
         change.deprecated(&format!("{} INI setting is deprecated", change.setting.name))?;
@@ -77,7 +77,7 @@ fn warn(call: &Call<'_>, description: &Val) -> PhpResult<()> {
 
 fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
-    // Calls that the compiler knows are not made where assertions are off.
+    // The compiler skips calls by name where assertions are off; other calls are decided here.
     let is_on = vm.ini.get(&ACTIVE) && vm.ini.get(&ASSERTIONS) > 0;
     if !is_on || convert::to_bool(&call.arg(0)) {
         return Ok(Val::TRUE);
@@ -96,7 +96,7 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
                 Err(vm.throw_error(format!("Invalid callback {name}, {reason}").as_bytes()))
             }
         };
-        // The warning comes whatever the callback throws.
+        // The warning is raised even if the callback throws.
         if called.is_err() && !vm.ini.get(&EXCEPTION) {
             warn(call, &description)?;
         }

@@ -16,7 +16,7 @@ pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     get_browser,
 )];
 
-/// What stands for browsers that no other pattern is for.
+/// The pattern for browsers that match no other pattern.
 const DEFAULT: &[u8] = b"Default Browser Capability Settings";
 
 struct Browser {
@@ -79,7 +79,7 @@ impl Browsers {
         self.by_pattern.get(&PhpStr::new(pattern)).map(|&index| &self.list[index])
     }
 
-    /// The browser whose pattern says most about an agent.
+    /// The browser with the most specific pattern that matches an agent.
     fn find(&self, agent: &[u8]) -> Option<&Browser> {
         if let Some(exact) = self.named(agent) {
             return Some(exact);
@@ -98,7 +98,7 @@ impl Browsers {
     }
 }
 
-/// Words of truth as scripts see them.
+/// A property's value as scripts see it: words for true and false become `1` and the empty string.
 fn shown(text: PhpStr) -> Val {
     let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
     match () {
@@ -111,7 +111,7 @@ fn shown(text: PhpStr) -> Val {
 /// Does a text match a pattern of `*` and `?`?
 fn matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut read) = (0, 0);
-    // Behind the last star, and what it has covered so far.
+    // The position behind the last star of the pattern, and the position in the text up to which that star matches.
     let mut star: Option<(usize, usize)> = None;
     while read < text.len() {
         match pattern.get(at) {
@@ -149,7 +149,7 @@ fn regex(pattern: &[u8]) -> Vec<u8> {
     regex
 }
 
-/// Takes what a section says, but for what is known already.
+/// Adds the properties of a section that are not set yet.
 fn add_properties(browser: &Browser, shown: &mut PhpArr) {
     for (name, value) in &browser.properties {
         let key = ArrKey::from_str(name.clone());
@@ -198,7 +198,7 @@ fn get_browser(call: &mut Call<'_>) -> PhpResult<Val> {
         shown.set_bytes(b"parent", parent.into());
     }
     add_properties(found, &mut shown);
-    // Ancestors that lead back to themselves end somewhere, too.
+    // The number of steps is limited because ancestors may form a cycle.
     let mut next = found.parent.clone();
     for _ in 0..browsers.list.len() {
         let Some(ancestor) = next.and_then(|pattern| browsers.named(&pattern)) else { break };

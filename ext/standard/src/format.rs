@@ -35,9 +35,9 @@ pub const FUNCTIONS: &[FnDef] = &[
 /// Where too few arguments are reported.
 #[derive(Clone, Copy)]
 enum Missing {
-    /// As an ArgumentCountError that counts this many parameters before the values.
+    /// Throws an ArgumentCountError, which counts this many parameters before the values.
     Count(usize),
-    /// As a ValueError: the values came in an array.
+    /// Throws a ValueError, because the values came in an array.
     Array,
 }
 
@@ -58,7 +58,8 @@ pub fn format_array(call: &Call<'_>, index: usize) -> PhpResult<StrBuilder> {
     Ok(out)
 }
 
-/// Formats what needs no conversion that a script could notice. `None`: it does, or there is something to complain about.
+/// Fast path: formats arguments whose conversion runs no PHP code. `None` if a conversion might, or if an error is to be
+/// raised.
 fn format_plain(format: &[u8], args: &[Val]) -> Option<Val> {
     let plain = |value: &Val| matches!(value.view(), View::Int(_) | View::Str(_) | View::Double(_) | View::Bool(_));
     if !args.iter().all(plain) {
@@ -100,22 +101,22 @@ struct Directive {
     left: bool,
     plus: bool,
     width: usize,
-    /// Given after a point.
+    /// The number after the point, if there is one.
     precision: Option<i64>,
 }
 
 struct Formatter<'a, 'c> {
     vm: &'a Vm,
-    /// Who complains. `None`: nobody does, an error only says that there is one.
+    /// The call in whose name errors are raised. `None`: errors are not raised, only returned.
     call: Option<&'a Call<'c>>,
     format: &'a [u8],
     at: usize,
     args: &'a [Val],
     next_arg: usize,
     missing: Missing,
-    /// Highest argument that was asked for and is not there.
+    /// The highest argument that a directive asked for and that was not passed.
     absent: Option<usize>,
-    /// Not its own, so that it need not be moved.
+    /// The output, which is borrowed so that it need not be moved.
     out: &'a mut StrBuilder,
 }
 
@@ -225,7 +226,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
         if !self.peek().is_ascii_alphabetic() {
             chosen = self.chosen_argument()?;
             self.modifiers(&mut spec)?;
-            // A missing width or precision is reported at the end; what the directive writes no longer matters.
+            // A missing width or precision is reported at the end, so the directive may write anything.
             if self.peek() == b'*' {
                 let Some(width) = self.star("Width", 0)? else { return Ok(()) };
                 spec.width = width as usize;
@@ -359,7 +360,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
             }
             precision = FLOAT_PRECISION_MAX;
         }
-        // The width is not for what is no number, nor is the sign of infinity.
+        // NAN and infinity ignore the width, and positive infinity has no sign.
         if !number.is_finite() {
             let text: &[u8] = match number {
                 f64::INFINITY => b"INF",
@@ -480,7 +481,7 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
     if let Some(text) = short_decimal(rounded, decimals, point, separator) {
         return Some(text);
     }
-    // PHP's formats know so many digits; the others are zeros.
+    // PHP computes this many digits; further ones are zeros.
     const DIGITS: i64 = 500;
     let mut text = fixed(rounded.abs(), decimals.clamp(0, DIGITS) as usize);
     text.push_times(b'0', (decimals - DIGITS).clamp(0, ZEROS) as usize);
@@ -490,7 +491,8 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
     Some(group(rounded < 0.0 && !is_zero, &text[..whole], Fraction::Digits(fraction), point, separator))
 }
 
-/// A rounded number that is the nearest one to a decimal of few digits: those are its digits. `None`: it is not.
+/// Formats a rounded number that is the float nearest to a decimal of few digits. `None` if it is not, or is too large
+/// to tell.
 fn short_decimal(rounded: f64, decimals: i64, point: &[u8], separator: &[u8]) -> Option<Val> {
     /// Integers below this are all floats.
     const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -57,7 +57,7 @@ fn file_contents(call: &Call<'_>) -> PhpResult<Option<Option<Vec<u8>>>> {
 
 fn md5_file(call: &mut Call<'_>) -> PhpResult<Val> {
     match file_contents(call)? {
-        // Of what cannot be read it is the digest of nothing, unlike that of `sha1_file`.
+        // Unlike `sha1_file`, `md5_file` gives the digest of an empty text for a file that cannot be read.
         Some(contents) => digest_value(call, &Md5::digest(contents.unwrap_or_default())),
         None => Ok(Val::FALSE),
     }

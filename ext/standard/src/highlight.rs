@@ -169,7 +169,7 @@ fn php_strip_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
     for token in tokens(call, &source) {
         let text = text(&source, &token);
         if std::mem::take(&mut after_heredoc) {
-            // What follows a heredoc's end stays on its line.
+            // The token behind a heredoc's end stays on its line.
             if token.kind != TokenKind::Whitespace {
                 stripped.extend_from_slice(text);
             }

@@ -35,7 +35,7 @@ const AVIF: i64 = 19;
 
 const UNKNOWN_MIME: &str = "application/octet-stream";
 
-/// By number: the constant's name, the MIME type, the extension.
+/// The image types by number: the constant's name, the MIME type, the file extension.
 const TYPES: [(&str, &str, &str); 20] = [
     ("UNKNOWN", UNKNOWN_MIME, ""),
     ("GIF", "image/gif", "gif"),
@@ -100,7 +100,7 @@ fn image_type_to_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// What a header says.
+/// The data of an image's header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Size {
     width: u32,
@@ -560,10 +560,10 @@ fn is_avif(data: &[u8]) -> bool {
     })
 }
 
-/// What an image of transparency says it is to another one.
+/// The types by which an auxiliary image declares itself to be the alpha channel of another one.
 const ALPHA: [&[u8]; 2] = [b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", b"urn:mpeg:hevc:2015:auxid:1"];
 
-/// The properties of the primary image: its size and its depth. Transparency, which is an image of its own, is a channel more.
+/// The size and depth of the primary image. An alpha channel, which is an auxiliary image, counts as one more channel.
 fn avif(data: &[u8]) -> Option<Size> {
     let find = |data: &[u8], wanted: &[u8], skip: usize| -> Option<(usize, usize)> {
         let (_, content) = boxes(data).find(|(kind, _)| *kind == wanted)?;

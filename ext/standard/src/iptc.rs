@@ -74,7 +74,7 @@ impl Copier<'_> {
         let mut written = false;
         while let Some(marker) = self.marker().filter(|&marker| marker != END_OF_IMAGE) {
             if marker == APP13 {
-                // The old one goes, but for its 0xFF: that is now the next marker's.
+                // The old segment is dropped, except for its 0xFF, which now begins the next marker.
                 self.at += self.segment();
                 self.next();
                 self.copy_rest();
@@ -86,7 +86,8 @@ impl Copier<'_> {
                     self.copy_rest();
                     return true;
                 }
-                // Only the first is followed by the data; a second one's length is looked for as if it were a marker.
+                // Only the first APP0 or APP1 is followed by the data. As in PHP, the length of a second one is read as
+                // if it were a marker.
                 APP0 | APP1 if written => {}
                 APP0 | APP1 => {
                     written = true;
@@ -100,7 +101,7 @@ impl Copier<'_> {
     }
 }
 
-/// The segment: Photoshop's resource 0x0404 of even length.
+/// The APP13 segment: Photoshop's resource 0x0404 of even length.
 fn app13(data: &[u8]) -> Vec<u8> {
     let even = data.len().next_multiple_of(2);
     let [.., high, low] = (even + 28).to_be_bytes();

@@ -1,10 +1,10 @@
-//! `nl_langinfo`: what the C locale says, which is the only one that there is.
+//! `nl_langinfo` of the C locale, which is the only one.
 
 use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new("nl_langinfo(int $item): string|false", nl_langinfo)];
 
-/// The C locale says nothing of this.
+/// Stands for items that the C locale does not define.
 const NOT_SAID: &str = "none";
 
 /// Name, number in the C library, text.
@@ -97,7 +97,7 @@ const fn constants<const N: usize>() -> [(&'static str, ConstValue); N] {
     all
 }
 
-/// The items, and `CHAR_MAX` for what is not said.
+/// The items, and `CHAR_MAX`, which stands for undefined numbers.
 pub static CONSTANTS: [(&str, ConstValue); ITEMS.len() + 1] = constants();
 
 fn nl_langinfo(call: &mut Call<'_>) -> PhpResult<Val> {

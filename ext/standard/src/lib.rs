@@ -85,7 +85,7 @@ const OWN_FUNCTIONS: [&[FnDef]; 34] = [
     services::FUNCTIONS,
 ];
 
-/// Those and the ones of the crates that "standard" is spread over.
+/// All functions of the extension "standard", which is spread over several crates.
 static FUNCTIONS: [&[FnDef]; OWN_FUNCTIONS.len() + ARRAY_FUNCTIONS.len() + FILE_FUNCTIONS.len()] =
     concat(&[&OWN_FUNCTIONS, ARRAY_FUNCTIONS, FILE_FUNCTIONS]);
 

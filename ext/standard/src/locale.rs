@@ -1,5 +1,5 @@
-//! Locale functions. There are the locales `C` and `C.UTF-8`, which differ in nothing but what the bytes of texts mean to the
-//! functions that ask for it.
+//! Locale functions. The locales are `C` and `C.UTF-8`, which differ only in the encoding that some functions take texts
+//! to be in.
 
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, View, Vm, convert};
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ struct Locales(RefCell<[String; 13]>);
 impl Default for Locales {
     fn default() -> Locales {
         let mut names = [const { String::new() }; 13].map(|_| "C".to_owned());
-        // As PHP starts: only the kinds of characters are those of UTF-8.
+        // PHP starts with `C` for all categories but the one of character types.
         names[CTYPE] = "C.UTF-8".to_owned();
         Locales(RefCell::new(names))
     }
@@ -54,7 +54,7 @@ fn known(name: &str) -> Option<&str> {
     }
 }
 
-/// What the environment wants for a category.
+/// The locale that the environment names for a category.
 fn from_environment(category: &str) -> String {
     let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     value("LC_ALL").or_else(|| value(category)).or_else(|| value("LANG")).unwrap_or_else(|| "C".to_owned())
@@ -134,7 +134,7 @@ fn localeconv(_: &mut Call<'_>) -> PhpResult<Val> {
         ("grouping", ""),
         ("mon_grouping", ""),
     ];
-    /// Not available in the locale (`CHAR_MAX`).
+    /// Elements that the locale does not define, which have the value `CHAR_MAX`.
     const UNKNOWN: [&str; 8] = [
         "int_frac_digits",
         "frac_digits",

@@ -214,7 +214,7 @@ impl Rounding {
         let magnitude = value.abs();
         let half = unscale(integral + 0.5f64.copysign(integral)).abs();
         let exact = unscale(integral).abs();
-        // It has less than seventeen digits.
+        // The integral part has less than seventeen digits, so the conversion is exact.
         let even = integral as i64 % 2 == 0;
         match self {
             Rounding::HalfUp => magnitude >= half,
@@ -252,7 +252,7 @@ fn round_to(value: f64, places: i32, mode: Rounding) -> f64 {
     if unscale(next) == value {
         integral = next;
     }
-    // Beyond a float's precision rounding is pointless.
+    // Rounding beyond a float's precision changes nothing.
     if integral.abs() >= 1e16 {
         return value;
     }

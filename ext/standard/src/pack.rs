@@ -60,7 +60,7 @@ fn repeat_at(format: &[u8], at: &mut usize) -> Option<Repeat> {
     Some(Repeat::Times(text.parse().unwrap_or(usize::MAX)))
 }
 
-/// What `pack` makes of a count: the low 32 bits, and of a negative number as much as there is.
+/// A count as `pack` takes it: the low 32 bits as a signed number; a negative one means all that is left.
 fn wrapped(repeat: Option<Repeat>) -> Option<Repeat> {
     let Some(Repeat::Times(times)) = repeat else { return repeat };
     let wrapped = i64::try_from(times).unwrap_or(i64::MAX) as i32;
@@ -68,7 +68,7 @@ fn wrapped(repeat: Option<Repeat>) -> Option<Repeat> {
 }
 
 fn error(call: &Call<'_>, text: String) -> Throw {
-    // A code is one byte, whatever it is.
+    // A code is one byte, also if that is no ASCII character.
     let text: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
     call.vm.throw_value_error(phlox_runtime::until_nul(&text))
 }
@@ -79,7 +79,7 @@ struct Packer<'a, 'c> {
     out: Vec<u8>,
 }
 
-/// One code of a format, with how often it is meant.
+/// One code of a format with its count.
 struct Field {
     code: u8,
     repeat: Option<Repeat>,
@@ -355,7 +355,7 @@ fn too_short(call: &Call<'_>, code: u8, need: usize, have: usize) -> PhpResult<b
 
 /// The key of a part's value: its name, a number, or both when it repeats.
 fn key(part: &Part<'_>, index: usize) -> ArrKey {
-    // A count of one is as good as none.
+    // A count of one is treated like no count.
     let numbered = !matches!(part.repeat, None | Some(Repeat::Times(1)));
     match (part.name.is_empty(), numbered) {
         (true, _) => ArrKey::Int(index as i64 + 1),

@@ -43,7 +43,7 @@ fn are_letters(text: &[u8]) -> bool {
 
 /// The hash, in the format that the salt (or an earlier hash) names. `None`: the salt is malformed.
 fn hash(password: &[u8], salt: &[u8]) -> Option<Vec<u8>> {
-    // Both end where C's strings do.
+    // Password and salt end at their first NUL byte, as C's strings do.
     let [password, salt] = [password, salt].map(|text| text.split(|&byte| byte == 0).next().unwrap_or(text));
     match salt {
         [b'*', b'0' | b'1', ..] => None,
@@ -78,7 +78,7 @@ fn crypt(call: &mut Call<'_>) -> PhpResult<Val> {
     let salt = &salt[..salt.len().min(SALT_MAX)];
     Ok(match hash(&password, salt) {
         Some(hash) => hash.into(),
-        // What is given for a failure must differ from the salt.
+        // The result for a failure must differ from the salt, or it would verify.
         None if salt.starts_with(b"*0") => "*1".into(),
         None => "*0".into(),
     })
@@ -164,7 +164,7 @@ fn password_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(equal(&actual, &expected).into())
 }
 
-/// Compares every byte, so that the time tells nothing.
+/// Compares every byte, so that the time does not depend on where the texts differ.
 fn equal(a: &[u8], b: &[u8]) -> bool {
     let difference = a.iter().zip(b).fold(0, |difference, (a, b)| difference | a ^ b);
     a.len() == b.len() && difference == 0
@@ -195,7 +195,7 @@ fn password_needs_rehash(call: &mut Call<'_>) -> PhpResult<Val> {
         let wanted = argon::Costs::of_options(call, 2)?;
         return Ok((argon::maker(&hash) != Some(name) || argon::Costs::of_hash(&hash) != wanted).into());
     }
-    // A hash by a way that is not known is left alone.
+    // For an algorithm that is not known no hash needs to be renewed.
     if !names_bcrypt(call, 1) {
         return Ok(Val::FALSE);
     }

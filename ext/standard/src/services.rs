@@ -14,7 +14,7 @@ const PROTOCOLS: &str = "/etc/protocols";
 
 /// The first answer of a list's lines: name, number, aliases.
 fn find<T>(list: &str, answer: impl Fn(&str, &str, &[&str]) -> Option<T>) -> Option<T> {
-    // Without a list there are no names.
+    // If the system has no such list, no name is known.
     let text = String::from_utf8_lossy(&std::fs::read(list).ok()?).into_owned();
     text.lines().find_map(|line| {
         let words: Vec<&str> = line.split('#').next()?.split_ascii_whitespace().collect();

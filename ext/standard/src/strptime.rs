@@ -31,7 +31,7 @@ struct Time {
     hour: i64,
     day: i64,
     month: i64,
-    /// Since 1900.
+    /// Years since 1900.
     year: i64,
     weekday: i64,
     day_of_year: i64,
@@ -135,7 +135,7 @@ impl Reader<'_> {
                 continue;
             }
             let (mut letter, mut rest) = format.split_first()?;
-            // Padding that writing would leave out, and other forms of the same.
+            // Flags of `strftime` for padding and case have no effect on reading.
             while matches!(letter, b'-' | b'_' | b'0' | b'^' | b'#') {
                 (letter, rest) = rest.split_first()?;
             }
@@ -212,7 +212,7 @@ impl Reader<'_> {
                 self.time.weekday = self.number(0, 6, 1)?;
                 self.time.has_weekday = true;
             }
-            // Years and weeks of ISO 8601 are read, but a date does not follow from them.
+            // Years and weeks of ISO 8601 are read but not used for the date.
             b'g' => drop(self.number(0, 99, 2)?),
             b'G' => {
                 if !self.text.first()?.is_ascii_digit() {
@@ -332,7 +332,7 @@ impl Time {
         self.has_day = true;
     }
 
-    /// What follows from what was read.
+    /// Computes the fields that follow from those that were read.
     fn complete(&mut self) {
         if self.of_twelve && self.afternoon {
             self.hour += 12;

@@ -298,12 +298,12 @@ pub fn register_variable(target: &mut Val, name: &[u8], value: Val) {
 /// The default of `max_input_nesting_level`.
 const DEPTH_MAX: usize = 64;
 
-/// As [`register_variable`]; what is nested deeper is left out.
+/// Stores a request variable, unless its name nests deeper than `depth`.
 pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], value: Val) {
     register(depth, target, name, value, false);
 }
 
-/// As [`register_variable`] for a cookie, of which the first one with a name counts.
+/// Stores a cookie; of several with a name the first one counts.
 pub fn register_cookie(target: &mut Val, name: &[u8], value: Val) {
     register(DEPTH_MAX, target, name, value, true);
 }
@@ -422,7 +422,7 @@ impl QueryBuilder<'_, '_> {
                     let name = convert::property_name(key);
                     let (owner, plain) = convert::unmangle_name(&name);
                     let plain = PhpStr::new(plain);
-                    // What only looks like the name of a declared property hides nothing.
+                    // A dynamic property that only has the name of a declared one is visible.
                     let declared = object.class().props.get(&plain).filter(|info| !info.is_static());
                     let visible = owner.is_none()
                         || declared.is_none()

@@ -1,4 +1,4 @@
-//! What a value is and turning it into another type; `var_dump` and its relatives.
+//! Types of values and conversions between them; `var_dump` and its relatives.
 
 use phlox_runtime::class::ObjExt;
 use phlox_runtime::closure::ClosureData;
@@ -257,7 +257,8 @@ fn is_countable(call: &mut Call<'_>) -> PhpResult<Val> {
     }))
 }
 
-/// Closures, names of functions, and public methods of objects by their lower-case names are callable whoever asks.
+/// Fast path of `is_callable`: closures, names of functions, and public methods of objects by their lower-case names are
+/// callable from every scope.
 fn is_callable_quick(args: &[Val]) -> Option<Val> {
     let [value] = args else { return None };
     let is_callable = match value.view() {
@@ -285,7 +286,7 @@ fn is_callable(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let is_callable = call.vm.resolve_callable(&value)?.is_ok();
     let object = value.as_arr().and_then(|pair| pair.get_int(0)).map(Val::deref).and_then(Val::into_obj);
-    // Some classes refuse the very question.
+    // Some classes throw when they are asked whether a method is callable.
     if let (false, Some(object)) = (is_callable, object)
         && let Some(missing) = object.class().native.missing_method
     {

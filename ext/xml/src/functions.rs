@@ -1,4 +1,4 @@
-//! The functions.
+//! The functions of the extension.
 
 use crate::messages::MESSAGES;
 use crate::parser::{self, Data, Handler, Target, data};
@@ -26,15 +26,17 @@ fn make(call: &Call<'_>, separator: Option<&[u8]>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// `xml_parser_create()`.
 pub fn xml_parser_create(call: &mut Call<'_>) -> PhpResult<Val> {
     make(call, None)
 }
 
+/// `xml_parser_create_ns()`.
 pub fn xml_parser_create_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     make(call, Some(&call.str(1)))
 }
 
-/// What sets each handler, in the order in which a new object is asked for their methods.
+/// The function that sets each handler, in the order in which PHP checks a new object for their methods.
 const SETTERS: [(Handler, &str); 10] = [
     (Handler::Start, "xml_set_element_handler"),
     (Handler::End, "xml_set_element_handler"),
@@ -48,7 +50,7 @@ const SETTERS: [(Handler, &str); 10] = [
     (Handler::EndNamespace, "xml_set_end_namespace_decl_handler"),
 ];
 
-/// Another object has to have the methods that handlers of the one before it are.
+/// `xml_set_object()`: a second object must have the methods that handlers name.
 pub fn xml_set_object(call: &mut Call<'_>) -> PhpResult<Val> {
     let parser = parser_of(call);
     if let Some(object) = call.opt_obj(1).filter(|_| !parser.object.get().is_null()) {
@@ -74,7 +76,7 @@ fn has_method(object: &PhpObj, name: &[u8]) -> bool {
     object.class().method(&PhpStr::new(&name.to_ascii_lowercase())).is_some()
 }
 
-/// Is it nothing, or can it be called as it is?
+/// Whether a value is null or callable.
 fn is_callable(call: &Call<'_>, value: &Val) -> PhpResult<bool> {
     Ok(value.is_null() || call.vm.resolve_callable(value)?.is_ok())
 }
@@ -83,7 +85,7 @@ fn warn_of_names(call: &Call<'_>) -> PhpResult<()> {
     call.raise(Level::Deprecated, b"Passing non-callable strings is deprecated since 8.4")
 }
 
-/// A handler argument, a number or the like as the string that it stands for.
+/// A handler argument. Outside of strict mode, other scalars become strings.
 fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     let value = call.arg(index);
     if value.is_null() || call.vm.caller_is_strict() || is_callable(call, &value)? {
@@ -92,7 +94,7 @@ fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     Ok(coerce::weak_string(call.vm, &value)?.map_or(value, Val::from))
 }
 
-/// A handler argument: callable, the name of a method, or nothing.
+/// A handler argument: a callable, the name of a method, or null.
 fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     let value = argument(call, index)?;
     if is_callable(call, &value)? {
@@ -105,7 +107,7 @@ fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     method_or_callable(call, index, value)
 }
 
-/// A handler argument that is callable or a string, which names a method.
+/// A handler argument that is callable, or a string that names a method.
 fn method_or_callable(call: &Call<'_>, index: usize, value: Val) -> PhpResult<Val> {
     let View::Str(name) = value.view() else { return Ok(value) };
     if is_callable(call, &value)? {
@@ -131,11 +133,12 @@ fn set(call: &Call<'_>, which: Handler) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `xml_set_element_handler()`.
 pub fn xml_set_element_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     let [first, second] = [argument(call, 1)?, argument(call, 2)?];
     let callable = [is_callable(call, &first)?, is_callable(call, &second)?];
     if [&first, &second].into_iter().zip(callable).any(|(value, callable)| !callable && value.as_str().is_none()) {
-        // The first handler is blamed for the second unless it is null or a string.
+        // PHP names the first argument for an invalid second handler, unless the first is null or a string.
         let blamed = if first.is_null() || first.as_str().is_some() { 2 } else { 1 };
         return Err(call.type_error(blamed, "must be of type callable|string|null"));
     }
@@ -149,39 +152,47 @@ pub fn xml_set_element_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `xml_set_character_data_handler()`.
 pub fn xml_set_character_data_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::Characters)
 }
 
+/// `xml_set_processing_instruction_handler()`.
 pub fn xml_set_processing_instruction_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::Instruction)
 }
 
+/// `xml_set_default_handler()`.
 pub fn xml_set_default_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::Default)
 }
 
+/// `xml_set_unparsed_entity_decl_handler()`.
 pub fn xml_set_unparsed_entity_decl_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::UnparsedEntity)
 }
 
+/// `xml_set_notation_decl_handler()`.
 pub fn xml_set_notation_decl_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::Notation)
 }
 
+/// `xml_set_external_entity_ref_handler()`.
 pub fn xml_set_external_entity_ref_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::ExternalEntity)
 }
 
+/// `xml_set_start_namespace_decl_handler()`.
 pub fn xml_set_start_namespace_decl_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::StartNamespace)
 }
 
+/// `xml_set_end_namespace_decl_handler()`.
 pub fn xml_set_end_namespace_decl_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     set(call, Handler::EndNamespace)
 }
 
-/// Feeds the parser; what handlers threw is thrown.
+/// Feeds the parser, and throws what a handler threw.
 fn feed(call: &Call<'_>, data: &Data, text: &[u8], last: bool) -> PhpResult<Val> {
     let Some(parser) = data.parser.borrow().clone() else { return Ok(Val::int(0)) };
     parser.set_huge(data.is_huge.get());
@@ -193,6 +204,7 @@ fn feed(call: &Call<'_>, data: &Data, text: &[u8], last: bool) -> PhpResult<Val>
     Ok(Val::int(done.into()))
 }
 
+/// `xml_parse()`: gives 1, or 0 after an error.
 pub fn xml_parse(call: &mut Call<'_>) -> PhpResult<Val> {
     let data = parser_of(call);
     if data.is_parsing.get() {
@@ -201,6 +213,7 @@ pub fn xml_parse(call: &mut Call<'_>) -> PhpResult<Val> {
     feed(call, &data, &call.str(1), call.bool(2))
 }
 
+/// `xml_parse_into_struct()`.
 pub fn xml_parse_into_struct(call: &mut Call<'_>) -> PhpResult<Val> {
     let data = parser_of(call);
     if data.is_parsing.get() {
@@ -220,31 +233,37 @@ pub fn xml_parse_into_struct(call: &mut Call<'_>) -> PhpResult<Val> {
     result
 }
 
+/// `xml_get_error_code()`.
 pub fn xml_get_error_code(call: &mut Call<'_>) -> PhpResult<Val> {
     let parser = parser_of(call).parser.borrow().clone();
     Ok(Val::int(parser.map_or(0, |parser| parser.error()).into()))
 }
 
+/// `xml_error_string()`.
 pub fn xml_error_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let message = usize::try_from(call.int(0) as i32).ok().and_then(|code| MESSAGES.get(code)).unwrap_or(&"Unknown");
     Ok(Val::str(message.as_bytes()))
 }
 
+/// `xml_get_current_line_number()`.
 pub fn xml_get_current_line_number(call: &mut Call<'_>) -> PhpResult<Val> {
     let parser = parser_of(call).parser.borrow().clone();
     Ok(Val::int(parser.map_or(0, |parser| parser.line()).into()))
 }
 
+/// `xml_get_current_column_number()`.
 pub fn xml_get_current_column_number(call: &mut Call<'_>) -> PhpResult<Val> {
     let parser = parser_of(call).parser.borrow().clone();
     Ok(Val::int(parser.map_or(0, |parser| parser.column()).into()))
 }
 
+/// `xml_get_current_byte_index()`.
 pub fn xml_get_current_byte_index(call: &mut Call<'_>) -> PhpResult<Val> {
     let parser = parser_of(call).parser.borrow().clone();
     Ok(Val::int(parser.map_or(0, |parser| parser.byte())))
 }
 
+/// `xml_parser_free()`: has no effect, but warns during a parse.
 pub fn xml_parser_free(call: &mut Call<'_>) -> PhpResult<Val> {
     if parser_of(call).is_parsing.get() {
         call.warning("Parser cannot be freed while it is parsing")?;
@@ -259,6 +278,7 @@ const SKIP_TAGSTART: i64 = 3;
 const SKIP_WHITE: i64 = 4;
 const PARSE_HUGE: i64 = 5;
 
+/// `xml_parser_set_option()`.
 pub fn xml_parser_set_option(call: &mut Call<'_>) -> PhpResult<Val> {
     let (data, value) = (parser_of(call), call.arg(2));
     if !matches!(value.view(), View::Bool(_) | View::Int(_) | View::Str(_)) {
@@ -293,6 +313,7 @@ pub fn xml_parser_set_option(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `xml_parser_get_option()`.
 pub fn xml_parser_get_option(call: &mut Call<'_>) -> PhpResult<Val> {
     let data = parser_of(call);
     Ok(match call.int(1) {

@@ -118,6 +118,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("XML_SAX_IMPL", Str("libxml")),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "xml",
     functions: &[FUNCTIONS],

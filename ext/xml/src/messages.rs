@@ -1,6 +1,6 @@
 //! The texts of error codes.
 
-/// By libxml2's number of the error.
+/// The texts of `xml_error_string()`, by libxml2's number of the error.
 pub const MESSAGES: &[&str] = &[
     "No error",
     "No memory",

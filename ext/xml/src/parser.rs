@@ -1,4 +1,4 @@
-//! The native part of a parser: libxml2's parser, the handlers, and the tables of `xml_parse_into_struct`.
+//! The native part of an `XMLParser`: libxml2's parser, the handlers, and the tables of `xml_parse_into_struct`.
 
 use phlox_libxml::{Attribute, ElementName, EventParser, Events};
 use phlox_runtime::vm::Callee;
@@ -6,7 +6,7 @@ use phlox_runtime::{Edges, Key, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, P
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a script can have handled.
+/// An event for which a script can set a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handler {
     Start,
@@ -23,7 +23,7 @@ pub enum Handler {
 
 const HANDLERS: usize = 10;
 
-/// The encodings of what handlers get.
+/// The encoding of the texts that handlers get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Latin1,
@@ -32,6 +32,7 @@ pub enum Target {
 }
 
 impl Target {
+    /// The encoding with a name, in any case; `None` for encodings that handlers cannot get.
     pub fn named(name: &[u8]) -> Option<Target> {
         match &name.to_ascii_uppercase()[..] {
             b"ISO-8859-1" => Some(Target::Latin1),
@@ -41,6 +42,7 @@ impl Target {
         }
     }
 
+    /// The name of the encoding.
     pub fn name(self) -> &'static str {
         match self {
             Target::Latin1 => "ISO-8859-1",
@@ -49,7 +51,7 @@ impl Target {
         }
     }
 
-    /// UTF-8 in this encoding; what it lacks becomes a question mark.
+    /// Converts UTF-8 to this encoding. Characters that it lacks become question marks.
     fn encode(self, text: &[u8]) -> Vec<u8> {
         let last = match self {
             Target::Utf8 => return text.to_vec(),
@@ -61,38 +63,45 @@ impl Target {
     }
 }
 
-/// Levels that `xml_parse_into_struct` describes.
+/// The depth up to which `xml_parse_into_struct` describes elements.
 const LEVEL_MAX: i64 = 255;
 
-/// The tables of `xml_parse_into_struct`, while it runs.
+/// The tables that `xml_parse_into_struct` fills.
 #[derive(Default)]
 struct Struct {
     values: RefCell<Option<PhpRef>>,
     index: RefCell<Option<PhpRef>>,
-    /// Where the last opened element is in the values.
+    /// The index of the last opened element's row in the values.
     last_opened: Cell<i64>,
     was_opened: Cell<bool>,
     rows: Cell<i64>,
 }
 
-/// The native part of an XMLParser; the events of libxml2's parser come here.
+/// The native part of an `XMLParser`, to which libxml2's parser sends its events.
 pub struct Data {
+    /// libxml2's parser, from `start` on.
     pub parser: RefCell<Option<Rc<EventParser>>>,
     handlers: [Slot; HANDLERS],
-    /// Which have been set, if only to nothing.
+    /// Whether each handler was set, even to null.
     known: [Cell<bool>; HANDLERS],
-    /// Where methods that are given by name are looked up.
+    /// The object whose methods handlers name.
     pub object: Slot,
     own: Cell<Option<u32>>,
     separator: RefCell<Option<Vec<u8>>>,
+    /// The encoding of what handlers get.
     pub target: Cell<Target>,
+    /// `XML_OPTION_CASE_FOLDING`.
     pub folds_case: Cell<bool>,
+    /// `XML_OPTION_SKIP_WHITE`.
     pub skips_white: Cell<bool>,
+    /// `XML_OPTION_SKIP_TAGSTART`.
     pub skips_start: Cell<i64>,
+    /// `XML_OPTION_PARSE_HUGE`.
     pub is_huge: Cell<bool>,
+    /// Whether a parse is running, in which the parser must not be fed.
     pub is_parsing: Cell<bool>,
     level: Cell<i64>,
-    /// The tags that are open, for rows of text.
+    /// The open tags, which rows of text name.
     open_tags: RefCell<Vec<Vec<u8>>>,
     tables: Struct,
 }
@@ -109,9 +118,10 @@ impl NativeData for Holder {
     }
 }
 
-/// The data is shared with libxml2's parser.
+/// The native part of the object: data that libxml2's parser refers to as well.
 struct Holder(Rc<Data>);
 
+/// Gives a new object its native part, without a parser yet.
 pub fn create(_vm: &Vm, object: &PhpObj) {
     let data = Data {
         parser: RefCell::default(),
@@ -133,6 +143,7 @@ pub fn create(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Holder(Rc::new(data))));
 }
 
+/// The native part of an `XMLParser`.
 pub fn data(object: &PhpObj) -> Rc<Data> {
     match object.native::<Holder>() {
         Some(holder) => holder.0.clone(),
@@ -140,13 +151,13 @@ pub fn data(object: &PhpObj) -> Rc<Data> {
     }
 }
 
-/// Makes libxml2's parser; with a separator names have namespaces.
+/// Makes libxml2's parser. With a separator, names are combined with their namespaces.
 pub fn start(object: &PhpObj, separator: Option<&[u8]>, target: Target) {
     let data = data(object);
     data.own.set(Some(object.handle()));
     data.target.set(target);
     *data.separator.borrow_mut() = separator.map(<[u8]>::to_vec);
-    // The parser's events hold the data weakly: the object owns both.
+    // The parser refers to the data weakly, because the data owns the parser.
     let events = Rc::new(Sink(Rc::downgrade(&data)));
     *data.parser.borrow_mut() = EventParser::new(events, separator.is_some()).map(Rc::new);
 }
@@ -154,11 +165,13 @@ pub fn start(object: &PhpObj, separator: Option<&[u8]>, target: Target) {
 struct Sink(std::rc::Weak<Data>);
 
 impl Data {
+    /// Sets a handler, or removes it by null.
     pub fn set_handler(&self, which: Handler, handler: Val) {
         self.handlers[which as usize].set(handler);
         self.known[which as usize].set(true);
     }
 
+    /// The handler of an event; null if there is none.
     pub fn handler(&self, which: Handler) -> Val {
         self.handlers[which as usize].get()
     }
@@ -167,7 +180,7 @@ impl Data {
         self.known[which as usize].get()
     }
 
-    /// From now on events fill tables.
+    /// Makes events fill the tables of `xml_parse_into_struct` from now on.
     pub fn fill(&self, values: PhpRef, index: Option<PhpRef>) {
         drop(self.tables.values.replace(Some(values)));
         drop(self.tables.index.replace(index));
@@ -179,6 +192,7 @@ impl Data {
         }
     }
 
+    /// Makes events leave the tables alone again.
     pub fn stop_filling(&self) {
         drop(self.tables.values.replace(None));
         drop(self.tables.index.replace(None));
@@ -188,7 +202,8 @@ impl Data {
         text.map_or(false.into(), |text| Val::str(&self.target.get().encode(text)))
     }
 
-    /// Calls a handler with the parser and arguments; its value, or none without a handler.
+    /// Calls a handler with the parser and the arguments, and gives its result; `None` without a handler or with a
+    /// pending exception.
     fn call(&self, which: Handler, arguments: Vec<Val>) -> Option<Val> {
         let handler = self.handler(which);
         let vm = Vm::current()?;
@@ -222,7 +237,7 @@ impl Data {
         if self.folds_case.get() { name.to_ascii_uppercase() } else { name }
     }
 
-    /// A tag without what is to be skipped at its start.
+    /// A tag without the bytes that `XML_OPTION_SKIP_TAGSTART` skips.
     fn shown<'a>(&self, tag: &'a [u8]) -> &'a [u8] {
         let skip = usize::try_from(self.skips_start.get()).unwrap_or(0);
         &tag[skip.min(tag.len())..]
@@ -251,7 +266,7 @@ impl Data {
         self.tables.values.borrow().is_some() && Vm::current().is_some_and(|vm| !vm.has_pending.get())
     }
 
-    /// Changes the values; a script that made them no array has its way.
+    /// Changes the table of values. If the script made it something else than an array, nothing happens.
     fn with_values<R>(&self, change: impl FnOnce(&mut PhpArr) -> R) -> Option<R> {
         let reference = self.tables.values.borrow().clone()?;
         let mut table = reference.slot().replace(Val::NULL);
@@ -260,7 +275,7 @@ impl Data {
         result
     }
 
-    /// Notes a row under its tag.
+    /// Adds the row's number to the index, under its tag.
     fn note(&self, tag: &[u8]) {
         let Some(reference) = self.tables.index.borrow().clone() else { return };
         let mut table = reference.slot().replace(Val::NULL);
@@ -382,7 +397,7 @@ impl Data {
         let within = level <= LEVEL_MAX && level > 0;
         let tag = self.open_tags.borrow().last().map(|tag| self.shown(tag).to_vec());
         let added = self.with_values(|values| {
-            // Only the very last row can be text that this one continues.
+            // A text continues the last row only.
             let last = values.values().next_back().and_then(Val::as_arr);
             let continues = last
                 .and_then(|row| row.get_bytes(b"type"))

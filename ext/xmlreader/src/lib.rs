@@ -66,6 +66,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "xmlreader",
     functions: &[],
@@ -97,7 +98,7 @@ pub(crate) fn data(object: &PhpObj) -> &RefCell<Option<Rc<Reader>>> {
     &data.unwrap_or_else(|| unreachable!("every XMLReader has its data")).reader
 }
 
-/// The computed properties that can be read now.
+/// The properties that `var_dump` shows: those that can be read now.
 fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     use phlox_runtime::ObjExt;
     use phlox_runtime::vm::Callee;
@@ -107,7 +108,7 @@ fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
         let Some(hook) = info.get_hook.as_ref().filter(|_| info.declarer().class().is_internal()) else { continue };
         match vm.call(&Callee::method(hook.clone(), object.clone()), Vec::new()) {
             Ok(value) => drop(table.insert(Key::from_str(name), value)),
-            // The dump goes on; what was thrown comes after it.
+            // Exceptions are thrown when the dump has ended.
             Err(Throw::Exception(failure)) => failures.push(failure),
             Err(other) => return Err(other),
         }

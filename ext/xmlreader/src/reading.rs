@@ -1,4 +1,4 @@
-//! Opening readers, moving on, and looking at the current node.
+//! The methods of `XMLReader`: opening documents, moving, and reading the current node.
 
 use crate::data;
 use phlox_ext_dom::{Held, held, wrap};
@@ -16,7 +16,7 @@ fn text(bytes: Option<Vec<u8>>) -> Val {
     bytes.map_or(Val::NULL, |bytes| Val::str(&bytes))
 }
 
-/// An argument that must not be empty.
+/// A string argument. Throws if it is empty.
 fn filled(call: &Call<'_>, index: usize) -> PhpResult<PhpStr> {
     let value = call.str(index);
     if value.is_empty() { Err(call.value_error(index, "must not be empty")) } else { Ok(value) }
@@ -41,87 +41,107 @@ fn property_flag(call: &Call<'_>, which: ReaderNumber) -> PhpResult<Val> {
     number(call, which).map(|number| (number != 0).into())
 }
 
+/// Reads `XMLReader::$attributeCount`.
 pub fn get_attribute_count(call: &mut Call<'_>) -> PhpResult<Val> {
     property_number(call, ReaderNumber::AttributeCount)
 }
 
+/// Reads `XMLReader::$baseURI`.
 pub fn get_base_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::BaseUri)
 }
 
+/// Reads `XMLReader::$depth`.
 pub fn get_depth(call: &mut Call<'_>) -> PhpResult<Val> {
     property_number(call, ReaderNumber::Depth)
 }
 
+/// Reads `XMLReader::$hasAttributes`.
 pub fn get_has_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
     property_flag(call, ReaderNumber::HasAttributes)
 }
 
+/// Reads `XMLReader::$hasValue`.
 pub fn get_has_value(call: &mut Call<'_>) -> PhpResult<Val> {
     property_flag(call, ReaderNumber::HasValue)
 }
 
+/// Reads `XMLReader::$isDefault`.
 pub fn get_is_default(call: &mut Call<'_>) -> PhpResult<Val> {
     property_flag(call, ReaderNumber::IsDefault)
 }
 
+/// Reads `XMLReader::$isEmptyElement`.
 pub fn get_is_empty_element(call: &mut Call<'_>) -> PhpResult<Val> {
     property_flag(call, ReaderNumber::IsEmptyElement)
 }
 
+/// Reads `XMLReader::$localName`.
 pub fn get_local_name(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::LocalName)
 }
 
+/// Reads `XMLReader::$name`.
 pub fn get_name(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::Name)
 }
 
+/// Reads `XMLReader::$namespaceURI`.
 pub fn get_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::NamespaceUri)
 }
 
+/// Reads `XMLReader::$nodeType`.
 pub fn get_node_type(call: &mut Call<'_>) -> PhpResult<Val> {
     property_number(call, ReaderNumber::NodeType)
 }
 
+/// Reads `XMLReader::$prefix`.
 pub fn get_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::Prefix)
 }
 
+/// Reads `XMLReader::$value`.
 pub fn get_value(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::Value)
 }
 
+/// Reads `XMLReader::$xmlLang`.
 pub fn get_xml_lang(call: &mut Call<'_>) -> PhpResult<Val> {
     property_text(call, ReaderText::Language)
 }
 
+/// `XMLReader::close()`.
 pub fn close(call: &mut Call<'_>) -> PhpResult<Val> {
     drop(data(call.this()).take());
     Ok(true.into())
 }
 
+/// `XMLReader::getAttribute()`.
 pub fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = filled(call, 0)?;
     Ok(text(reader(call).and_then(|reader| reader.attribute(&name))))
 }
 
+/// `XMLReader::getAttributeNo()`.
 pub fn get_attribute_no(call: &mut Call<'_>) -> PhpResult<Val> {
     let index = call.int(0) as i32;
     Ok(text(reader(call).and_then(|reader| reader.attribute_at(index))))
 }
 
+/// `XMLReader::getAttributeNs()`.
 pub fn get_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, uri) = (filled(call, 0)?, filled(call, 1)?);
     Ok(text(reader(call).and_then(|reader| reader.attribute_ns(&name, &uri))))
 }
 
+/// `XMLReader::lookupNamespace()`.
 pub fn lookup_namespace(call: &mut Call<'_>) -> PhpResult<Val> {
     let prefix = filled(call, 0)?;
     Ok(text(reader(call).and_then(|reader| reader.namespace_of(Some(&prefix)))))
 }
 
+/// `XMLReader::getParserProperty()`.
 pub fn get_parser_property(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(reader) = reader(call) else { return Err(not_loaded(call)) };
     match reader.property(call.int(0) as i32) {
@@ -134,6 +154,7 @@ fn not_loaded(call: &Call<'_>) -> Throw {
     call.vm.throw_error(b"Cannot access parser properties before loading data")
 }
 
+/// `XMLReader::setParserProperty()`.
 pub fn set_parser_property(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(reader) = reader(call) else { return Err(not_loaded(call)) };
     if !reader.set_property(call.int(0) as i32, call.bool(1)) {
@@ -142,44 +163,52 @@ pub fn set_parser_property(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// `XMLReader::isValid()`.
 pub fn is_valid(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(reader(call).is_some_and(|reader| reader.number(ReaderNumber::IsValid) == 1).into())
 }
 
-/// Moves, and says whether it went well.
+/// Moves the reader, emits errors, and gives whether it moved.
 fn moved(call: &Call<'_>, step: impl FnOnce(&Reader) -> bool) -> PhpResult<Val> {
     let moved = reader(call).is_some_and(|reader| step(&reader));
     emit(call)?;
     Ok(moved.into())
 }
 
+/// `XMLReader::moveToAttribute()`.
 pub fn move_to_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = filled(call, 0)?;
     moved(call, |reader| reader.move_to_attribute(&name))
 }
 
+/// `XMLReader::moveToAttributeNo()`.
 pub fn move_to_attribute_no(call: &mut Call<'_>) -> PhpResult<Val> {
     let index = call.int(0) as i32;
     moved(call, |reader| reader.move_to_attribute_at(index))
 }
 
+/// `XMLReader::moveToAttributeNs()`.
 pub fn move_to_attribute_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let (name, uri) = (filled(call, 0)?, filled(call, 1)?);
     moved(call, |reader| reader.move_to_attribute_ns(&name, &uri))
 }
 
+/// `XMLReader::moveToElement()`.
 pub fn move_to_element(call: &mut Call<'_>) -> PhpResult<Val> {
     moved(call, Reader::move_to_element)
 }
 
+/// `XMLReader::moveToFirstAttribute()`.
 pub fn move_to_first_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     moved(call, Reader::move_to_first_attribute)
 }
 
+/// `XMLReader::moveToNextAttribute()`.
 pub fn move_to_next_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     moved(call, Reader::move_to_next_attribute)
 }
 
+/// `XMLReader::read()`.
 pub fn read(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(reader) = reader(call) else {
         return Err(call.vm.throw_error(b"Data must be loaded before reading"));
@@ -189,6 +218,7 @@ pub fn read(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok((result == 1).into())
 }
 
+/// `XMLReader::next()`: goes to the next node behind the contents of this one, or on to one with the given name.
 pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(reader) = reader(call) else {
         return Err(call.vm.throw_error(b"Data must be loaded before reading"));
@@ -211,26 +241,29 @@ fn inside(call: &Call<'_>, read: fn(&Reader) -> Option<Vec<u8>>) -> PhpResult<Va
     Ok(Val::str(&result.unwrap_or_default()))
 }
 
+/// `XMLReader::readInnerXml()`.
 pub fn read_inner_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     inside(call, Reader::inner_xml)
 }
 
+/// `XMLReader::readOuterXml()`.
 pub fn read_outer_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     inside(call, Reader::outer_xml)
 }
 
+/// `XMLReader::readString()`.
 pub fn read_string(call: &mut Call<'_>) -> PhpResult<Val> {
     inside(call, Reader::string)
 }
 
-/// How a failure to open is told.
+/// The way in which a failure to open is reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Failing {
     Warning,
     Throwing,
 }
 
-/// Gives a fresh reader to the object, or (without one) to a new object.
+/// Gives a new reader to `$this`; in a static call, to a new object.
 fn install(call: &Call<'_>, made: Option<Reader>, failing: Failing, message: &str) -> PhpResult<Val> {
     emit(call)?;
     let Some(made) = made else {
@@ -253,7 +286,7 @@ fn install(call: &Call<'_>, made: Option<Reader>, failing: Failing, message: &st
     Ok(object.into())
 }
 
-/// The encoding of a call, if it is one.
+/// The encoding argument. Throws if libxml2 does not know it.
 fn encoding(call: &Call<'_>) -> PhpResult<Option<PhpStr>> {
     let encoding = call.opt_str(1);
     if encoding.is_some() {
@@ -279,10 +312,12 @@ fn of_uri(call: &Call<'_>, failing: Failing) -> PhpResult<Val> {
     install(call, made, failing, "Unable to open source data")
 }
 
+/// `XMLReader::open()`: warns on failure.
 pub fn open(call: &mut Call<'_>) -> PhpResult<Val> {
     of_uri(call, Failing::Warning)
 }
 
+/// `XMLReader::fromUri()`: throws on failure.
 pub fn from_uri(call: &mut Call<'_>) -> PhpResult<Val> {
     of_uri(call, Failing::Throwing)
 }
@@ -301,15 +336,17 @@ fn of_text(call: &Call<'_>, failing: Failing) -> PhpResult<Val> {
     install(call, made, failing, "Unable to load source data")
 }
 
+/// `XMLReader::XML()`: warns on failure.
 pub fn xml(call: &mut Call<'_>) -> PhpResult<Val> {
     of_text(call, Failing::Warning)
 }
 
+/// `XMLReader::fromString()`: throws on failure.
 pub fn from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     of_text(call, Failing::Throwing)
 }
 
-/// The stream is read to its end at once.
+/// `XMLReader::fromStream()`, which reads the stream to its end at once.
 pub fn from_stream(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(resource) = call.opt_res(0) else {
         let given = phlox_runtime::convert::value_name(&call.arg(0));
@@ -336,7 +373,7 @@ fn unset_first(call: &Call<'_>) -> Throw {
     call.vm.throw_error(b"Schema must be set prior to reading")
 }
 
-/// A schema argument; none takes the schema away.
+/// The argument with a schema; null ends the validation.
 fn schema_argument(call: &Call<'_>) -> PhpResult<Option<PhpStr>> {
     match call.opt_str(0) {
         Some(source) if source.is_empty() => Err(call.value_error(0, "must not be empty")),
@@ -344,6 +381,7 @@ fn schema_argument(call: &Call<'_>) -> PhpResult<Option<PhpStr>> {
     }
 }
 
+/// `XMLReader::setSchema()`.
 pub fn set_schema(call: &mut Call<'_>) -> PhpResult<Val> {
     let file = schema_argument(call)?;
     let Some(reader) = reader(call) else { return Err(unset_first(call)) };
@@ -365,14 +403,17 @@ fn relax_ng(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     if set == Some(true) { Ok(true.into()) } else { schema_failed(call) }
 }
 
+/// `XMLReader::setRelaxNGSchema()`.
 pub fn set_relax_ng_schema(call: &mut Call<'_>) -> PhpResult<Val> {
     relax_ng(call, true)
 }
 
+/// `XMLReader::setRelaxNGSchemaSource()`.
 pub fn set_relax_ng_schema_source(call: &mut Call<'_>) -> PhpResult<Val> {
     relax_ng(call, false)
 }
 
+/// `XMLReader::expand()`: a copy of the current node, for the document of the given node.
 pub fn expand(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut base = None;
     if let Some(object) = call.opt_obj(0) {

@@ -1,4 +1,4 @@
-//! The `xmlwriter` extension. Each function is a method, too: the body is the same.
+//! The `xmlwriter` extension. Functions and methods share their bodies.
 #![forbid(unsafe_code)]
 
 mod writing;
@@ -154,6 +154,7 @@ const FUNCTIONS: &[FnDef] = &[
     FnDef::new("xmlwriter_flush(\\XMLWriter $writer, bool $empty = true): string|int", flush),
 ];
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "xmlwriter",
     functions: &[FUNCTIONS],
@@ -164,10 +165,10 @@ pub static EXTENSION: Extension = Extension {
     shutdown: None,
 };
 
-/// Where the text goes.
+/// The target of the text.
 enum Target {
     Memory,
-    /// The resource keeps the stream's number taken, and shows it to `get_resources`.
+    /// A stream, with a resource that keeps its number taken and shows it in `get_resources()`.
     Stream(Rc<Stream>, #[expect(dead_code, reason = "it only has to live")] PhpRes),
 }
 
@@ -191,7 +192,7 @@ fn data(object: &PhpObj) -> &Data {
     object.native::<Data>().unwrap_or_else(|| unreachable!("every XMLWriter has its data"))
 }
 
-/// What is left goes to the stream when the object goes.
+/// Writes the rest of the text to the stream when the object is destroyed.
 fn finish(vm: &Vm, object: &PhpObj) {
     let open = data(object).open.take();
     if let Some((writer, target)) = open {
@@ -201,7 +202,7 @@ fn finish(vm: &Vm, object: &PhpObj) {
     }
 }
 
-/// Moves what was written to the stream; gives its length.
+/// Moves the text from the writer to the stream, and gives its length.
 fn pass_on(vm: &Vm, writer: &Writer, target: &Target) -> PhpResult<usize> {
     let Target::Stream(stream, _) = target else { return Ok(0) };
     let text = writer.contents(true);
@@ -211,7 +212,7 @@ fn pass_on(vm: &Vm, writer: &Writer, target: &Target) -> PhpResult<usize> {
     Ok(text.len())
 }
 
-/// Gives the object a fresh writer, or (a function call) makes an object for it.
+/// Gives a new writer to `$this`; in a call of a function, to a new object.
 fn install(call: &Call<'_>, target: Target) -> PhpResult<Val> {
     let Some(writer) = Writer::new() else { return Ok(false.into()) };
     let row = Some((Rc::new(writer), Rc::new(target)));
@@ -240,7 +241,7 @@ fn to_memory(call: &mut Call<'_>) -> PhpResult<Val> {
     install(call, Target::Memory)
 }
 
-/// The file that a URI names; `None`: its directory is not there.
+/// The file that a URI names. `None`: its directory does not exist.
 fn file_of(uri: &[u8]) -> Option<Vec<u8>> {
     let path = match uri.strip_prefix(b"file://") {
         Some(rest) => rest.strip_prefix(b"localhost").unwrap_or(rest),
@@ -327,7 +328,7 @@ fn flushed(call: &Call<'_>, as_text: bool) -> PhpResult<Val> {
     Ok(Val::int(pass_on(call.vm, &writer, &target)? as i64))
 }
 
-/// Passes on what is written so far, unless it is written to memory.
+/// Moves the text so far to the target, unless that is memory.
 fn write_out(call: &Call<'_>) -> PhpResult<()> {
     let (writer, target, _) = opened(call)?;
     if !matches!(*target, Target::Memory) {
@@ -336,7 +337,7 @@ fn write_out(call: &Call<'_>) -> PhpResult<()> {
     Ok(())
 }
 
-/// The writer of a call, its target, and where the other arguments begin.
+/// The writer of a call, its target, and the index of the first argument after the writer.
 fn opened(call: &Call<'_>) -> PhpResult<(Rc<Writer>, Rc<Target>, usize)> {
     let (object, first) = match call.object {
         Some(this) => (Some(this.clone()), 0),

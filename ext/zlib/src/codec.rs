@@ -1,4 +1,4 @@
-//! Compression of whole texts and of texts that come in pieces.
+//! Compression of complete texts and of texts that arrive in pieces.
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
@@ -10,11 +10,15 @@ pub enum Encoding {
     Zlib,
 }
 
+/// `ZLIB_ENCODING_RAW`.
 pub const RAW: i64 = -15;
+/// `ZLIB_ENCODING_GZIP`.
 pub const GZIP: i64 = 31;
+/// `ZLIB_ENCODING_DEFLATE`.
 pub const ZLIB: i64 = 15;
 
 impl Encoding {
+    /// The frame with a number of `ZLIB_ENCODING_*`.
     pub fn of(number: i64) -> Option<Encoding> {
         match number {
             RAW => Some(Encoding::Raw),
@@ -25,7 +29,7 @@ impl Encoding {
     }
 }
 
-/// The window's size as the power of two that zlib takes. 8 would be 9 anyway.
+/// The size of the window, as a power of two. zlib uses 9 if 8 is asked for.
 pub const WINDOW_BITS: u8 = 15;
 
 fn level(level: i64) -> Compression {
@@ -35,6 +39,7 @@ fn level(level: i64) -> Compression {
     }
 }
 
+/// A compressor for a frame and a level; a negative level stands for zlib's default.
 pub fn compressor(encoding: Encoding, number: i64, window: u8) -> Compress {
     let window = window.max(9);
     match encoding {
@@ -44,6 +49,7 @@ pub fn compressor(encoding: Encoding, number: i64, window: u8) -> Compress {
     }
 }
 
+/// A decompressor for a frame.
 pub fn decompressor(encoding: Encoding, window: u8) -> Decompress {
     let window = window.max(9);
     match encoding {
@@ -53,7 +59,7 @@ pub fn decompressor(encoding: Encoding, window: u8) -> Decompress {
     }
 }
 
-/// Compresses a piece; what comes out depends on how it is flushed.
+/// Compresses a piece and gives the output so far, which depends on `flush`.
 pub fn push(compressor: &mut Compress, data: &[u8], flush: FlushCompress) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len() / 2 + 64);
     let mut rest = data;
@@ -72,16 +78,18 @@ pub fn push(compressor: &mut Compress, data: &[u8], flush: FlushCompress) -> Vec
     }
 }
 
+/// Compresses a complete text. A negative level stands for zlib's default.
 pub fn compress(data: &[u8], number: i64, encoding: Encoding) -> Vec<u8> {
     push(&mut compressor(encoding, number, WINDOW_BITS), data, FlushCompress::Finish)
 }
 
-/// How zlib names what is wrong.
+/// zlib's messages.
 pub const DATA_ERROR: &str = "data error";
+/// zlib's message about a result that is too long.
 pub const MEMORY_ERROR: &str = "insufficient memory";
 
-/// Decompresses a whole text of at most `limit` bytes (0: any number). The NUL that PHP's strings end with counts: a text
-/// that lacks one at its end is whole.
+/// Decompresses a text of at most `limit` bytes (0: any number). Where the input ends too early, one NUL is fed,
+/// because PHP lets zlib read the NUL behind its strings.
 pub fn decompress(data: &[u8], encoding: Encoding, limit: usize) -> Result<Vec<u8>, &'static str> {
     if data.is_empty() {
         return Err(DATA_ERROR);
@@ -107,7 +115,7 @@ pub fn decompress(data: &[u8], encoding: Encoding, limit: usize) -> Result<Vec<u
     }
 }
 
-/// As [`decompress`], whatever the frame.
+/// Decompresses a text with any frame, of at most `limit` bytes (0: any number).
 pub fn decompress_any(data: &[u8], limit: usize) -> Result<Vec<u8>, &'static str> {
     if data.starts_with(&[0x1F, 0x8B]) {
         return decompress(data, Encoding::Gzip, limit);
@@ -118,7 +126,7 @@ pub fn decompress_any(data: &[u8], limit: usize) -> Result<Vec<u8>, &'static str
     }
 }
 
-/// The members of a gzip file one after another; other files as they are.
+/// The contents of the members of a gzip file, one after another. Other data stays as it is.
 pub fn decompress_file(data: Vec<u8>) -> Vec<u8> {
     if !data.starts_with(&[0x1F, 0x8B]) {
         return data;

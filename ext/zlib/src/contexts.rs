@@ -1,4 +1,4 @@
-//! `deflate_init` and `inflate_init`: texts in pieces.
+//! `deflate_init()`, `inflate_init()` and the functions for texts in pieces.
 
 use crate::codec::{self, Encoding};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -10,6 +10,7 @@ use phlox_zlib::{Deflater, Flush, Parameters};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// The functions for texts in pieces.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("deflate_init(int $encoding, object|array $options = []): DeflateContext|false", deflate_init),
     FnDef::new(
@@ -31,6 +32,7 @@ const fn context(name: &'static str, decl: &'static str, no_new: &'static str) -
     NativeClass { name, decl, methods: &[], hooks }
 }
 
+/// The classes `DeflateContext` and `InflateContext`.
 pub const CLASSES: &[NativeClass] = &[
     context(
         "InflateContext",
@@ -80,7 +82,7 @@ impl NativeData for Inflating {
     fn clear(&self) {}
 }
 
-/// Options as an array.
+/// The options argument as an array; of an object, its properties.
 fn options(call: &Call<'_>) -> PhpResult<PhpArr> {
     let value = call.arg(1);
     match value.view() {
@@ -96,7 +98,7 @@ fn number(call: &Call<'_>, options: &PhpArr, name: &str, default: i64) -> PhpRes
     }
 }
 
-/// A text, or a list of words that each end with a NUL byte.
+/// The option `dictionary`: a text, or a list of words, to each of which a NUL byte is appended.
 fn dictionary(call: &Call<'_>, options: &PhpArr) -> PhpResult<Vec<u8>> {
     let Some(value) = options.get_bytes(b"dictionary").map(Val::deref) else { return Ok(Vec::new()) };
     match value.view() {
@@ -228,7 +230,7 @@ fn inflate_init(call: &mut Call<'_>) -> PhpResult<Val> {
     object(call, b"InflateContext", Rc::new(data))
 }
 
-/// Why a piece cannot be decompressed.
+/// The reason why a piece cannot be decompressed.
 enum InflateError {
     NeedsDictionary,
     WrongDictionary,

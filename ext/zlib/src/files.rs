@@ -1,4 +1,4 @@
-//! Compressed files: `gzopen` and its kin, and `compress.zlib://`.
+//! Compressed files: `gzopen()`, the other `gz…()` functions, and `compress.zlib://`.
 
 use crate::codec::{self, Encoding, decompress_file};
 use flate2::{Compress, FlushCompress};
@@ -8,6 +8,7 @@ use phlox_ext_standard_file::{context, handles};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpRes, PhpResult, Val, Vm, convert};
 use std::rc::Rc;
 
+/// The functions for compressed files.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("gzfile(string $filename, int $use_include_path = 0): array|false", gzfile),
     FnDef::new("gzopen(string $filename, string $mode, int $use_include_path = 0)", gzopen),
@@ -25,7 +26,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("gzgets($stream, ?int $length = null): string|false", |call| as_plain("fgets", call)),
 ];
 
-/// Compressed files are streams, on which the functions of plain files work.
+/// Calls the function for plain files, because compressed files are streams as well.
 fn as_plain(name: &str, call: &mut Call<'_>) -> PhpResult<Val> {
     match handles::FUNCTIONS.iter().find(|row| row.name() == name) {
         Some(row) => (row.body)(call),
@@ -33,6 +34,7 @@ fn as_plain(name: &str, call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// The wrapper `compress.zlib://`.
 pub const WRAPPER: NativeWrapper =
     NativeWrapper { name: "ZLIB", is_url: false, open: open_wrapper, stat: None, list: None, change: None };
 
@@ -41,11 +43,11 @@ enum Work {
     Writing { compressor: Box<Compress>, position: i64 },
 }
 
-/// A file whose contents are compressed on the way.
+/// A stream that compresses or decompresses the contents of another one.
 struct GzSource {
     inner: Rc<Stream>,
     work: Work,
-    /// The file itself is a resource, too.
+    /// The compressed file, which has a resource of its own.
     _resource: PhpRes,
 }
 
@@ -53,7 +55,7 @@ impl GzSource {
     fn emit(&mut self, vm: &Vm, data: &[u8], flush: FlushCompress) -> PhpResult<()> {
         let Work::Writing { compressor, .. } = &mut self.work else { return Ok(()) };
         let out = codec::push(compressor, data, flush);
-        // What was opened for reading takes nothing (mode `rw`).
+        // A file that was opened for reading takes no output (mode `rw`).
         if !out.is_empty() && !self.inner.mode.starts_with('r') {
             self.inner.write(vm, &out)?;
         }
@@ -67,7 +69,7 @@ impl Source for GzSource {
             return Ok(Read { data: Vec::new(), eof: false, failed: true });
         };
         let end = data.len().min(position.saturating_add(size));
-        // It may stand behind the end.
+        // The position may be behind the end.
         let part = data.get(*position..end).unwrap_or_default().to_vec();
         *position = end.max(*position);
         Ok(Read { eof: end == data.len(), data: part, failed: false })
@@ -129,7 +131,7 @@ impl Source for GzSource {
     }
 }
 
-/// The wrapper says of no failure what it was.
+/// Opens a file for the wrapper, whose errors have no details.
 fn open_wrapper(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
     let options = Options { silent: true, ..options.clone() };
     Ok(open_compressed(vm, url, mode, &options)?.ok_or_else(|| "operation failed".to_owned()))
@@ -148,7 +150,8 @@ fn open_compressed(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpRes
     let resource = open::resource(inner.clone());
     let wanted = context::option(&options.context, b"zlib", b"level");
     let wanted = wanted.map(|level| convert::to_int(vm, &level)).transpose()?;
-    // The last of these letters tells zlib what to do; a file that was opened otherwise stays behind.
+    // The last of these letters decides what zlib does. A mode without any of them, such as `x`, opens (and makes) the
+    // file before zlib refuses it.
     let work = match mode.bytes().rfind(|letter| b"rwa".contains(letter)) {
         None => {
             inner.close(vm)?;

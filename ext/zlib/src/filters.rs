@@ -25,7 +25,7 @@ impl Filter for Deflate {
 
 struct Inflate {
     decompressor: Option<Decompress>,
-    /// Where the frame is not known before its first bytes are: those, and the window.
+    /// The first bytes of the data, as long as they do not tell the frame yet.
     start: Vec<u8>,
     window: u8,
     finished: bool,
@@ -77,16 +77,16 @@ fn parameter(vm: &Vm, params: &Val, name: &str) -> PhpResult<Option<i64>> {
     value.map(|value| convert::to_int(vm, &value)).transpose()
 }
 
-/// What a window's number says beside its size.
+/// The frame that a window's number asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Framed {
     As(Encoding),
-    /// The first bytes will tell.
+    /// The first bytes of the data tell it.
     Either,
 }
 
-/// The frame and window that a number means: negative without a frame, from 16 on a gzip file's, from 32 on either. `None`: zlib
-/// knows no such window.
+/// The frame and window of a number: negative numbers have no frame, those from 16 on gzip's, those from 32 on either.
+/// `None`: zlib knows no such window.
 fn window(vm: &Vm, params: &Val, reads: bool, highest: i64) -> PhpResult<Option<(Framed, u8)>> {
     let window = parameter(vm, params, "window")?.unwrap_or(codec::RAW);
     if !(-15..=highest).contains(&window) {
@@ -100,14 +100,14 @@ fn window(vm: &Vm, params: &Val, reads: bool, highest: i64) -> PhpResult<Option<
         _ => Framed::Either,
     };
     let size = window.abs() % 16;
-    // Who reads may leave the size to the frame.
+    // A size of 0 lets the frame decide, which only reading allows.
     let size = if size == 0 && reads { codec::WINDOW_BITS } else { size as u8 };
     Ok((size >= SMALLEST_WINDOW).then_some((framed, size)))
 }
 
 const SMALLEST_WINDOW: u8 = 8;
 
-/// A filter by name.
+/// Makes a filter by name; `None` for an unknown name or invalid parameters.
 pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filter>>> {
     match name.to_ascii_lowercase().as_str() {
         "zlib.inflate" => {
@@ -137,7 +137,7 @@ pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filte
                 open::warn(vm, format!("Invalid compression level specified. ({level})").as_bytes())?;
                 level = -1;
             }
-            // Only zlib's own frame can be written with the smallest window.
+            // zlib writes the smallest window with its own frame only.
             match framed {
                 Some((Framed::As(encoding), window)) if window > SMALLEST_WINDOW || encoding == Encoding::Zlib => {
                     Ok(Some(Box::new(Deflate(codec::compressor(encoding, level, window)))))

@@ -1,8 +1,9 @@
-//! Whole texts.
+//! The functions that compress or decompress complete texts.
 
 use crate::codec::{self, Encoding};
 use phlox_runtime::{Call, FnDef, PhpResult, Val};
 
+/// The functions for complete texts.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("zlib_encode(string $data, int $encoding, int $level = -1): string|false", zlib_encode),
     FnDef::new("zlib_decode(string $data, int $max_length = 0): string|false", zlib_decode),

@@ -1,6 +1,6 @@
-//! The `zlib` extension, on zlib itself: compressed texts are the same to the byte.
+//! The `zlib` extension, on zlib itself, so that compressed texts are those of PHP to the byte.
 //!
-//! The memory level and the strategy of `deflate_init` are checked, but zlib's defaults are used.
+//! `deflate_init()` uses `phlox-zlib`, which takes the memory level and the strategy; the rest uses `flate2`.
 #![forbid(unsafe_code)]
 
 mod codec;
@@ -45,12 +45,13 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("ZLIB_VERSION_ERROR", Int(-6)),
 ];
 
-/// The library's version in zlib's own form of a number: 0x1310 for 1.3.1.
+/// zlib's version in its own form of a number: 0x1310 for 1.3.1.
 fn version_number() -> i64 {
     let parts = phlox_zlib::version().split(['.', '-']).map(|part| part.parse().unwrap_or(0));
     parts.chain([0; 4]).take(4).fold(0, |number, part: i64| number << 4 | part)
 }
 
+/// The extension, which the engine registers.
 pub static EXTENSION: Extension = Extension {
     name: "zlib",
     functions: &[functions::FUNCTIONS, contexts::FUNCTIONS, files::FUNCTIONS, output::FUNCTIONS],

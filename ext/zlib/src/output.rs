@@ -10,15 +10,18 @@ use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, Vm, ob};
 use std::cell::{Cell, RefCell};
 
+/// The functions about compressed output.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("ob_gzhandler(string $data, int $flags): string|false", ob_gzhandler),
     FnDef::new("zlib_get_coding_type(): string|false", zlib_get_coding_type),
 ];
 
-/// Output is compressed.
+/// `zlib.output_compression`: whether the output is compressed.
 pub static COMPRESSION: IniSetting<BufferSize> =
     IniSetting::new("zlib.output_compression", "0", IniAccess::All).on_change(change).shown(Shown::Switch);
+/// `zlib.output_compression_level`: the level of compression.
 pub static COMPRESSION_LEVEL: IniQuantity = IniQuantity::new("zlib.output_compression_level", "-1", IniAccess::All);
+/// `zlib.output_handler`: the setting is stored and checked, but has no effect.
 pub static HANDLER: IniString = IniString::new("zlib.output_handler", "", IniAccess::All).on_change(|change| {
     if change.stage == IniStage::Runtime && change.vm.output.sent.get() {
         change.warning("Cannot change zlib.output_handler - headers already sent")?;
@@ -27,22 +30,22 @@ pub static HANDLER: IniString = IniString::new("zlib.output_handler", "", IniAcc
     Ok(true)
 });
 
-/// The name of the buffer that the setting starts.
+/// The name of the output buffer that the setting starts.
 const BUFFER: &str = "zlib output compression";
-/// What the buffer of the setting holds at most, unless it says how much.
+/// The size of that buffer, unless the setting has a number.
 const DEFAULT_SIZE: usize = 0x4000;
 
 /// The compression of the output so far.
 #[derive(Default)]
 struct Output {
     compressor: RefCell<Option<Compress>>,
-    /// The coding, once somebody wanted to know.
+    /// The coding that the client accepts, once it was asked for.
     coding: Cell<Option<(Encoding, &'static str)>>,
-    /// Compression is wanted: the setting can take it back until the first output.
+    /// Whether compression is wanted. The setting can change this until the first output.
     wanted: Cell<bool>,
 }
 
-/// The coding that the client accepts.
+/// The coding that the client accepts, with its name.
 fn accepted(vm: &Vm) -> Option<(Encoding, &'static str)> {
     let output = vm.data::<Output>("zlib output");
     if output.coding.get().is_none() {
@@ -50,7 +53,7 @@ fn accepted(vm: &Vm) -> Option<(Encoding, &'static str)> {
             let server = vm.globals.find(&PhpStr::new(b"_SERVER"))?.get().deref();
             Some(server.as_arr()?.get_bytes(b"HTTP_ACCEPT_ENCODING")?.deref().into_str()?.to_string())
         };
-        // When the setting is read, there is no $_SERVER yet.
+        // `$_SERVER` does not exist yet when the setting is applied.
         let accepts = from_server().or_else(|| std::env::var("HTTP_ACCEPT_ENCODING").ok())?;
         output.coding.set(match () {
             () if accepts.contains("gzip") => Some((Encoding::Gzip, "gzip")),
@@ -61,7 +64,7 @@ fn accepted(vm: &Vm) -> Option<(Encoding, &'static str)> {
     output.coding.get()
 }
 
-/// Has the first output of a handler the name of a coding in front; a missing one makes answers differ, too.
+/// Sends a header: the name of the coding, or `Vary` if answers may differ by client.
 fn add_header(vm: &Vm, header: &str, replaces: bool) -> PhpResult<()> {
     vm.call_value(&"header".into(), vec![header.into(), Val::bool(replaces)]).map(drop)
 }
@@ -106,25 +109,25 @@ fn compress(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
     Ok(Some(out))
 }
 
-/// What `ob_start("ob_gzhandler")` starts.
+/// The output handler that `ob_start("ob_gzhandler")` starts.
 fn gzhandler(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
     compress(vm, data, mode)
 }
 
-/// Does what the setting says at the start.
+/// Registers the handler, and starts the buffer if the setting asks for it.
 pub fn startup(vm: &Vm) {
     ob::name_handler(vm, "ob_gzhandler", gzhandler, |vm| vm.data::<Output>("zlib output").wanted.set(true));
     if let Some(size) = vm.ini.get(&COMPRESSION) {
-        // What is wrong is reported already.
+        // An error was reported already.
         let _ = start(vm, size);
     }
 }
 
-/// The type of [`COMPRESSION`]: how much the buffer holds; `None`: there is none.
+/// The type of [`COMPRESSION`]: the size of the buffer, or `None` for no compression.
 pub struct BufferSize;
 
 impl BufferSize {
-    /// The number that a text means, and what is wrong with it.
+    /// The number in a text, and the message about what is wrong with it.
     fn number(text: &[u8]) -> (i64, Option<String>) {
         match &text.to_ascii_lowercase()[..] {
             b"off" => (0, None),
@@ -191,10 +194,10 @@ fn change(change: &IniChange<'_>) -> PhpResult<bool> {
     }
 }
 
-/// Called by a script, it compresses a text as a buffer would.
+/// `ob_gzhandler()` called by a script: compresses a text as the output handler does.
 fn ob_gzhandler(call: &mut Call<'_>) -> PhpResult<Val> {
     let (data, flags) = (call.str(0), call.int(1));
-    // Only a handler of a buffer tells that answers differ.
+    // The header `Vary` is sent only by the output handler.
     if accepted(call.vm).is_none() {
         return Ok(Val::FALSE);
     }

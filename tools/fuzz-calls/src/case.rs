@@ -1,4 +1,4 @@
-//! What cases have in common: variables with values, and what happens in the middle of calls.
+//! The common parts of cases: variables with values, and actions in the middle of calls.
 
 use crate::values::Values;
 
@@ -52,7 +52,7 @@ const ACTIONS: &[&str] = &[
     "spl_autoload_register(fn ($name) => hook($name));",
 ];
 
-/// Puts code in the places of words that stand for it.
+/// Replaces placeholders in a template by code.
 pub fn fill(template: &str, places: &[(&str, &str)]) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut filled = String::new();
@@ -86,7 +86,7 @@ impl Case<'_> {
         name
     }
 
-    /// Decides what happens in the middle of calls. `again` is a statement that may be among that.
+    /// Decides what happens in the middle of calls. `again` is a statement that may be part of it.
     pub fn act(&mut self, again: &str) {
         let captured: String = self.values.variables.iter().map(|name| format!(", &{name}")).collect();
         let count = 1 + self.values.rng.below(2);
@@ -97,7 +97,7 @@ impl Case<'_> {
                 }
                 let (first, second) = (self.values.variable(), self.values.variable());
                 let action = self.values.of(ACTIONS);
-                // A variable that does not exist stands for none.
+                // If the case has no variables yet, an action on variables is replaced by one without.
                 match first == "null" || second == "null" {
                     true if fill(action, &[("V", ""), ("W", "")]) != action => "return $given;".to_owned(),
                     _ => fill(action, &[("V", &first), ("W", &second)]),
@@ -107,7 +107,7 @@ impl Case<'_> {
         self.attempt(&format!("act(function ($given = null) use (&$r{captured}) {{ {} }});", body.join(" ")));
     }
 
-    /// The whole of it, as a function that is called.
+    /// The whole case, as a function and a call of it.
     pub fn finish(self, number: u64) -> String {
         let body: String = self.lines.iter().map(|line| format!("    {line}\n")).collect();
         format!("between({number});\n(function () {{\n    $r = null;\n{body}    act(null);\n}})();\n")

@@ -1,4 +1,4 @@
-//! What an engine has: its functions and classes, as a script that runs in it lists them.
+//! The functions and classes of an engine, as listed by a script that runs in it.
 
 /// The script that lists what an engine has.
 pub const SCRIPT: &str = include_str!("catalogue.php");
@@ -22,7 +22,7 @@ pub struct Function {
     /// The alternatives of its result's type.
     pub result: Vec<String>,
     pub is_static: bool,
-    /// A class below cannot take it over with any signature.
+    /// The method is final: a class below cannot override it.
     pub is_fixed: bool,
 }
 
@@ -48,7 +48,7 @@ impl Class {
         self.name.eq_ignore_ascii_case(name) || self.above.iter().any(|above| above.eq_ignore_ascii_case(name))
     }
 
-    /// May there be a class below it that says nothing but its constructor?
+    /// Can the class have a subclass that declares nothing but a constructor?
     pub fn can_be_extended(&self) -> bool {
         !self.is_abstract && !self.is_enum && !self.is_final
     }
@@ -81,11 +81,12 @@ impl Catalogue {
         catalogue
     }
 
-    /// The classes of which objects are a `name`.
+    /// The classes whose objects are instances of `name`.
     pub fn below(&self, name: &str) -> Vec<&Class> {
         self.classes.iter().filter(|class| !class.is_abstract && class.is(name)).collect()
     }
 
+    /// The class with this name, in any case of letters.
     pub fn class(&self, name: &str) -> Option<&Class> {
         self.classes.iter().find(|class| class.name.eq_ignore_ascii_case(name))
     }

@@ -1,4 +1,4 @@
-//! What is not called, and why.
+//! Functions and methods that are not called, and why.
 
 /// Functions by the reason not to call them.
 const FUNCTIONS: &[(&str, &[&str])] = &[
@@ -158,7 +158,7 @@ pub fn allows_method(class: &str, method: &str) -> bool {
     !METHODS.iter().any(|(_, names)| names.contains(&name.as_str()) || names.contains(&method))
 }
 
-/// What the engines themselves are told to refuse, for names that are reached by other ways.
+/// The functions that the engines are configured to refuse, because their names may be reached indirectly.
 pub fn disabled() -> String {
     // The prelude itself says how things are shown, and nothing can refuse `exit`.
     let guarded = &FUNCTIONS[1..FUNCTIONS.len() - 2];

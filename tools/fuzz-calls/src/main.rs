@@ -1,8 +1,9 @@
-//! `fuzz-calls SUBJECT FROM COUNT ENGINE...` runs cases by several engines and names those that end badly, do not end, or say something
-//! else in another engine than in the first. `fuzz-calls print SUBJECT FROM COUNT ENGINE` prints a batch. A SUBJECT is `functions`
-//! or `classes`; an ENGINE is a program with its options; words `NAME=value` in front go to its environment.
-//! `fuzz-calls mutants FOLDER FROM COUNT ENGINE...` does so with mutants of the programs in the folders of a folder, and keeps those with findings
-//! as `mutant-SEED.php` in the folder for temporary files. In the other modes the first engine says which functions and classes there are.
+//! `fuzz-calls SUBJECT FROM COUNT ENGINE...` runs cases by several engines and names those that end badly, do not end,
+//! or have another output in some engine than in the first. `fuzz-calls print SUBJECT FROM COUNT ENGINE` prints a batch.
+//! A SUBJECT is `functions` or `classes`; an ENGINE is a program with its options; words `NAME=value` in front go to its
+//! environment. `fuzz-calls mutants FOLDER FROM COUNT ENGINE...` does so with mutants of the programs in the folders of
+//! a folder, and keeps those with findings as `mutant-SEED.php` in the folder for temporary files. In the other modes
+//! the first engine lists the functions and classes.
 #![forbid(unsafe_code)]
 
 use phlox_fuzz_calls::mutate::{mutant, programs};

@@ -1,4 +1,4 @@
-//! How to come to objects that a constructor with random arguments hardly makes.
+//! Expressions for objects that a constructor with random arguments hardly ever makes.
 
 /// Objects of the prelude's classes and others that act when they are used.
 pub const ACTING: &[&str] = &[

@@ -12,9 +12,9 @@ use std::path::Path;
 const BATCH: u64 = 120;
 /// Seconds that a file may take before the engine itself ends it.
 const SECONDS: u32 = 1;
-/// How often the first engine is asked again where another one says something else.
+/// How often the first engine is run again where another engine's output differs.
 const REPEATS: usize = 6;
-/// What the last case is followed by.
+/// The number that marks the end of the last case.
 const END: u64 = i64::MAX as u64;
 
 /// An engine: a program with options, and what stands in its environment.
@@ -86,9 +86,9 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 pub enum Finding {
     /// A signal, a panic or a report of a fault in the engine.
     Fault(String),
-    /// It does not end by itself, or only when a function is in the middle of its work.
+    /// The case does not end by itself, or it exceeds its time in the middle of a builtin function.
     Hang,
-    /// Engines say different things; the first lines that do.
+    /// The outputs differ; the first lines that do.
     Difference(String),
 }
 
@@ -101,11 +101,11 @@ pub struct Report {
     pub finding: Finding,
 }
 
-/// Runs one program by all engines; what is wrong, if anything is.
+/// Runs one program by all engines and gives what is wrong, if anything is.
 pub fn check(text: &str, engines: &[Engine], folder: &Path) -> io::Result<Option<String>> {
     let ends: Vec<End> = engines.iter().map(|engine| Ok(engine.run(text, folder)?.end())).collect::<io::Result<_>>()?;
     let found = disagreement(&ends);
-    // What is not the same twice in one engine says nothing.
+    // Output that varies between runs of one engine is no difference.
     let steady = match &found {
         Some(found) if found.starts_with(DIFFERENCE) => {
             let again: Vec<End> =
@@ -136,7 +136,8 @@ pub fn compare(
     let mut summary = Summary::default();
     let mut start = seeds.start;
     while start < seeds.end {
-        // Batches begin where they would if nothing had ended one, so that a case has the same cases in front of it.
+        // A batch that goes on after a fault ends where it would have ended without it, so that every case keeps the
+        // cases before it.
         let end = (start - (start - seeds.start) % BATCH + BATCH).min(seeds.end);
         let text = batch(subject, catalogue, start..end);
         let ran: Vec<Ran> = engines.iter().map(|engine| engine.run(&text, folder)).collect::<io::Result<_>>()?;
@@ -147,11 +148,11 @@ pub fn compare(
                 summary.reports.push(Report { seed, first: start, engine, finding });
             }
         }
-        // What an engine was in the middle of when it ended is not compared.
+        // The case during which an engine ended is not compared.
         let reached = parts.iter().map(|parts| parts.keys().next_back().copied().unwrap_or(start)).min().unwrap_or(END);
         let different = differences(&parts, reached);
         if !different.is_empty() {
-            // What the first engine does not say every time says nothing, as what depends on chance or on the time.
+            // Output that the first engine does not repeat depends on chance or time, so differences there do not count.
             let again: Vec<Ran> = (0..REPEATS).map(|_| engines[0].run(&text, folder)).collect::<io::Result<_>>()?;
             let again: Vec<Parts> = again.iter().map(|ran| self::parts(&ran.output)).collect();
             let is_steady = |seed: &u64| again.iter().all(|again| again.get(seed) == parts[0].get(seed));
@@ -186,7 +187,7 @@ fn own_finding(ran: &Ran) -> Option<Finding> {
     (ran.status.is_none() || is_stopped).then_some(Finding::Hang)
 }
 
-/// Cases before `reached` in which another engine than the first one says something else.
+/// Cases before `reached` in which the output of an engine differs from that of the first one.
 fn differences(parts: &[Parts<'_>], reached: u64) -> Vec<(u64, usize, String)> {
     let Some((first, others)) = parts.split_first() else { return Vec::new() };
     let mut found = Vec::new();

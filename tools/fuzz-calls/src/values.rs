@@ -286,10 +286,12 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
+    /// A source of values that depends on `seed` only.
     pub fn new(catalogue: &'a Catalogue, seed: u64) -> Values<'a> {
         Values { catalogue, rng: Rng::new(seed), variables: Vec::new() }
     }
 
+    /// A random element of the list.
     pub fn of<'t>(&mut self, list: &[&'t str]) -> &'t str {
         list[self.rng.below(list.len())]
     }
@@ -310,6 +312,7 @@ impl<'a> Values<'a> {
         self.typed(&kind, &parameter.name, depth)
     }
 
+    /// A random variable of the program, or `null` if there is none.
     pub fn variable(&mut self) -> String {
         let at = self.rng.below(self.variables.len());
         self.variables.get(at).cloned().unwrap_or_else(|| "null".to_owned())
@@ -353,6 +356,7 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// A string literal that fits a parameter of this name more often than not.
     pub fn text(&mut self, name: &str) -> String {
         let name = name.to_ascii_lowercase();
         if self.rng.chance(70) {
@@ -367,10 +371,12 @@ impl<'a> Values<'a> {
         self.of(TEXTS).to_owned()
     }
 
+    /// A random callable.
     pub fn callable(&mut self) -> String {
         self.of(CALLABLES).to_owned()
     }
 
+    /// A random array; `depth` limits how deep arrays nest.
     pub fn array(&mut self, depth: usize) -> String {
         if depth > 2 || self.rng.chance(35) {
             return format!("arr({})", self.rng.below(10));

@@ -65,6 +65,7 @@ const ARRS: &[&str] = &[
 ];
 
 impl Gen {
+    /// A random literal of the type.
     pub fn literal(&mut self, ty: Ty) -> String {
         match ty {
             Ty::Int => self.rng.pick(INTS).to_owned(),
@@ -84,11 +85,13 @@ impl Gen {
         }
     }
 
+    /// A random local variable of the type.
     pub fn local(&mut self, ty: Ty) -> String {
         let (_, names) = LOCALS.iter().find(|(known, _)| *known == ty).unwrap_or(&LOCALS[0]);
         self.rng.pick(names).to_owned()
     }
 
+    /// A random array key.
     pub fn key(&mut self) -> String {
         match self.rng.below(5) {
             0 => self.rng.pick(&["'a'", "'b'", "'x'", "'k'"]).to_owned(),
@@ -167,6 +170,7 @@ impl Gen {
         }
     }
 
+    /// Arguments for a call of `callee`: variables or elements for parameters by reference, expressions for the others.
     pub fn args(&mut self, callee: &Callable, depth: usize) -> String {
         let args: Vec<String> = callee
             .params
@@ -248,7 +252,8 @@ impl Gen {
         match self.rng.below(16) {
             0 => format!("[{}, {}]", self.expr(Ty::Any, depth), self.expr(Ty::Any, 0)),
             1 => {
-                // An array literal as a key of constants is refused when the file is compiled, and all its programs with it.
+                // PHP refuses an array literal as a constant key when it compiles the file, which would lose all
+                // programs of the batch.
                 let key = Some(self.expr(Ty::Str, depth)).filter(|key| !key.contains('['));
                 let key = key.unwrap_or_else(|| self.local(Ty::Str));
                 format!("[{key} => {}, {}]", self.expr(Ty::Any, 0), self.expr(Ty::Int, 0))
@@ -302,7 +307,7 @@ impl Gen {
     }
 
     fn object(&mut self, depth: usize) -> String {
-        // A method that makes objects of its own class could call itself; elsewhere all classes are known.
+        // A method that makes objects of its own class could recurse without end; elsewhere all classes may be used.
         if self.scope.method || self.classes == 0 {
             return self.rng.pick(&["$this", "$o0", "clone $this", "E::A"]).to_owned();
         }

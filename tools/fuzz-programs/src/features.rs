@@ -98,6 +98,7 @@ impl Gen {
         }
     }
 
+    /// A random statement of this module.
     pub fn feature(&mut self) -> String {
         match self.rng.below(18) {
             16 | 17 => self.frame(),

@@ -1,5 +1,6 @@
-//! What looks around in a frame: builtin functions that read and write their caller's variables, variables by name, evaluated code, globals
-//! and static variables, arguments; and functions with every declared result that end in every way.
+//! Code that inspects its frame: builtin functions that read and write their caller's variables, variables by name,
+//! evaluated code, globals and static variables, arguments; and functions with every declared result that end in every
+//! way.
 
 use crate::program::{Callable, Gen, LOCALS, Ty};
 

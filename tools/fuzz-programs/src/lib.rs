@@ -36,7 +36,7 @@ pub fn batch(seeds: impl IntoIterator<Item = u64>) -> String {
     batch_about(Subject::Any, seeds)
 }
 
-/// The same about one subject.
+/// A file with the programs of these seeds about one subject; each prints `#SEED` first.
 pub fn batch_about(subject: Subject, seeds: impl IntoIterator<Item = u64>) -> String {
     let (prelude, program): (&str, fn(u64) -> String) = match subject {
         Subject::Any => (PRELUDE, program),

@@ -46,7 +46,7 @@ pub struct Gen {
     pub classes: usize,
     /// Statements that the current function may still have.
     pub budget: usize,
-    /// For names that must be unique.
+    /// Number of the next unique name.
     pub counter: usize,
     pub scope: Scope,
 }
@@ -63,6 +63,7 @@ pub const LOCALS: &[(Ty, &[&str])] = &[
 ];
 
 impl Gen {
+    /// A generator whose program depends on `seed` only.
     pub fn new(seed: u64) -> Gen {
         Gen {
             rng: Rng::new(seed),
@@ -76,15 +77,18 @@ impl Gen {
         }
     }
 
+    /// The seed, which names the program's namespace.
     pub fn namespace(&self) -> u64 {
         self.seed
     }
 
+    /// A name with this prefix that the program has not used yet.
     pub fn unique(&mut self, prefix: &str) -> String {
         self.counter += 1;
         format!("{prefix}{}", self.counter)
     }
 
+    /// Writes the whole program.
     pub fn program(mut self) -> String {
         let seed = self.seed;
         let mut parts = vec![
@@ -167,6 +171,7 @@ impl Gen {
         (types, names, text)
     }
 
+    /// A random type; integers, strings and arrays come more often.
     pub fn any_type(&mut self) -> Ty {
         [Ty::Int, Ty::Int, Ty::Float, Ty::Str, Ty::Str, Ty::Arr, Ty::Arr, Ty::Bool, Ty::Any][self.rng.below(9)]
     }
@@ -361,7 +366,8 @@ impl Gen {
                     true => self.literal(ty),
                     false => params.remove(0).clone(),
                 };
-                // The class being written is there by the time its methods run; after the last one it is not.
+                // A method may name the class being written, which is declared by the time it runs; code after the last
+                // class may not.
                 let value = value.replace(
                     &format!("new C{}(", self.classes),
                     if self.scope.method { "new static(" } else { "new C0(" },
@@ -369,7 +375,7 @@ impl Gen {
                 text.push_str(&format!("{name} = {value};\n"));
             }
         }
-        // Objects made by constructors of their own class's methods would go on for ever only through methods.
+        // Creating objects can recurse without end only through methods of their own class.
         while self.budget > 0 {
             text.push_str(&self.statement(3));
         }

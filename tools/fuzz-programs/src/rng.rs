@@ -4,6 +4,7 @@
 pub struct Rng(u64);
 
 impl Rng {
+    /// A generator of numbers that depends on `seed` only.
     pub fn new(seed: u64) -> Rng {
         Rng(seed ^ 0x5048_4c4f_5800_0000)
     }
@@ -25,6 +26,7 @@ impl Rng {
         self.below(100) < percent
     }
 
+    /// A random element of `from`.
     pub fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len())]
     }

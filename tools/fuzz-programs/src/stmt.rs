@@ -18,6 +18,7 @@ impl Gen {
         block
     }
 
+    /// A random statement; `depth` limits how deep statements nest.
     pub fn statement(&mut self, depth: usize) -> String {
         self.budget = self.budget.saturating_sub(1);
         if depth == 0 || self.budget == 0 || self.rng.chance(55) {

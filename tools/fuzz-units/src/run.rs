@@ -1,4 +1,4 @@
-//! Runs one file by one engine and says what it wrote and how it ended.
+//! Runs one file by one engine and gives the output and how the run ended.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// No engine takes longer for a file, but for what loops for ever.
+/// A run that takes longer is taken for an endless loop.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// What mutants must not reach: the machine that they run on.
+/// Settings that keep mutants from harming the machine that they run on.
 const SETTINGS: [&str; 9] = [
     "-n",
     "-d",
@@ -24,18 +24,18 @@ const SETTINGS: [&str; 9] = [
 /// How a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// With this output.
+    /// The run ended by itself, with this output.
     Output(String),
-    /// It takes too long, or too much memory: what it had written by then depends on the engine.
+    /// The run took too long, or too much memory. Its output up to then depends on the engine.
     Limit,
-    /// By a signal, a panic or a report of a fault in the engine.
+    /// The run ended by a signal, a panic or a report of a fault in the engine.
     Fault(String),
 }
 
 /// How a process ended, and what it wrote.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// None if it was ended because it took too long.
+    /// The exit status; `None` if the process was killed because it took too long.
     pub status: Option<ExitStatus>,
     pub output: String,
     pub errors: String,

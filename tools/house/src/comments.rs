@@ -10,7 +10,7 @@ pub struct Comment {
     pub text: String,
 }
 
-/// For whom a comment is written.
+/// The kind of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `//` or `/* */`.

@@ -43,7 +43,7 @@ impl Graph {
         for (index, module) in modules.all.iter().enumerate() {
             for reference in &module.references {
                 let target = modules.resolve(index, &reference.path);
-                // An import of a module alone uses nothing of it yet; what is used through it is a path of its own.
+                // An import of a module alone uses nothing of it; each use through it is counted as a path.
                 if let Some(target) = target.filter(|target| !target.is_module) {
                     add(module.file, modules.all[target.module].file, reference.path.join("::"), reference.line);
                 }

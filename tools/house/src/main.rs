@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a text; who stops reading it early has seen enough.
+/// Prints a text. A reader that closes the pipe early is no failure.
 fn print(text: &str) -> ExitCode {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => ExitCode::FAILURE,

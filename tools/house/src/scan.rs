@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::{ItemUse, UseTree};
 
-/// What a module's code says about other modules.
+/// The references of a module's code to other modules.
 #[derive(Default)]
 pub struct Scan {
     pub references: Vec<Reference>,

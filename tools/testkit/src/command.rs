@@ -20,6 +20,7 @@ pub struct Command {
 }
 
 impl Command {
+    /// Reads a test, or says why the file is none.
     pub fn load(file: &Path) -> Result<Command, String> {
         let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let sections = Sections::parse(&text).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -30,11 +31,12 @@ impl Command {
         Ok(Command { name: walk::name(file.parent().unwrap_or(file), file), sections })
     }
 
-    /// Has real PHP an opinion on this?
+    /// Does real PHP have the behaviour that the test is about?
     pub fn is_php(&self) -> bool {
         !self.sections.has("PHLOX")
     }
 
+    /// Runs the test and compares its output.
     pub fn check(&self, engine: &Path) -> Result<Outcome, String> {
         let folder = Folder::new(&self.name, &self.sections)?;
         let finished = self.run(engine, &folder.0)?;
@@ -119,7 +121,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Left-overs in the temporary folder do no harm.
+        // Files left in the temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

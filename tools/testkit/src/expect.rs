@@ -39,7 +39,7 @@ impl Expectation {
     }
 }
 
-/// Without carriage returns before line ends and without white space (and NUL) around.
+/// The text without carriage returns before line ends and without white space and NUL bytes around it.
 pub fn normalize(text: &[u8]) -> Vec<u8> {
     let mut unix = Vec::with_capacity(text.len());
     for (i, byte) in text.iter().enumerate() {

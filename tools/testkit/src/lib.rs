@@ -17,9 +17,9 @@ pub mod walk;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Pass,
-    /// The test does not apply here; why.
+    /// The test does not apply here, for this reason.
     Skip(String),
-    /// What differs.
+    /// The test failed; the text shows the difference.
     Fail(String),
 }
 

@@ -45,10 +45,10 @@ const SETTINGS: &[&str] = &[
 const OTHER_SERVER: &[&str] =
     &["GET", "POST", "POST_RAW", "PUT", "GZIP_POST", "DEFLATE_POST", "COOKIE", "CGI", "EXPECTHEADERS", "PHPDBG"];
 
-/// An engine with what it was asked about itself.
+/// An engine with its list of extensions.
 pub struct Engine {
     pub program: PathBuf,
-    /// Lower-case names of what it has.
+    /// Lower-case names of the engine's extensions.
     pub extensions: Vec<String>,
     pub timeout: Duration,
 }
@@ -89,6 +89,7 @@ pub struct Phpt {
 }
 
 impl Phpt {
+    /// Reads a test, or says why the file is none.
     pub fn load(file: &Path) -> Result<Phpt, String> {
         let file = fs::canonicalize(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let text = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -110,6 +111,7 @@ impl Phpt {
         self.sections.text("TEST").unwrap_or_default()
     }
 
+    /// Runs the test, or says why it is skipped.
     pub fn check(&self, engine: &Engine) -> Result<Outcome, String> {
         if let Some(name) = OTHER_SERVER.iter().find(|name| self.sections.has(name)) {
             return Ok(Outcome::Skip(format!("section {name} needs a server")));
@@ -199,7 +201,7 @@ impl Phpt {
 
     fn external(&self, section: &str) -> Result<Option<Vec<u8>>, String> {
         let Some(name) = self.sections.text(section) else { return Ok(None) };
-        // As in PHP's runner a test cannot reach outside its folder.
+        // A test cannot reach outside its folder, as in PHP's runner.
         let path = self.folder.join(name.replace("..", ""));
         fs::read(&path).map(Some).map_err(|error| format!("{}: {error}", path.display()))
     }
@@ -249,7 +251,7 @@ impl Generated {
 
 impl Drop for Generated {
     fn drop(&mut self) {
-        // A program that a test itself removed is no loss.
+        // The test may have removed the program itself.
         let _ = fs::remove_file(&self.0);
     }
 }

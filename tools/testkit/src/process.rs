@@ -36,6 +36,7 @@ impl Finished {
 }
 
 impl Run {
+    /// A run of `program` without arguments and input, in the current folder, with 30 seconds of time.
     pub fn new(program: impl Into<PathBuf>) -> Run {
         Run {
             program: program.into(),
@@ -48,26 +49,31 @@ impl Run {
         }
     }
 
+    /// Adds an argument.
     pub fn arg(mut self, arg: impl Into<OsString>) -> Run {
         self.args.push(arg.into());
         self
     }
 
+    /// Adds arguments.
     pub fn args<A: Into<OsString>>(mut self, args: impl IntoIterator<Item = A>) -> Run {
         self.args.extend(args.into_iter().map(Into::into));
         self
     }
 
+    /// Sets the folder to run in.
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Run {
         self.folder = folder.into();
         self
     }
 
+    /// Sets the standard input.
     pub fn stdin(mut self, stdin: impl Into<Vec<u8>>) -> Run {
         self.stdin = stdin.into();
         self
     }
 
+    /// Sets how long the program may run.
     pub fn timeout(mut self, timeout: Duration) -> Run {
         self.timeout = timeout;
         self
@@ -88,7 +94,7 @@ impl Run {
         let stderr = collect(child.stderr.take());
         let stdin = child.stdin.take();
         let input = self.stdin.clone();
-        // A program may end without reading its input: the broken pipe is its own business.
+        // A program may end without reading its input; the broken pipe is no failure of the test.
         let writer = thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(&input)));
         let (status, timed_out) = wait(&mut child, self.timeout)?;
         drop(writer);
@@ -102,7 +108,7 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
-            // What was read before an error is still what the program printed.
+            // The bytes that were read before an error are still output of the program.
             let _ = pipe.read_to_end(&mut bytes);
         }
         bytes

@@ -18,7 +18,7 @@ pub enum Form {
     Unit,
     /// Compiled, printed as assembly, assembled again, then run.
     Assembly,
-    /// From its source, by the plain interpreter.
+    /// From its source, executed by the reference interpreter.
     Oracle,
     /// From its source, with every loop compiled to machine code when it is reached for the second time.
     Jit,
@@ -27,6 +27,7 @@ pub enum Form {
 impl Form {
     pub const ALL: [Form; 5] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit];
 
+    /// The form's name in directives and test names.
     pub fn name(self) -> &'static str {
         match self {
             Form::Source => "source",
@@ -55,6 +56,7 @@ struct Directives {
 }
 
 impl Script {
+    /// Reads a test's directives, or says why they are wrong.
     pub fn load(file: &Path) -> Result<Script, String> {
         let source = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let file = fs::canonicalize(file).map_err(|error| error.to_string())?;
@@ -125,7 +127,7 @@ impl Script {
             run.env.push(("PHLOX_JIT".into(), "sync".into()));
             run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
         }
-        // Real PHP finds the extensions that it shares in the folder of settings, which `-n` leaves out.
+        // Real PHP loads its shared extensions through the folder of settings, which `-n` would ignore.
         let settings: &[&str] = if reference_php().as_deref() == Some(engine) { &["-c", "/dev/null"] } else { &["-n"] };
         run.args(settings)
             .args(["-d", "log_errors=0"])
@@ -215,7 +217,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Left-overs in the temporary folder do no harm.
+        // Files left in the temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

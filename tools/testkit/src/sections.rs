@@ -30,10 +30,12 @@ impl Sections {
         Ok(Sections(sections))
     }
 
+    /// Whether there is a section with this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
+    /// The text of a section.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(Vec::as_slice)
     }
@@ -49,6 +51,7 @@ impl Sections {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     }
 
+    /// Names of all sections.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }

@@ -22,9 +22,9 @@ const UNSAFE_CRATES: &[&str] = &[
 struct Crate {
     name: String,
     folder: PathBuf,
-    /// What it imports outside tests.
+    /// Crates that the crate imports outside tests.
     imports: Vec<String>,
-    /// What it imports at all.
+    /// All crates that the crate imports.
     dependencies: Vec<String>,
 }
 

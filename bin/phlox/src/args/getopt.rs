@@ -57,7 +57,7 @@ const OPTIONS: &[(char, bool, &str)] = &[
 #[derive(Debug, PartialEq, Eq)]
 pub struct Opt {
     pub letter: char,
-    /// Empty if the option takes none.
+    /// The option's value; empty if it takes none.
     pub value: Word,
 }
 
@@ -72,6 +72,7 @@ pub struct Getopt<'a> {
 }
 
 impl<'a> Getopt<'a> {
+    /// A parser that stands before the first word.
     pub fn new(words: &'a [Word]) -> Getopt<'a> {
         Getopt { words, index: 0, column: 0, ended_by_dashes: false }
     }

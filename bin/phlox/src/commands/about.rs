@@ -1,4 +1,4 @@
-//! What the engine says about itself: `-v -m -i --ini`.
+//! Information about the engine: `-v -m -i --ini`.
 
 use super::{options, scripts};
 use crate::args::Invocation;

@@ -8,7 +8,7 @@ use phlox_engine::{Configuration, Options, Paths, Rules};
 use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
 
-/// Is this what the program was called as?
+/// Is the program's name `php-cgi` or `phlox-cgi`?
 pub fn is_name(program: &[u8]) -> bool {
     let name = program.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
     matches!(name, b"php-cgi" | b"phlox-cgi")
@@ -48,8 +48,8 @@ fn is_command_line(query: &[u8]) -> bool {
     !query.contains(&b'=') && dash.iter().any(|dash| text.starts_with(dash))
 }
 
-/// Does a client call the program itself, where the setting `cgi.force_redirect` wants a server that was told to? The server
-/// says so with a variable.
+/// Must the request be refused because of `cgi.force_redirect`? With it, a client must not call the program directly,
+/// but only through a redirection of the server, which sets a variable.
 fn is_refused(configuration: &Configuration) -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let by_server =
@@ -72,8 +72,8 @@ fn refuse() -> i32 {
     1
 }
 
-/// The script's path, which the request names before the command line does, and what changes with it; `None`: there is no
-/// such file.
+/// The script's path, for which the request has precedence over the command line, and the variables that change with it;
+/// `None` if the file does not exist.
 fn script(invocation: &Invocation, configuration: &Configuration) -> Option<(Word, Paths)> {
     let rules = Rules {
         fixes: configuration.is_on("cgi.fix_pathinfo", true),

@@ -54,7 +54,7 @@ pub fn real_path(file: &[u8]) -> Word {
 
 fn read_standard_input() -> Program {
     let mut source = Vec::new();
-    // What could be read is the program, as with a pipe that breaks.
+    // The part that could be read is the program, as with a pipe that breaks.
     let _ = std::io::stdin().read_to_end(&mut source);
     Program::Code { name: STANDARD_INPUT.to_vec(), source }
 }

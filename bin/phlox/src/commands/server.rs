@@ -21,7 +21,7 @@ use target::{Found, Place};
 
 /// The first word of a command line that answers one request; see [`answer`].
 pub const ANSWER: &str = "answer-request";
-/// The variable that tells the answering process what is asked for: `script`, `file` or `missing`, and the path.
+/// The variable that gives the answering process its target: `script`, `file` or `missing`, and the path.
 const TARGET: &str = "PHLOX_SERVER_TARGET";
 /// The variable with the router's path.
 const ROUTER: &str = "PHLOX_SERVER_ROUTER";
@@ -30,7 +30,7 @@ const ROUTER: &str = "PHLOX_SERVER_ROUTER";
 const CONNECTIONS_MAX: usize = 256;
 /// How long a client may take for a request, and for taking a piece of the answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Bytes for which it gets another second.
+/// Each time this many bytes have passed, the client gets another second.
 const SLOWEST: u64 = 1 << 10;
 const UNAVAILABLE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n";
 
@@ -52,7 +52,7 @@ struct Client {
 
 impl Client {
     fn new(connection: TcpStream) -> Client {
-        // Without the limit it is served as well.
+        // If the limit cannot be set, the client is served without it.
         let _ = connection.set_write_timeout(Some(PATIENCE));
         Client { connection, since: Instant::now(), received: 0 }
     }
@@ -80,11 +80,11 @@ impl Write for Client {
 }
 
 fn log(text: &str) {
-    // Whoever started the server may have stopped to listen.
+    // The program that started the server may have closed standard error.
     let _ = writeln!(io::stderr(), "[{}] {text}", phlox_engine::log_time());
 }
 
-/// What all requests share.
+/// The state that all requests share.
 struct Server {
     /// As the command line has it, for `Host:` and `$_SERVER`.
     address: String,
@@ -93,7 +93,7 @@ struct Server {
     router: Option<Word>,
     /// Options that the answering processes get, too.
     options: Vec<OsString>,
-    /// `post_max_size`: of longer bodies scripts only hear how long they are.
+    /// `post_max_size`: of longer bodies scripts get only the length.
     body_max: u64,
 }
 
@@ -148,7 +148,7 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         });
         if let Err(error) = started {
             log(&format!("Failed to accept a connection (reason: {error})"));
-            // Others have to end before there is room for one more.
+            // Other connections have to end before there is room for one more.
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
     }
@@ -201,7 +201,7 @@ impl Server {
             )),
             Err(_) => {
                 log(&format!("{client} Invalid request (Malformed HTTP request)"));
-                // A client that has gone away hears nothing.
+                // Writing fails if the client has gone away, which is no failure of the server.
                 let _ = connection.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
             }
         }
@@ -223,10 +223,10 @@ impl Server {
         let mut status = None;
         let mut start = Vec::new();
         let mut buffer = vec![0; 1 << 16];
-        // What a process has not read of the body when it ends is no failure of the answer.
+        // A process may end without having read the whole body; the answer is valid nevertheless.
         while let Some(size) = ours.read(&mut buffer).ok().filter(|size| *size > 0) {
             if connection.write_all(&buffer[..size]).is_err() {
-                // The script hears of it when it writes again.
+                // The script notices that the client has gone when it writes again.
                 let _ = ours.shutdown(Shutdown::Both);
                 break;
             }
@@ -251,7 +251,7 @@ impl Server {
         command.arg(ANSWER).args(&self.options);
         // Standard output and error are the server's own: a script may say something there, too.
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
-        // What the server's own environment has of a request is not the client's.
+        // CGI variables of the server's own environment do not describe the client's request.
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"HTTP_") || name == "CONTENT_TYPE" {
                 command.env_remove(name);
@@ -307,7 +307,7 @@ fn feed(connection: &UnixStream, body: &[u8]) -> Option<std::thread::JoinHandle<
     let mut connection = connection.try_clone().ok()?;
     let body = body.to_vec();
     let send = move || {
-        // The script may not want it.
+        // The script may end without reading the body.
         let _ = connection.write_all(&body);
         let _ = connection.shutdown(Shutdown::Write);
     };

@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// The file in the home folder that keeps what was typed.
 const HISTORY_FILE: &str = ".phlox_history";
 
-/// What the parser says about code that stops too early.
+/// The part of the parser's message by which incomplete code is recognised.
 const OPEN_END: &[u8] = b"unexpected end of file";
 
 /// Reads and runs statements until the end of the input or `exit`.
@@ -42,7 +42,7 @@ fn converse(session: &Session, last_byte: &Cell<u8>) -> rustyline::Result<()> {
     editor.set_helper(Some(Names { builtin: builtin_names(), variables: names.clone() }));
     let history = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(HISTORY_FILE));
     if let Some(file) = &history {
-        // No history yet.
+        // The file does not exist before the first use.
         let _ = editor.load_history(file);
     }
     while let Some(code) = read_statement(&mut editor)? {
@@ -64,7 +64,7 @@ fn converse(session: &Session, last_byte: &Cell<u8>) -> rustyline::Result<()> {
     Ok(())
 }
 
-/// Lines until they make whole statements. `None` at the end of the input.
+/// Reads lines until they are complete statements. `None` at the end of the input.
 fn read_statement(editor: &mut Editor<Names, DefaultHistory>) -> rustyline::Result<Option<String>> {
     let mut code = String::new();
     loop {
@@ -87,7 +87,7 @@ fn read_statement(editor: &mut Editor<Names, DefaultHistory>) -> rustyline::Resu
     }
 }
 
-/// Is there nothing missing at the end? Other errors are reported when the code runs.
+/// Is the code complete? Other errors are reported when the code runs.
 fn is_whole(code: &str) -> bool {
     let arena = bumpalo::Bump::new();
     let options = ParseOptions { start_in_php: true, ..ParseOptions::default() };

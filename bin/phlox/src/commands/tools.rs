@@ -1,4 +1,4 @@
-//! What only `phlox` has: looking at programs and bytecode, and turning one into the other.
+//! Commands that only `phlox` has: showing programs and bytecode, and converting one into the other.
 //!
 //! php's meaning comes first: where a file of a command's name exists, the word means the file.
 
@@ -97,8 +97,8 @@ fn dump(words: &[Word]) -> i32 {
     }
 }
 
-/// What is made machine code of depends on the values that there are, so the program runs, in a process of its own, whose
-/// output is not shown.
+/// `dump` of compiled code. What is compiled depends on type feedback, so the program runs in a process of its own,
+/// whose output is not shown.
 fn dump_compiled(stage: &str, file: &[u8]) -> i32 {
     if let Err(message) = Stage::parse(stage) {
         eprintln!("phlox: {message}");
@@ -209,7 +209,7 @@ fn verify_file(files: &[Word]) -> i32 {
     status
 }
 
-/// A unit from its file; what is wrong with it is said.
+/// Decodes and verifies a unit; errors are printed.
 pub fn decode_verified(file: &[u8], bytes: &[u8]) -> Option<Unit> {
     match decode(bytes) {
         Ok(unit) => verified(file, unit),
@@ -220,7 +220,7 @@ pub fn decode_verified(file: &[u8], bytes: &[u8]) -> Option<Unit> {
     }
 }
 
-/// A unit from its text; what is wrong with it is said.
+/// Assembles and verifies a unit; errors are printed.
 pub fn assemble_verified(file: &[u8], text: &[u8]) -> Option<Unit> {
     assemble_text(file, text).and_then(|unit| verified(file, unit))
 }
@@ -249,7 +249,7 @@ fn assemble_text(file: &[u8], text: &[u8]) -> Option<Unit> {
     }
 }
 
-/// Compiles a source for the file's real path; what is wrong with it is shown.
+/// Compiles a source for the file's real path; diagnostics are printed.
 fn front_end(file: &[u8], source: &[u8]) -> Option<Unit> {
     let Checked { unit, diagnostics } = phlox_engine::check(&request(&real_path(file), source));
     for diagnostic in &diagnostics {

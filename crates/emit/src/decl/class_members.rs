@@ -13,6 +13,7 @@ use crate::constant::Const;
 use crate::emitter::{Emit, Emitter, FuncKind};
 
 impl<'a> Emitter<'a> {
+    /// Compiles one member of the class that is being declared.
     pub fn member(&mut self, member: &'a ast::Member<'a>) -> Emit {
         self.fb.line = member.span.line;
         match member.kind {

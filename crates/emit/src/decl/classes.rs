@@ -151,7 +151,7 @@ impl<'a> Emitter<'a> {
         Ok(self.type_id(&compiled))
     }
 
-    /// `#[AllowDynamicProperties]` makes no sense on everything.
+    /// Refuses `#[AllowDynamicProperties]` where PHP does: on interfaces, traits, enums and readonly classes.
     fn check_class_attributes(&mut self, rows: &[phlox_hhbc::Attribute], decl: &ClassDecl<'_>) -> Emit {
         let dynamic = rows.iter().any(|r| self.unit.text(r.name).eq_ignore_ascii_case(b"AllowDynamicProperties"));
         let name = self.shown_class();

@@ -10,6 +10,7 @@ use crate::expr::is_superglobal;
 use crate::expr::walk::mentioned_variables;
 
 impl<'a> Emitter<'a> {
+    /// Compiles the body of a closure or arrow function and pushes the closure object.
     pub fn closure(&mut self, closure: &'a Closure<'a>) -> Emit {
         let line = self.fb.line;
         let name = self.closure_name(closure.span.line);
@@ -86,7 +87,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Inside the closure: the locals that captured values go to.
+    /// Declares the closure's locals that captured values are stored in.
     pub fn captured_locals(&mut self, spec: &FunctionSpec<'a>) -> Emit {
         for name in &spec.implicit_uses {
             let local = self.local(name);

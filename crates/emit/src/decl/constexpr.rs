@@ -65,6 +65,7 @@ impl<'a> Emitter<'a> {
         Func { name, flags: FuncFlags(flags | strict), class: self.class.as_ref().map(|c| c.id), ..Func::default() }
     }
 
+    /// Refuses what a constant expression may not contain. `allow_new` permits `new`.
     pub fn check_const_expr(&mut self, e: &'a Expr<'a>, allow_new: bool) -> Emit {
         // Nested operands are visited left to right by an explicit stack: chains get long.
         let mut pending = vec![e];

@@ -48,6 +48,8 @@ pub(crate) struct FunctionSpec<'a> {
 }
 
 impl<'a> FunctionSpec<'a> {
+    /// A specification without flags and captured variables; `lines` are the first and the last line of the
+    /// declaration.
     pub fn new(kind: FuncKind, name: &[u8], sig: FunctionSig<'a>, body: Body<'a>, lines: (u32, u32)) -> Self {
         FunctionSpec {
             kind,
@@ -221,7 +223,7 @@ impl<'a> Emitter<'a> {
         if full.eq_ignore_ascii_case(b"__autoload") {
             return self.fatal("__autoload() is no longer supported, use spl_autoload_register() instead");
         }
-        // The engine's own stubs have no file; theirs is the one assert().
+        // Only the engine's own declarations, which have no file name, may declare `assert()`.
         if decl.name.text.eq_ignore_ascii_case(b"assert") && !self.filename.is_empty() {
             return self
                 .fatal("Defining a custom assert() function is not allowed, as the function has special semantics");
@@ -234,7 +236,7 @@ impl<'a> Emitter<'a> {
         Ok(spec)
     }
 
-    /// Free functions do not see the class they are declared in.
+    /// Compiles a function declared by a statement. One inside a method does not belong to the method's class.
     fn free_function(&mut self, spec: FunctionSpec<'a>) -> Emit<FuncId> {
         let class = self.class.take();
         let result = self.function(spec);
@@ -269,7 +271,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Leaves of an abstract function only what describes it.
+/// Removes the code of an abstract function; what describes the function stays.
 fn without_body(func: &mut Func) {
     func.code.clear();
     func.lines.clear();

@@ -252,7 +252,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Does a hook read or write its own property, so that there must be a place to keep the value?
+/// Does a hook read or write its own property, which must have a backing store then?
 fn uses_backing_store<'a>(hook: &PropertyHook<'a>, name: &[u8]) -> bool {
     let mut own = |e: &'a Expr<'a>| match e.kind {
         ExprKind::Prop { base, name: MemberName::Ident(ident), .. } => is_this(base) && ident.text == name,

@@ -20,7 +20,7 @@ struct Rule {
 enum Returns {
     Anything,
     Nothing,
-    /// These types, if any is declared.
+    /// A type within this mask, if a return type is declared.
     Types(u32),
 }
 

@@ -14,7 +14,7 @@ pub(crate) mod seen;
 pub(crate) mod traits;
 pub(crate) mod types;
 
-/// A name as it goes into a message: what follows a NUL (anonymous classes) is not for the reader.
+/// A name as messages show it: without the part behind a NUL byte, which names of anonymous classes have.
 pub(crate) fn show(bytes: &[u8]) -> String {
     let bytes = bytes.split(|&b| b == 0).next().unwrap_or(bytes);
     phlox_text::shown(bytes).into_owned()

@@ -217,6 +217,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// The name of the class being declared as messages show it; empty outside of classes.
     pub fn shown_class(&self) -> String {
         self.class.as_ref().map_or_else(String::new, |c| show(&c.name))
     }

@@ -152,6 +152,7 @@ impl<'a> Emitter<'a> {
 
     // ---- declare
 
+    /// Compiles `declare(directives)` with its body, if it has one.
     pub fn declare(
         &mut self,
         _stmt: &'a Stmt<'a>,
@@ -216,6 +217,7 @@ impl<'a> Emitter<'a> {
 
     // ---- use and const
 
+    /// Compiles the items of a `use` statement at the top level: enters the aliases and reports conflicts.
     pub fn use_items(&mut self, items: &'a [UseItem<'a>]) -> Emit {
         for item in items {
             let last = item.name.rsplit(|&b| b == b'\\').next().unwrap_or(item.name);
@@ -247,6 +249,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Compiles the items of a top-level `const` statement.
     pub fn const_items(&mut self, items: &'a [ConstItem<'a>]) -> Emit {
         for item in items {
             let value = self.fold(&item.value);

@@ -1,4 +1,4 @@
-//! What a file has declared so far, for the conflicts between declarations and `use`.
+//! The names that a file has declared so far, by which conflicts between declarations and `use` are found.
 
 use std::collections::HashMap;
 
@@ -27,6 +27,7 @@ impl Seen {
         if kind == UseKind::Const { name.to_vec() } else { name.to_ascii_lowercase() }
     }
 
+    /// Enters a declaration; the first line for a name stays.
     pub fn add(&mut self, kind: UseKind, name: &[u8], line: u32) {
         let key = Self::key(kind, name);
         self.table(kind).entry(key).or_insert(line);
@@ -39,6 +40,7 @@ impl Seen {
         self.consts.clear();
     }
 
+    /// Whether the name has been declared or imported.
     pub fn contains(&mut self, kind: UseKind, name: &[u8]) -> bool {
         let key = Self::key(kind, name);
         self.table(kind).contains_key(&key)

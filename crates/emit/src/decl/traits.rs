@@ -8,6 +8,7 @@ use super::show;
 use crate::emitter::{Emit, Emitter};
 
 impl<'a> Emitter<'a> {
+    /// Compiles `use TRAITS { RULES }` of the class that is being declared.
     pub fn trait_use(&mut self, traits: &'a [Name<'a>], rules: &'a [TraitRule<'a>]) -> Emit {
         for name in traits {
             if self.class.as_ref().is_some_and(|c| c.kind == ClassKind::Interface) {

@@ -64,6 +64,7 @@ impl CompiledType {
         CompiledType { mask, classes: Vec::new() }
     }
 
+    /// Whether the type has at least one of the mask's bits.
     pub fn has(&self, mask: u32) -> bool {
         self.mask & mask != 0
     }
@@ -72,6 +73,7 @@ impl CompiledType {
         self.has(TypeMask::ITERABLE) && matches!(self.classes.as_slice(), [one] if one.len() == 1)
     }
 
+    /// Whether the type accepts null, by itself or as `mixed`.
     pub fn allows_null(&self) -> bool {
         self.has(TypeMask::NULL | TypeMask::MIXED)
     }
@@ -117,7 +119,7 @@ impl CompiledType {
         self.has(bit | TypeMask::MIXED)
     }
 
-    /// A default that fits, as the declaration has it: an integer that stands for a float is one.
+    /// A default that the type accepts, converted to it: an integer default of a float becomes a float.
     pub fn default_of(&self, init: Init, value: &Const<'_>) -> Init {
         match value {
             Const::Int(number) if !self.has(TypeMask::INT | TypeMask::MIXED) => {
@@ -129,11 +131,13 @@ impl CompiledType {
 }
 
 impl<'a> Emitter<'a> {
+    /// Compiles a type declaration without an implied null.
     pub fn compile_type(&mut self, ty: &Type<'a>) -> Emit<CompiledType> {
         self.compile_type_with_null(ty, false).map(|(ty, _)| ty)
     }
 
-    /// Compiles a type; `null` joins it when the default of a parameter says so. The flag tells whether it had to.
+    /// Compiles a type. `force_null`: a parameter's default is null, so the type must accept null. The flag says whether
+    /// null had to be added.
     pub fn compile_type_with_null(&mut self, ty: &Type<'a>, force_null: bool) -> Emit<(CompiledType, bool)> {
         let (inner, nullable) = match ty.kind {
             TypeKind::Nullable(inner) => (inner, true),

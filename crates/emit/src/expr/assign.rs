@@ -29,6 +29,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Refuses an expression with `?->` where a reference to it is taken.
     pub fn not_nullsafe(&self, e: &Expr<'_>) -> Emit {
         if is_nullsafe_chain(e) {
             return self.fatal("Cannot take reference of a nullsafe chain");
@@ -36,12 +37,13 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Follows a chain that will be written; only what can hold a value is left.
+    /// Compiles a variable chain up to the place that is to be written. Fails if the chain ends in a temporary value.
     pub fn write_place(&mut self, target: &'a Expr<'a>) -> Emit<Place> {
         self.fb.line = target.span.line;
         let place = self.place(target, Access::Write)?.place;
         match place {
-            // The object in a variable of its own: what the operator does to it is up to run time.
+            // The operator is applied to a temporary that holds `$this`; whether it accepts an object is decided at run
+            // time.
             Place::This => {
                 self.push_this();
                 Ok(Place::Local(self.pop_to_temp()))
@@ -51,6 +53,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// `target = value` with the assigned value as its result.
     pub fn assign(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
         if let Some(local) = self.plain_local(target) {
             self.operand_at(target.span.line, value)?;
@@ -105,7 +108,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// The value for a place that was prepared. A variable for a place that is walked to is read when that is done.
+    /// Pushes the value for a prepared place. For a place whose member operation evaluates no names, a plain variable is
+    /// read without its warning, which that operation raises.
     fn value_for(&mut self, place: WritePlace, line: u32, value: &'a Expr<'a>) -> Emit {
         match self.plain_local(value) {
             Some(local) if self.is_walked(place) => {
@@ -117,7 +121,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Is this a place behind members whose names are known?
+    /// Is the place reached by a member operation in which neither the base nor a property has a name that is computed?
     fn is_walked(&self, place: WritePlace) -> bool {
         let WritePlace::Member(vector) = place else { return false };
         let vector = &self.fb.func.vectors[vector.index()];
@@ -175,6 +179,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `target = &value` with the variable's value as its result.
     pub fn assign_ref(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
         match self.bind_result(target, value)? {
             Some(local) => self.emit(Instr::CGetL { local }),
@@ -186,7 +191,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// `$local = &f()`: what is no reference is assigned after all. Gives the local, or `None` for another shape.
+    /// `$local = &f()`: a result that is no reference is assigned by value. Gives the local; `None`, with nothing
+    /// emitted, for assignments of another shape.
     pub fn bind_result(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit<Option<LocalId>> {
         if !is_call(value) || is_nullsafe_chain(value) || self.is_inlined_builtin(value) {
             return Ok(None);
@@ -235,6 +241,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `target op= value`, including `??=`.
     pub fn assign_op(&mut self, op: BinaryOp, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
         let Some(op) = set_op(op) else { return self.assign_coalesce(target, value) };
         self.ensure_writable(target)?;
@@ -253,6 +260,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `++` and `--` before or behind a variable.
     pub fn inc_dec(&mut self, op: IncDecOp, target: &'a Expr<'a>) -> Emit {
         self.ensure_writable(target)?;
         let place = self.write_place(target)?;
@@ -372,12 +380,12 @@ fn chain_root<'a>(mut e: &'a Expr<'a>) -> &'a Expr<'a> {
     e
 }
 
-/// Does following this chain push nothing?
+/// Does compiling this chain push nothing?
 fn is_input_free(e: &Expr<'_>) -> bool {
     input_free_root(e).is_some_and(|root| matches!(root.kind, ExprKind::Var(name) if !super::is_superglobal(name)))
 }
 
-/// Does following this chain push nothing but the name that a variable holds?
+/// Does compiling this chain push nothing but the name that a variable holds?
 fn is_named_late(e: &Expr<'_>) -> bool {
     let names =
         |name: &Expr<'_>| matches!(name.kind, ExprKind::Var(text) if !super::is_superglobal(text) && text != b"this");

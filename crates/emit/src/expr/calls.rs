@@ -230,6 +230,7 @@ impl<'a> Emitter<'a> {
         self.pass_and_call(args, line)
     }
 
+    /// `class::name(args)`: the call leaves its result on the stack.
     pub fn static_method(&mut self, class: ClassOperand, name: MemberName<'a>, args: &Args<'a>) -> Emit<Place> {
         let count = self.passed_count(args);
         let (literal, line) = match name {
@@ -259,6 +260,7 @@ impl<'a> Emitter<'a> {
         self.pass_and_call(args, line)
     }
 
+    /// `new class(args)`: pushes the object.
     pub fn new_object(&mut self, class: &'a NewClass<'a>, args: &'a Args<'a>, line: u32) -> Emit {
         let count = self.passed_count(args);
         let mut line = line;
@@ -395,7 +397,8 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         self.expr(e)?;
-        // Then a by-reference parameter accepts it with a notice.
+        // A by-reference parameter accepts a value that Zend keeps in a variable, with a notice; any other value is an
+        // error.
         self.emit(if is_kept_in_variable(e) { Instr::FPassR { param } } else { Instr::FPassCE { param } });
         Ok(())
     }
@@ -425,6 +428,7 @@ impl<'a> Emitter<'a> {
 
     // ---- language constructs that look like calls
 
+    /// `include`, `require` and their `_once` forms.
     pub fn include(&mut self, kind: IncludeKind, path: &'a Expr<'a>) -> Emit {
         self.set_flag(FuncFlags::DYNAMIC_VARS);
         self.expr(path)?;
@@ -437,6 +441,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `eval(code)`.
     pub fn eval(&mut self, code: &'a Expr<'a>) -> Emit {
         self.set_flag(FuncFlags::DYNAMIC_VARS);
         self.expr(code)?;

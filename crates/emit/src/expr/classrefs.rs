@@ -23,6 +23,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Refuses `self`, `parent` and `static` where the scope is known not to have that class.
     pub fn check_special_class(&self, special: SpecialClass) -> Emit {
         if !self.scope_is_known() {
             return Ok(());
@@ -97,6 +98,7 @@ impl<'a> Emitter<'a> {
         Ok(ClassOperand::Name(self.str(text)))
     }
 
+    /// `class::NAME`, `class::{expr}` and `class::class`.
     pub fn class_constant(&mut self, class: &'a ClassRef<'a>, name: &'a MemberName<'a>) -> Emit {
         if let MemberName::Ident(ident) = name
             && ident.text.eq_ignore_ascii_case(b"class")

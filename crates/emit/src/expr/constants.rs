@@ -28,6 +28,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Pushes a constant's value, which is looked up at run time unless it is known here.
     pub fn constant(&mut self, name: &Name<'a>) -> Emit {
         if let Some(value) = self.special_constant(name) {
             self.push_const(&value);
@@ -45,6 +46,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Pushes the value of a magic constant such as `__LINE__`.
     pub fn magic_constant(&mut self, magic: MagicConst) -> Emit {
         match self.fold_magic(magic) {
             Some(value) => self.push_const(&value),
@@ -133,7 +135,7 @@ impl<'a> Emitter<'a> {
     fn fold_binary(&mut self, op: BinaryOp, e: &'a Expr<'a>) -> Option<Const<'a>> {
         let mut links = Vec::new();
         let mut first = e;
-        // A right operand that does not fold decides cheaply.
+        // If a right operand does not fold, the chain does not, so the rightmost ones are tested first.
         while let ExprKind::Binary { op, lhs, rhs } = first.kind {
             if !may_fold(rhs) {
                 return None;
@@ -152,6 +154,7 @@ impl<'a> Emitter<'a> {
         Some(value)
     }
 
+    /// The array that a literal gives, if all its items can be folded.
     pub fn fold_array(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Option<Const<'a>> {
         let mut array = ArrayBuilder::default();
         for item in items {
@@ -179,7 +182,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Cannot this kind of expression be ruled out at a glance?
+/// Can this kind of expression fold? A quick test that rules out most expressions.
 fn may_fold(e: &Expr<'_>) -> bool {
     matches!(
         e.kind,

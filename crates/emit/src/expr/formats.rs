@@ -6,7 +6,7 @@ use phlox_syntax::ast::*;
 use crate::emitter::{Emit, Emitter};
 use crate::names::Resolved;
 
-/// What the result consists of.
+/// A piece of the resulting text.
 pub enum Piece {
     Text(Vec<u8>),
     /// The next argument, as a string.
@@ -15,7 +15,7 @@ pub enum Piece {
     Number,
 }
 
-/// The pieces that a format asks for, and how many of them are arguments. `None`: it asks for something else, too.
+/// The pieces of a format, and how many of them are arguments. `None` if the format has other conversions.
 fn pieces_of(format: &[u8]) -> Option<(Vec<Piece>, usize)> {
     let (mut pieces, mut text, mut count) = (Vec::new(), Vec::new(), 0);
     let mut bytes = format.iter();

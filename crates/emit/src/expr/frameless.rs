@@ -12,8 +12,9 @@ use crate::names::Resolved;
 use crate::stmt::assigned::plain_variable;
 
 impl<'a> Emitter<'a> {
-    /// The call of such a function if it matters when its variables are read: elsewhere they are passed where they stand, which
-    /// takes an opline less. An argument that runs an error handler, which assigns to the variable, does not count.
+    /// Compiles a call of a function that PHP calls without a frame; `None` if the call is not one. Variables are read
+    /// last only where that can be observed: elsewhere they are passed in their turn, which takes one opline less. An
+    /// error handler that assigns to the variable while an argument is evaluated is not considered.
     pub fn frameless_call(&mut self, resolved: &Resolved, args: &'a Args<'a>, line: u32) -> Emit<Option<Place>> {
         let plain = args.items.iter().all(|arg| !arg.spread && arg.name.is_none()) && !args.first_class_callable;
         if !self.knows_builtins || !plain || !self.is_frameless_call(resolved, args.items.len()) {
@@ -26,8 +27,8 @@ impl<'a> Emitter<'a> {
         place.map(Some)
     }
 
-    /// Is it a function that is called without a frame here? A name that the namespace may have, too, is looked up first; among
-    /// the arguments of such a call the next one is a usual call.
+    /// Is the function called without a frame here? PHP looks an unqualified name up in the namespace first and
+    /// branches; calls by unqualified names among the arguments of such a call have a frame.
     fn is_frameless_call(&mut self, resolved: &Resolved, count: usize) -> bool {
         match &resolved.fallback {
             None => is_frameless(&resolved.name, count),
@@ -70,8 +71,8 @@ impl<'a> Emitter<'a> {
         Ok(Place::Ret)
     }
 
-    /// Does it show that variables are read after all other arguments? In a namespace hardly any function is known, so that calls
-    /// count only where one of the variables is in them.
+    /// Can it be observed that variables are read after all other arguments? In a namespace hardly any function is known
+    /// at compile time, so a call counts as an assignment only if it mentions one of the variables.
     fn reads_late(&mut self, args: &'a Args<'a>, in_namespace: bool) -> bool {
         let is_plain = |arg: &Arg<'a>| plain_variable(&arg.value).is_some();
         let Some(first) = args.items.iter().position(is_plain) else { return false };

@@ -16,6 +16,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `yield`, with the key and value that it has.
     pub fn yield_value(&mut self, key: Option<&'a Expr<'a>>, value: Option<&'a Expr<'a>>) -> Emit {
         self.check_yield()?;
         let by_ref = self.fb.func.flags.has(FuncFlags::BY_REF_RETURN);
@@ -58,6 +59,7 @@ impl<'a> Emitter<'a> {
         self.reference_source(value, RefNotice::Yield)
     }
 
+    /// `yield from operand`.
     pub fn yield_from(&mut self, operand: &'a Expr<'a>) -> Emit {
         self.check_yield()?;
         if self.fb.func.flags.has(FuncFlags::BY_REF_RETURN) {

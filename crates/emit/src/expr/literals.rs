@@ -8,6 +8,7 @@ use crate::decl::params::type_name;
 use crate::emitter::{Emit, Emitter};
 
 impl<'a> Emitter<'a> {
+    /// An array literal as a value: folded if all items are literals, built at run time otherwise.
     pub fn array_literal(&mut self, form: ArrayForm, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
         if form == ArrayForm::List {
             return self.fatal("Cannot use list() as standalone expression");
@@ -34,14 +35,14 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// A hole, which only patterns may have: reported where the last element before it is.
+    /// The error about an empty element, which only patterns may have, on the line of the last element before it.
     pub fn empty_element<T>(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit<T> {
         let before = items.iter().map_while(Option::as_ref).last();
         let line = before.map_or(self.fb.line, |item| item.value.span.line);
         self.fatal_at(line, "Cannot use empty array elements in arrays")
     }
 
-    /// What a literal of constants can never be is refused at once: `[...1]`, `[[] => 1]`.
+    /// Refuses constant items that can never be valid: `[...1]`, `[[] => 1]`.
     fn check_constant_items(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
         let mut refused = None;
         for item in items.iter().flatten() {
@@ -68,7 +69,7 @@ impl<'a> Emitter<'a> {
         self.fatal(refused)
     }
 
-    /// Only values, none of them by reference, and few enough to lie on the stack together.
+    /// Has the literal only values without keys, none of them by reference, and few enough to lie on the stack together?
     fn is_tuple(&self, items: &[Option<ArrayItem<'_>>]) -> bool {
         const MAX_ON_STACK: usize = 64;
         items.len() <= MAX_ON_STACK
@@ -108,7 +109,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Parts are converted as they are met: a part is cast early if a later one can have effects, or warn.
+    /// Pushes an interpolated string. Each part is converted when it is evaluated: it is cast early if a later part can
+    /// have effects or warn.
     pub fn interpolated(&mut self, parts: &'a [StrPart<'a>]) -> Emit {
         let last_effect = parts.iter().rposition(|part| match part {
             StrPart::Lit(_) => false,
@@ -134,6 +136,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Backticks: a call of `shell_exec` with the interpolated string.
     pub fn shell_exec(&mut self, parts: &'a [StrPart<'a>], line: u32) -> Emit {
         let name = self.str(b"shell_exec");
         self.fb.push_call(Instr::FPushFuncD { args: 1, name });

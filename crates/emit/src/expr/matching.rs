@@ -17,16 +17,17 @@ enum Subject<'a> {
     LocalOnStack(LocalId),
     /// A literal, pushed for each condition.
     Literal(Const<'a>),
-    /// On the stack until an arm is chosen.
+    /// The subject is on the stack until an arm is chosen.
     Stack,
 }
 
-/// Fewest conditions of which PHP makes a table.
+/// Fewest conditions for which PHP makes a table.
 const MIN_CASES: usize = 2;
 /// Fewest integers that a table is worth for a value on the stack.
 const MIN_INTS_ON_STACK: usize = 5;
 
 impl<'a> Emitter<'a> {
+    /// `match (subject) { arms }`: pushes the chosen arm's value.
     pub fn match_expr(&mut self, subject: &'a Expr<'a>, arms: &'a [MatchArm<'a>]) -> Emit {
         let defaults = arms.iter().filter(|arm| arm.conditions.is_none()).count();
         if defaults > 1 {
@@ -203,7 +204,7 @@ impl<'a> Emitter<'a> {
 /// A table of integers; the first case of each wins.
 pub(crate) fn int_table(cases: impl Iterator<Item = (i64, Label)>, default: Label) -> SwitchTable {
     let mut table: Vec<(i64, Target)> = cases.map(|(int, label)| (int, label.target())).collect();
-    // The order of equal integers stays.
+    // The sort is stable, so the first one of equal integers stays first.
     table.sort_by_key(|case| case.0);
     table.dedup_by_key(|case| case.0);
     SwitchTable::Int { cases: table, default: default.target() }

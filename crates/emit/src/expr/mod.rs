@@ -146,7 +146,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Compiles an expression whose value nobody wants.
+    /// Compiles an expression whose value is not used.
     pub fn expr_discarded(&mut self, e: &'a Expr<'a>) -> Emit {
         self.fb.line = e.span.line;
         match e.kind {
@@ -166,7 +166,7 @@ impl<'a> Emitter<'a> {
                 Ok(())
             }
             ExprKind::IncDec { op, target: target @ Expr { kind: ExprKind::Var(_), .. } } => {
-                // The old value is not wanted, so there is no need to keep it.
+                // The old value is not used, so the operator need not give it.
                 let op = match op {
                     IncDecOp::PostInc => IncDecOp::PreInc,
                     IncDecOp::PostDec => IncDecOp::PreDec,
@@ -181,7 +181,7 @@ impl<'a> Emitter<'a> {
                 self.emit(Instr::Throw {});
                 Ok(())
             }
-            // Nothing is read, so nothing can be undefined.
+            // The expression is not read at all, so an undefined variable raises no warning.
             _ if self.is_simple(e) => {
                 self.plain_local(e);
                 Ok(())

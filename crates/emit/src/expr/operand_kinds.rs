@@ -1,5 +1,5 @@
-//! What kind of operand PHP's compiler makes of an expression, which shows in the order of a commutative operator's
-//! operands.
+//! The kind of operand that PHP's compiler makes of an expression. It decides the order of a commutative operator's
+//! operands, which can be observed.
 
 use phlox_syntax::ast::*;
 
@@ -14,7 +14,7 @@ pub(crate) enum OperandKind {
     Literal,
     /// TMP_VAR: the result of an operator, or a value that was read.
     Temporary,
-    /// VAR: what a call gives, and what else may be a reference.
+    /// VAR: the result of a call, or another value that may be a reference.
     Result,
     /// CV: a plain variable.
     Local,
@@ -37,7 +37,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Is the value chosen by a condition, which PHP does not look at before the program runs?
+/// Is the value chosen by a condition, which PHP's compiler does not evaluate?
 pub(crate) fn has_condition(e: &Expr<'_>) -> bool {
     match e.kind {
         ExprKind::Ternary { .. } | ExprKind::Binary { op: BinaryOp::Coalesce, .. } => true,
@@ -47,7 +47,8 @@ pub(crate) fn has_condition(e: &Expr<'_>) -> bool {
     }
 }
 
-/// Operators whose operands PHP exchanges. Comparisons for equality are more of them, where it does not show.
+/// Operators whose operands PHP exchanges. PHP exchanges those of equality comparisons, too, but that cannot be
+/// observed.
 pub(crate) fn commutes(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
 }

@@ -307,6 +307,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `cond ? then : otherwise`; without `then` it is `?:`.
     pub fn ternary(&mut self, cond: &'a Expr<'a>, then: Option<&'a Expr<'a>>, otherwise: &'a Expr<'a>) -> Emit {
         self.check_ternary_nesting(cond, then.is_some())?;
         let (no, end) = (self.fb.label(), self.fb.label());
@@ -326,7 +327,7 @@ impl<'a> Emitter<'a> {
         }
         self.expr(otherwise)?;
         if self.plain_local(otherwise).is_some() {
-            // The variable is read here also where no other branch is left that could come to the end.
+            // The jump keeps the variable's read in this place even if no other branch can reach the end.
             self.fb.jump(end);
         }
         self.fb.bind(end);
@@ -345,6 +346,7 @@ impl<'a> Emitter<'a> {
         self.fatal(format!("Unparenthesized `{whole}` is not supported. Use either `{left}` or `{right}`"))
     }
 
+    /// A unary operator, folded if the operand is a literal.
     pub fn unary(&mut self, op: UnaryOp, operand: &'a Expr<'a>) -> Emit {
         if op == UnaryOp::Silence {
             return self.silence(operand);
@@ -377,6 +379,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `(type) operand`.
     pub fn cast(&mut self, to: CastType, operand: &'a Expr<'a>) -> Emit {
         self.expr(operand)?;
         self.emit(match to {
@@ -391,6 +394,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `value instanceof class`. A literal value is never an instance.
     pub fn instance_of(&mut self, value: &'a Expr<'a>, class: &'a ClassRef<'a>) -> Emit {
         if self.fold(value).is_some() {
             self.push_const(&Const::Bool(false));
@@ -421,6 +425,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Pushes the class that `self`, `parent` or `static` stands for at run time.
     pub fn push_special_class(&mut self, class: SpecialClass) {
         self.emit(match class {
             SpecialClass::SelfClass => Instr::SelfCls {},

@@ -13,7 +13,7 @@ pub(crate) enum ClassOperand {
     Special(SpecialClass),
     /// A local that holds a class name or an object.
     Local(LocalId),
-    /// The same, to be given back after use.
+    /// An unnamed local that holds a class name or an object; using it releases it.
     Temp(LocalId),
 }
 
@@ -66,6 +66,7 @@ impl Place {
 }
 
 impl<'a> Emitter<'a> {
+    /// Pushes the class of a static property.
     pub fn push_class_operand(&mut self, class: ClassOperand) {
         match class {
             ClassOperand::Name(class) => self.emit(Instr::AGetD { class }),
@@ -93,6 +94,7 @@ impl<'a> Emitter<'a> {
         self.emit(Instr::Globals {});
     }
 
+    /// Pushes `$this`, which must exist.
     pub fn push_this(&mut self) {
         self.set_flag(FuncFlags::USES_THIS);
         self.emit(Instr::This {});
@@ -168,6 +170,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Emits `isset` of a place whose stack inputs are pushed.
     pub fn isset_place(&mut self, place: Place) {
         match place {
             Place::Local(local) => self.emit(Instr::IssetL { local }),
@@ -188,6 +191,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Emits `empty` of a place whose stack inputs are pushed.
     pub fn empty_place(&mut self, place: Place) {
         match place {
             Place::Local(local) => self.emit(Instr::EmptyL { local }),
@@ -208,6 +212,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Emits `unset` of a place whose stack inputs are pushed.
     pub fn unset_place(&mut self, place: Place) -> Emit {
         match place {
             Place::Local(local) => self.emit(Instr::UnsetL { local }),
@@ -268,6 +273,7 @@ impl<'a> Emitter<'a> {
         });
     }
 
+    /// Emits a compound assignment to a place whose stack inputs and value are pushed.
     pub fn set_op_place(&mut self, place: WritePlace, op: SetOp) {
         self.emit(match place {
             WritePlace::Local(local) => Instr::SetOpL { local, op },
@@ -278,6 +284,7 @@ impl<'a> Emitter<'a> {
         });
     }
 
+    /// Emits `++` or `--` of a place whose stack inputs are pushed.
     pub fn inc_dec_place(&mut self, place: WritePlace, op: IncDec) {
         self.emit(match place {
             WritePlace::Local(local) => Instr::IncDecL { local, op },

@@ -45,6 +45,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `empty(operand)`; of an expression that is no variable it is `!operand`.
     pub fn empty(&mut self, operand: &'a Expr<'a>) -> Emit {
         self.fb.line = operand.span.line;
         if !is_variable(operand) {

@@ -200,7 +200,8 @@ impl<'a> Emitter<'a> {
                     return self.fatal("Cannot use temporary expression in write context");
                 }
                 self.expr(e)?;
-                // A by-reference argument may lead into these, as into the results of calls.
+                // An element or property of a value that Zend keeps in a variable may be passed by reference, as that of
+                // a call's result.
                 if access == Access::Argument && is_kept_in_variable(e) { Place::Ret } else { Place::Cell }
             }
         })

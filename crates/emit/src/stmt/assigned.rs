@@ -1,5 +1,5 @@
-//! Which variables surely have a value where the emitter stands: an undefined one warns when it is read, so that it shows when
-//! that is. What is not known to be assigned may be undefined.
+//! Which variables surely have a value at the current point of the code. Reading an undefined variable raises a warning,
+//! so the moment of the read can be observed; a variable that is not known to be assigned may be undefined.
 
 use phlox_syntax::ast::*;
 use std::collections::HashSet;
@@ -8,8 +8,8 @@ use crate::emitter::Emitter;
 use crate::expr::is_superglobal;
 use crate::expr::walk::{Code, any_expr, any_stmt};
 
-/// Variables that have a value here, in the order in which that was found: what was found in a part of the code is forgotten
-/// behind it.
+/// Variables that surely have a value, in the order in which that became known. What a part of the code adds is
+/// forgotten at the end of that part.
 #[derive(Debug, Default)]
 pub(crate) struct Assigned<'a> {
     names: HashSet<&'a [u8]>,
@@ -17,18 +17,19 @@ pub(crate) struct Assigned<'a> {
 }
 
 impl<'a> Assigned<'a> {
+    /// Marks the variable as surely assigned.
     pub fn add(&mut self, name: &'a [u8]) {
         if self.names.insert(name) {
             self.order.push(name);
         }
     }
 
-    /// How many there are, for [`forget`](Self::forget).
+    /// Number of variables, for [`forget`](Self::forget).
     fn count(&self) -> usize {
         self.order.len()
     }
 
-    /// Forgets all but the first `count`.
+    /// Forgets all variables but the first `count`.
     fn forget(&mut self, count: usize) {
         for name in self.order.drain(count..) {
             self.names.remove(name);
@@ -40,17 +41,17 @@ impl<'a> Assigned<'a> {
     }
 }
 
-/// What a function's code does to what was assigned.
+/// Which variables a function's code may take the values from again.
 #[derive(Debug)]
 pub(crate) enum Unset<'a> {
-    /// Whatever it wants: it has labels, or runs code that is not known.
+    /// Any variable: the code has labels, or runs code that is not known.
     Anything,
-    /// No variables but these lose their values.
+    /// Only the variables in the set.
     Only(HashSet<&'a [u8]>),
 }
 
 impl<'a> Emitter<'a> {
-    /// Statements, one after the other. What they assign is known until their end.
+    /// Compiles statements in sequence. The variables that they assign are known until the end of the sequence.
     pub fn stmts(&mut self, stmts: &'a [Stmt<'a>]) -> crate::emitter::Emit {
         let before = self.ctx.assigned.count();
         for stmt in stmts {
@@ -60,7 +61,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// A statement behind which control comes only through it.
+    /// Compiles a statement of a sequence: the code behind it is reached only through it.
     pub fn stmt_in_line(&mut self, stmt: &'a Stmt<'a>) -> crate::emitter::Emit {
         self.note_first_part(stmt);
         let inside = self.ctx.assigned.count();
@@ -73,7 +74,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// May a plain variable be undefined when it is read here? (To ask does not make a local of it: they are numbered as they come.)
+    /// May a plain variable be undefined when it is read here? The variable does not become a local by this question,
+    /// because locals are numbered in the order of their uses.
     pub fn may_be_undefined(&mut self, e: &Expr<'_>) -> bool {
         plain_variable(e).is_some_and(|name| !self.is_surely_assigned(name))
     }
@@ -91,7 +93,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What a statement does before anything of it can be left out.
+    /// Notes what a statement assigns before control can skip any part of it.
     fn note_first_part(&mut self, stmt: &'a Stmt<'a>) {
         match stmt.kind {
             StmtKind::If { branches, .. } => branches.iter().take(1).for_each(|(cond, _)| self.note(cond)),

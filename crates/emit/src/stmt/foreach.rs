@@ -9,6 +9,7 @@ use crate::expr::destructuring::has_references;
 use crate::expr::{is_call, is_this, is_variable, is_writable};
 
 impl<'a> Emitter<'a> {
+    /// Compiles a `foreach` loop.
     pub fn foreach(&mut self, stmt: &'a Stmt<'a>, foreach: &'a Foreach<'a>) -> Emit {
         if let Some(Expr { kind: ExprKind::Array { .. }, .. }) = foreach.key {
             return self.fatal("Cannot use list as key element");

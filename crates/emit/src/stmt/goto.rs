@@ -11,6 +11,7 @@ use crate::stmt::loops::stmt_id;
 type Path = Vec<(usize, PathKind)>;
 
 impl<'a> Emitter<'a> {
+    /// Binds the label of `name:`.
     pub fn label_stmt(&mut self, name: &Ident<'a>) -> Emit {
         if self.ctx.labels_seen.contains(&name.text) {
             let shown = phlox_text::shown(name.text).into_owned();
@@ -24,6 +25,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `goto name`: releases what the statements hold that the jump leaves, then jumps.
     pub fn goto(&mut self, name: &Ident<'a>) -> Emit {
         self.find_labels();
         let Some(target) = self.ctx.goto_labels.as_ref().and_then(|labels| labels.get(name.text)) else {

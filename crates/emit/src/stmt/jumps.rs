@@ -10,11 +10,12 @@ use crate::emitter::{Emit, Emitter, Exit, LoopState, ReturnType, Scope};
 use crate::expr::{is_call, is_variable};
 
 impl<'a> Emitter<'a> {
+    /// `return`, with its type check and the clean-up of the statements around it.
     pub fn return_stmt(&mut self, value: Option<&'a Expr<'a>>) -> Emit {
         let by_ref = self.ctx.by_ref && !self.ctx.generator;
         match value {
             Some(e) if by_ref && !is_variable(e) && !is_call(e) => {
-                // Its type is checked before the notice about what it is.
+                // The value's type is checked before the notice that it is no variable.
                 self.expr(e)?;
                 if let Some(ty) = self.ctx.return_type {
                     self.check_return(ty, value, false)?;
@@ -99,6 +100,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// `break` and `continue`; `depth` counts the enclosing loops and switches.
     pub fn break_continue(&mut self, depth: Option<&'a Expr<'a>>, is_continue: bool) -> Emit {
         let word = if is_continue { "continue" } else { "break" };
         let depth = match depth {
@@ -145,8 +147,8 @@ impl<'a> Emitter<'a> {
         self.report(Severity::Warning, message);
     }
 
-    /// Cleans up the enclosing statements, innermost first, and goes where the exit leads. The first `finally` on
-    /// the way takes over: the exit goes on after its block.
+    /// Cleans up the enclosing statements, innermost first, and jumps or returns as the exit demands. The first
+    /// `finally` on the way takes over: the rest of the exit follows its block.
     pub fn leave(&mut self, exit: Exit) -> Emit {
         let bottom = match exit {
             Exit::Return { .. } => 0,

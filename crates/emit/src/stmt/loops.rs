@@ -11,6 +11,7 @@ pub(crate) fn stmt_id(stmt: &Stmt<'_>) -> usize {
 }
 
 impl<'a> Emitter<'a> {
+    /// `if` with all its `elseif` branches and `else`.
     pub fn if_stmt(&mut self, branches: &'a [(Expr<'a>, &'a Stmt<'a>)], otherwise: Option<&'a Stmt<'a>>) -> Emit {
         let end = self.fb.label();
         let if_line = self.fb.line;
@@ -47,6 +48,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `while`: the condition is tested behind the body, to which the loop is entered by a jump.
     pub fn while_stmt(&mut self, stmt: &'a Stmt<'a>, cond: &'a Expr<'a>, body: &'a Stmt<'a>) -> Emit {
         let (test, end) = (self.fb.label(), self.fb.label());
         self.fb.jump(test);
@@ -58,6 +60,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `do body while (cond)`.
     pub fn do_while(&mut self, stmt: &'a Stmt<'a>, body: &'a Stmt<'a>, cond: &'a Expr<'a>) -> Emit {
         let (test, end) = (self.fb.label(), self.fb.label());
         let start = self.fb.bind_new();
@@ -68,6 +71,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// `for`, with its lists of expressions.
     pub fn for_stmt(
         &mut self,
         stmt: &'a Stmt<'a>,

@@ -16,6 +16,7 @@ use crate::expr::variables::Access;
 use crate::expr::{is_globals, is_superglobal, is_this};
 
 impl<'a> Emitter<'a> {
+    /// Compiles one statement.
     pub fn stmt(&mut self, stmt: &'a Stmt<'a>) -> Emit {
         self.fb.line = stmt.span.line;
         match stmt.kind {

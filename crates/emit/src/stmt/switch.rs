@@ -20,6 +20,7 @@ const MIN_INT_CASES: usize = 5;
 const MIN_STRING_CASES: usize = 2;
 
 impl<'a> Emitter<'a> {
+    /// Compiles a `switch`, through a table of jumps where its cases allow one.
     pub fn switch(&mut self, stmt: &'a Stmt<'a>, subject: &'a Expr<'a>, cases: &'a [SwitchCase<'a>]) -> Emit {
         self.fb.line = subject.span.line;
         let (kept, temp) = match (self.plain_local(subject), self.fold(subject)) {

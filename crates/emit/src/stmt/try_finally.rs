@@ -1,7 +1,7 @@
 //! `try`, `catch`, `finally`.
 //!
-//! A `finally` body is compiled once. Who wants to run it stores in an unnamed local what is to happen
-//! afterwards; the body ends in a switch over that local.
+//! A `finally` body is compiled once. Each way into it stores in an unnamed local how control continues afterwards; the
+//! body ends in a switch over that local.
 
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
@@ -18,6 +18,7 @@ const RETHROW: i64 = 1;
 const FIRST_EXIT: i64 = 2;
 
 impl<'a> Emitter<'a> {
+    /// Compiles a `try` statement.
     pub fn try_stmt(&mut self, stmt: &'a Stmt<'a>, t: &'a Try<'a>) -> Emit {
         match t.finally {
             None if t.catches.is_empty() => self.fatal("Cannot use try without catch or finally"),

@@ -1,12 +1,13 @@
 //! The compiled files of a whole program in one file, so that a program that loads hundreds of them neither reads their sources
 //! nor opens an entry for each.
 //!
-//! A bundle belongs to a main script. Its index says of each file what it was when it was compiled: device, inode, size, and the
-//! times of its last changes. A file that still is what it was has its unit here; any other is read and hashed as ever, and
-//! replaces what was known of it when the request ends.
+//! A bundle belongs to a main script. Its index describes each file as it was when it was compiled: device, inode, size,
+//! and the times of its last changes. The unit of an unchanged file is taken from the bundle. Any other file is read and
+//! hashed as without a bundle, and replaces its old entry when the request ends.
 //!
-//! Nobody can set the time of a file's last change of any kind to what it was. But two changes within one tick of the clock look
-//! the same, so a file that changed within [`SETTLED`] before the request began, or since, is not taken in.
+//! The time of a file's last change of any kind (`ctime`) cannot be set by programs. But two changes within one tick of
+//! the clock look the same, so a file that changed within [`SETTLED`] before the request began, or since then, is not
+//! added.
 
 use super::{Folder, write_whole};
 use crate::stats;
@@ -28,11 +29,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The first bytes; the index's seal and length, the index and the entries follow.
 const MAGIC: &[u8; 8] = b"PHLXBNDL";
 const HEADER_LEN: usize = 24;
-/// Seconds without a change after which a file's times tell whether it changed. File systems' clocks tick at least as often.
+/// Seconds without a change after which a file's times tell whether it changed. The clocks of file systems have a finer
+/// resolution than this.
 const SETTLED: i64 = 2;
-/// Programs of fewer files have none.
+/// Fewest files of a program that gets a bundle.
 const FEWEST_FILES: usize = 8;
-/// What the request did not use goes, from here on.
+/// Number of files from which on those that the request did not use are removed.
 const MOST_FILES: usize = 4096;
 const SEED: u64 = 0x6275_6e64;
 
@@ -72,11 +74,11 @@ struct File {
     identity: Identity,
     /// The settings of the compiler, as a number.
     settings: u64,
-    /// The entry's, see [`super::key`].
+    /// The key of the entry, see [`super::key`].
     key: u128,
     /// The entry: its header and the unit's binary form.
     entry: Bytes,
-    /// The request wanted it.
+    /// The request has used the file.
     used: Cell<bool>,
 }
 
@@ -86,7 +88,7 @@ pub struct Bundle {
     /// When the request began, in seconds.
     began: i64,
     files: RefCell<HashMap<Vec<u8>, File>>,
-    /// There are files that the one on disk does not know.
+    /// The bundle on disk lacks files of this one.
     changed: Cell<bool>,
 }
 
@@ -100,7 +102,8 @@ impl AsRef<[u8]> for Part {
 }
 
 impl Bundle {
-    /// The bundle of a main script, which is empty if there is no good one. `name`: what it is called in the folder.
+    /// The bundle of a main script, read from the folder; an empty one if there is no valid bundle. `name`: its file
+    /// name.
     pub fn open(folder: &Folder, name: &str) -> Bundle {
         let path = folder.path.join(name);
         let files = read(folder, &path).unwrap_or_default();
@@ -125,7 +128,7 @@ impl Bundle {
         Some(unit)
     }
 
-    /// Takes in a file that was compiled, or whose entry was found, a moment ago.
+    /// Adds a file that was just compiled, or whose cache entry was just found.
     pub fn note(&self, request: &CompileRequest<'_>, key: u128, entry: Bytes) {
         let Some(identity) = Identity::of(request.filename) else { return };
         // A file that changed since it was read is not settled.
@@ -136,7 +139,8 @@ impl Bundle {
         }
     }
 
-    /// Writes what the next request of the program will want, unless it is there. A folder that cannot be written to keeps none.
+    /// Writes the bundle for the next request of the program, unless the one on disk is complete. Failures to write are
+    /// ignored.
     pub fn keep(&self, folder: &Folder) {
         let mut files = self.files.borrow_mut();
         if !self.changed.get() || files.len() < FEWEST_FILES {
@@ -186,7 +190,7 @@ fn write(folder: &Folder, files: &HashMap<Vec<u8>, File>) -> Vec<u8> {
     [&MAGIC[..], &seal, &(index.len() as u64).to_le_bytes(), &index, &entries].concat()
 }
 
-/// What a bundle on disk knows. `None`: it is none, or not one of ours.
+/// The files of a bundle on disk; `None` if the bytes are no valid bundle with this folder's seal.
 fn read(folder: &Folder, path: &Path) -> Option<HashMap<Vec<u8>, File>> {
     let whole = Arc::new(MappedFile::open(path).ok()?);
     let (header, rest) = (*whole).as_ref().split_at_checked(HEADER_LEN)?;

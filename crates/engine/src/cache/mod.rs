@@ -1,14 +1,14 @@
 //! Compiled files on disk, so that a source is compiled once and not in every process.
 //!
-//! An entry's name is a hash of all that decides what it holds: the source, its path, the settings of the compiler
-//! and the compiler itself. So a changed source is another entry, and nothing is ever out of date. An entry is
-//! written under a name of its own and renamed, so readers see a whole one or none. What is read is not trusted: a unit
-//! passes the verifier before it is written, and has a seal that only those can make who know the folder's secret, and a
-//! checksum. An entry without them is compiled anew and replaced.
+//! An entry's name is a hash of everything that decides its contents: the source, its path, the settings of the compiler
+//! and the compiler itself. So a changed source has another entry, and no entry is ever out of date. An entry is written
+//! under a temporary name and renamed, so readers see a whole entry or none. Entries are not trusted: a unit passes the
+//! verifier before it is written, and has a checksum and a seal, which cannot be made without the folder's secret. The
+//! source of an entry without these is compiled again, and the entry is replaced.
 //!
 //! Programs of many files have them all in one [bundle](bundle), where a file that did not change is found without reading it.
 //!
-//! The cache never makes a program fail: a folder that cannot be used is no cache.
+//! The cache never makes a program fail: if its folder cannot be used, nothing is cached.
 
 mod bundle;
 
@@ -36,12 +36,12 @@ const SHORTEST_SOURCE: usize = 1 << 10;
 const MOST_ENTRIES: usize = 1 << 14;
 /// One in so many new entries looks whether there are too many.
 const SWEEP_INTERVAL: u128 = 256;
-/// What else decides the contents besides the request: a hash of the compiler's sources.
+/// A hash of the compiler's sources, which decide an entry's contents together with the request.
 const COMPILER_ID: &str = env!("PHLOX_COMPILER_ID");
 /// The first bytes of an entry; its key, its seal and the unit's binary form follow.
 const MAGIC: &[u8; 8] = b"PHLXUNIT";
 const HEADER_LEN: usize = 32;
-/// The file with the folder's secret, and how long that is.
+/// The name of the file with the folder's secret, and the secret's length.
 const SECRET_FILE: &str = "secret";
 const SECRET_LEN: usize = 16;
 
@@ -53,7 +53,7 @@ pub fn folder(settings: &[Setting]) -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let users = || {
         let base = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-        // Where the environment does not name it, as with services, the system knows the user's folder.
+        // Services may have no `HOME` in their environment; the system's user database has the folder then.
         let home = || std::env::home_dir().filter(|path| path.is_absolute());
         let base = base.or_else(|| home().map(|home| home.join(".cache")));
         base.map_or_else(PathBuf::new, |base| base.join("phlox"))
@@ -62,7 +62,7 @@ pub fn folder(settings: &[Setting]) -> Option<PathBuf> {
     (!folder.as_os_str().is_empty()).then_some(folder)
 }
 
-/// Compiles, with memory on disk.
+/// A compiler that keeps the units it makes in a folder.
 pub struct Cache {
     root: Option<PathBuf>,
     /// The folder of this compiler's entries, made on first use; `None`: it cannot be used.
@@ -88,7 +88,7 @@ impl Cache {
         self.folder.get_or_init(|| prepare(self.root.as_deref()?).ok()).as_ref()
     }
 
-    /// Notes what the next request of the same program will want. The request is at its end.
+    /// Writes the program's bundle for the next request. To be called at the end of a request.
     pub fn keep(&self) {
         if let (Some(bundle), Some(folder)) = (self.bundle.get(), self.folder()) {
             bundle.keep(folder);
@@ -107,7 +107,7 @@ impl Cache {
 }
 
 impl Compiler for Cache {
-    /// As [`compile`], from an entry if there is a good one.
+    /// Takes the unit from a valid cache entry if there is one; otherwise compiles the source.
     fn compile(&self, request: &CompileRequest<'_>) -> Compiled {
         phlox_process::note_growth();
         if !request.filename.starts_with(b"/") || request.is_eval {
@@ -144,7 +144,7 @@ impl Compiler for Cache {
     }
 }
 
-/// Hashes all that a request's outcome depends on.
+/// The key of an entry: a hash of everything that the compiled unit depends on.
 fn key(request: &CompileRequest<'_>) -> u128 {
     let CompileRequest { source, filename, is_eval, short_open_tag, assertions, knows_builtins, multibyte } = *request;
     let half = |seed| {
@@ -161,13 +161,13 @@ fn key(request: &CompileRequest<'_>) -> u128 {
 }
 
 impl Folder {
-    /// A good entry and its unit.
+    /// A valid entry and its unit.
     fn load(&self, path: &Path, key: u128, filename: &[u8]) -> Option<(Unit, Bytes)> {
         let entry: Bytes = Arc::new(MappedFile::open(path).ok()?);
         Some((self.unit(&entry, key, filename)?, entry))
     }
 
-    /// The unit of an entry, if that is good.
+    /// The unit of an entry, if the entry is valid.
     fn unit(&self, entry: &Bytes, key: u128, filename: &[u8]) -> Option<Unit> {
         let (header, unit) = (**entry).as_ref().split_at_checked(HEADER_LEN)?;
         if header != self.header(key, unit)? {
@@ -178,7 +178,8 @@ impl Folder {
         (unit.filename == filename).then_some(unit)
     }
 
-    /// Writes an entry, and gives it; whoever is last of several writers wins, and all write the same.
+    /// Writes an entry, and gives it. Of several processes the last one wins, which is harmless because all write the
+    /// same bytes.
     fn store(&self, path: &Path, key: u128, unit: &Unit) -> io::Result<Bytes> {
         verify::check(unit).map_err(|_| io::Error::other("the unit does not obey the rules"))?;
         let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
@@ -188,7 +189,7 @@ impl Folder {
         Ok(Arc::new(entry))
     }
 
-    /// What stands before a unit's binary form. `None`: that is none.
+    /// The header that precedes a unit's binary form; `None` if the bytes are no such form.
     fn header(&self, key: u128, unit: &[u8]) -> Option<[u8; HEADER_LEN]> {
         let mut header = [0; HEADER_LEN];
         header[..8].copy_from_slice(MAGIC);
@@ -199,7 +200,7 @@ impl Folder {
         Some(header)
     }
 
-    /// What only those can make who know the secret.
+    /// The seal of an entry, which cannot be computed without the folder's secret.
     fn seal(&self, seed: u64, bytes: &[u8]) -> u64 {
         let mut seal = FixedState::with_seed(seed).build_hasher();
         seal.write(&self.secret);

@@ -31,8 +31,9 @@ pub fn decode(bytes: &[u8]) -> Result<Unit, DecodeError> {
     Reader::new(bytes, None).unit()
 }
 
-/// As [`decode`], from the bytes behind the first `start`, but for the functions' bodies, which stay there until somebody
-/// looks. Only for what was verified before it was written: a body that cannot be read then is an empty one.
+/// Reads a unit from the bytes behind the first `start`, but decodes the body of each function only when it is first
+/// asked for. Only for units that were verified before they were written: a body that cannot be read becomes an empty
+/// one.
 pub fn decode_lazily(bytes: &Bytes, start: usize) -> Result<Unit, DecodeError> {
     let unit = (**bytes).as_ref().get(start..).unwrap_or_default();
     Reader::new(unit, Some(Source { bytes, start })).unit()
@@ -47,11 +48,11 @@ pub struct Reader<'b> {
     source: Option<Source<'b>>,
 }
 
-/// Where what is read later can be found.
+/// The bytes from which bodies are decoded later.
 #[derive(Clone, Copy)]
 struct Source<'b> {
     bytes: &'b Bytes,
-    /// Where in them the reader's position 0 is.
+    /// Offset in `bytes` of the reader's position 0.
     start: usize,
 }
 
@@ -60,7 +61,7 @@ impl<'b> Reader<'b> {
         Reader { bytes, position: 0, end: bytes.len(), section: "header", source }
     }
 
-    /// Reads what is all of some bytes.
+    /// Reads a value that must take up all of the bytes.
     pub fn all<T: Binary>(bytes: &'b [u8]) -> Result<T, DecodeError> {
         let mut reader = Reader::new(bytes, None);
         let item = T::read(&mut reader)?;
@@ -68,7 +69,7 @@ impl<'b> Reader<'b> {
         Ok(item)
     }
 
-    /// Reads what is all of the next `len` bytes; the position is before them.
+    /// Reads a value that must take up all of the next `len` bytes.
     pub fn all_of_next<T: Binary>(&mut self, len: usize) -> Result<T, DecodeError> {
         let end = std::mem::replace(&mut self.end, self.position + len);
         let item = T::read(self)?;
@@ -77,7 +78,8 @@ impl<'b> Reader<'b> {
         Ok(item)
     }
 
-    /// Skips what is to be read later, if anything is; gives where it is.
+    /// Skips the next `len` bytes and gives their place if they are decoded later; `None`, without skipping them,
+    /// otherwise.
     pub fn later(&mut self, len: usize) -> Result<Option<(Bytes, Range<usize>)>, DecodeError> {
         let Some(Source { bytes, start }) = self.source else { return Ok(None) };
         let from = start + self.position;
@@ -149,22 +151,27 @@ impl<'b> Reader<'b> {
         self.leave()
     }
 
+    /// Offset of the next byte.
     pub fn position(&self) -> usize {
         self.position
     }
 
+    /// Bytes left in the current section.
     pub fn remaining(&self) -> usize {
         self.end - self.position
     }
 
+    /// Fails with an error at the next byte.
     pub fn error<T>(&self, message: impl Into<String>) -> Result<T, DecodeError> {
         self.error_at(self.position, message)
     }
 
+    /// Fails with an error at `offset`.
     pub fn error_at<T>(&self, offset: usize, message: impl Into<String>) -> Result<T, DecodeError> {
         Err(DecodeError { offset, section: self.section, message: message.into() })
     }
 
+    /// Reads `len` bytes, or fails if the section has fewer.
     pub fn take(&mut self, len: usize) -> Result<&'b [u8], DecodeError> {
         if len > self.remaining() {
             return self.error(format!("{len} bytes are needed, {} are left", self.remaining()));
@@ -174,17 +181,19 @@ impl<'b> Reader<'b> {
         Ok(bytes)
     }
 
+    /// Reads `N` bytes.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
+    /// Reads one byte.
     pub fn byte(&mut self) -> Result<u8, DecodeError> {
         self.array().map(|[byte]| byte)
     }
 
-    /// The byte that comes next if it is a number by itself, as nearly all are.
+    /// The next byte, if it is a number of one byte, as nearly all numbers are.
     #[inline(always)]
     fn short(&mut self) -> Option<u8> {
         let byte = *self.bytes[..self.end].get(self.position)?;
@@ -195,6 +204,7 @@ impl<'b> Reader<'b> {
         Some(byte)
     }
 
+    /// Reads an unsigned LEB128 number.
     #[inline]
     pub fn unsigned(&mut self) -> Result<u64, DecodeError> {
         match self.short() {
@@ -221,6 +231,7 @@ impl<'b> Reader<'b> {
         self.error_at(start, "a number is too long")
     }
 
+    /// Reads a signed LEB128 number.
     #[inline]
     pub fn signed(&mut self) -> Result<i64, DecodeError> {
         match self.short() {

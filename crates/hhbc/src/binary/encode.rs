@@ -56,7 +56,7 @@ pub fn encode(unit: &Unit) -> Result<Vec<u8>, EncodeError> {
     Ok(file)
 }
 
-/// Bytes being written, and why they are of no use if so.
+/// Bytes being written, and the reason why the unit cannot be written, if there is one.
 #[derive(Default)]
 pub struct Writer {
     pub bytes: Vec<u8>,
@@ -64,17 +64,19 @@ pub struct Writer {
 }
 
 impl Writer {
+    /// Records why the unit cannot be written; the first reason stays.
     pub fn fail(&mut self, message: String) {
         self.failed.get_or_insert(message);
     }
 
-    /// Appends what was written apart, after its length in bytes.
+    /// Appends a part that was written separately, after its length in bytes.
     pub fn append(&mut self, mut part: Writer) {
         self.unsigned(part.bytes.len() as u64);
         self.bytes.append(&mut part.bytes);
         self.failed = self.failed.take().or(part.failed);
     }
 
+    /// Writes an unsigned LEB128 number.
     pub fn unsigned(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
@@ -83,6 +85,7 @@ impl Writer {
         self.bytes.push(value as u8);
     }
 
+    /// Writes a signed LEB128 number.
     pub fn signed(&mut self, mut value: i64) {
         loop {
             let byte = value as u8 & 0x7f;

@@ -181,9 +181,9 @@ impl Binary for Strings {
     }
 }
 
-/// Bytes that a list takes before its items have been seen, at most.
+/// Most bytes that are allocated for a list before its items have been read.
 const TAKEN_AT_ONCE: usize = 16 << 10;
-/// Bytes that an instruction takes, at least, most of the time.
+/// Bytes of a typical short instruction, by which the number of instructions is estimated.
 const SHORT_INSTRUCTION: usize = 3;
 
 impl<T: Binary> Binary for Vec<T> {
@@ -192,7 +192,7 @@ impl<T: Binary> Binary for Vec<T> {
         self.iter().for_each(|item| item.write(out));
     }
 
-    /// Beyond a few items it grows as they arrive: the length alone must not make it allocate.
+    /// A long list grows as its items are read: the length alone, which may be forged, must not make it allocate.
     fn read(r: &mut Reader) -> Result<Self, DecodeError> {
         let len = r.len()?;
         let mut items = Vec::with_capacity(len.min(TAKEN_AT_ONCE / size_of::<T>().max(1)));
@@ -347,7 +347,7 @@ impl Code {
 
 const BAD_TARGET: &str = "a branch does not lead to the start of an instruction";
 
-/// A target to be filled in when the place of every instruction is known.
+/// A branch target that is filled in when the offset of every instruction is known.
 struct Branch {
     hole: usize,
     /// Index of the branching instruction.

@@ -1,4 +1,4 @@
-//! Bodies of functions that are read when somebody first looks: most functions of a program's files never run.
+//! Function bodies that are decoded when they are first used: most functions of a program's files never run.
 
 use super::decode::{DecodeError, Reader};
 use super::encode::Writer;
@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The bytes of a unit in binary form, for as long as somebody may read from them.
+/// The bytes of a unit in binary form, which live as long as a body may be decoded from them.
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A function's body, or the bytes that it is in.
@@ -19,7 +19,8 @@ pub struct LazyBody {
 }
 
 impl LazyBody {
-    /// The body. One whose bytes are damaged, though their checksum was right, is an empty one, which cannot be called.
+    /// The body. If its bytes are damaged although their checksum was right, it is an empty body, which cannot be
+    /// called.
     #[inline]
     pub fn get(&self) -> &Body {
         match self.body.get() {
@@ -28,6 +29,7 @@ impl LazyBody {
         }
     }
 
+    /// The body for changes, decoded first if need be. It no longer depends on the file's bytes.
     pub fn get_mut(&mut self) -> &mut Body {
         self.get();
         self.source = None;

@@ -95,15 +95,18 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
+    /// Fails with an error on the line of the last token that was read.
     pub fn error<T>(&self, message: impl Into<String>) -> Result<T, AsmError> {
         let line = self.tokens[self.position.saturating_sub(1)].1;
         Err(AsmError { line, message: message.into() })
     }
 
+    /// Fails because `found` stands where `wanted` must stand.
     pub fn unexpected<T>(&self, found: &Token, wanted: &str) -> Result<T, AsmError> {
         self.error(format!("expected {wanted}, found {found}"))
     }
 
+    /// The next token, which stays.
     pub fn peek(&self) -> &Token<'t> {
         &self.tokens[self.position].0
     }
@@ -128,6 +131,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads the punctuation if it comes next; false if something else does.
     pub fn accept(&mut self, punct: char) -> bool {
         let found = *self.peek() == Token::Punct(punct);
         if found {
@@ -136,6 +140,7 @@ impl<'t> Parser<'t> {
         found
     }
 
+    /// Reads the punctuation that must come next.
     pub fn expect(&mut self, punct: char) -> Result<(), AsmError> {
         match self.next() {
             Token::Punct(found) if found == punct => Ok(()),
@@ -143,6 +148,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads the `=>` that must come next.
     pub fn expect_arrow(&mut self) -> Result<(), AsmError> {
         match self.next() {
             Token::Arrow => Ok(()),
@@ -150,6 +156,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads the word if it comes next; false if something else does.
     pub fn accept_word(&mut self, word: &str) -> bool {
         let found = *self.peek() == Token::Word(word);
         if found {
@@ -170,6 +177,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads `name=` if it comes next; false if something else does.
     pub fn accept_field(&mut self, name: &str) -> bool {
         let found = *self.peek() == Token::Word(name) && *self.peek_second() == Token::Punct('=');
         if found {
@@ -184,6 +192,7 @@ impl<'t> Parser<'t> {
         T::parse(self)
     }
 
+    /// Reads a number of type `T`; `wanted` names it in errors.
     pub fn number<T: FromStr>(&mut self, wanted: &str) -> Result<T, AsmError> {
         let found = self.next();
         match &found {
@@ -208,6 +217,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads a quoted string.
     pub fn quoted(&mut self) -> Result<Vec<u8>, AsmError> {
         match self.next() {
             Token::String(bytes) => Ok(bytes),

@@ -11,7 +11,7 @@ use crate::instr::Instr;
 use crate::unit::*;
 use std::collections::HashMap;
 
-/// What the directives of a body say besides the function's own fields.
+/// The contents of a body besides the function's own fields.
 #[derive(Default)]
 struct Body<'t> {
     labels: HashMap<&'t str, u32>,

@@ -106,11 +106,13 @@ impl<'u> Printer<'u> {
         self.gap = !word.ends_with('=');
     }
 
+    /// Punctuation without a blank before it; only a comma is followed by one.
     pub fn punct(&mut self, punct: &str) {
         self.text.push_str(punct);
         self.gap = punct == ",";
     }
 
+    /// An opening bracket; what follows stands directly behind it.
     pub fn open(&mut self, bracket: char) {
         if self.gap {
             self.text.push(' ');
@@ -119,11 +121,13 @@ impl<'u> Printer<'u> {
         self.gap = false;
     }
 
+    /// A closing bracket, directly behind what stands before it.
     pub fn close(&mut self, bracket: char) {
         self.text.push(bracket);
         self.gap = true;
     }
 
+    /// Ends the line.
     pub fn line_end(&mut self) {
         self.text.push('\n');
         self.gap = false;
@@ -135,12 +139,14 @@ impl<'u> Printer<'u> {
         self.gap = false;
     }
 
+    /// A comment until the end of the line.
     pub fn comment(&mut self, comment: &str) {
         self.text.push_str("# ");
         self.text.push_str(comment);
         self.line_end();
     }
 
+    /// A quoted string with the bytes escaped that are not printable.
     pub fn quoted(&mut self, bytes: &[u8]) {
         let mut word = String::from("\"");
         for &byte in bytes {
@@ -154,7 +160,7 @@ impl<'u> Printer<'u> {
         self.gap = true;
     }
 
-    /// The string itself if that tells its id.
+    /// The string itself if the table has it only once, otherwise its id.
     pub fn string_id(&mut self, id: StrId) {
         let bytes = self.unit.strings.get(id.index());
         match bytes.filter(|bytes| self.unique.get(bytes).copied().flatten() == Some(id)) {
@@ -163,12 +169,13 @@ impl<'u> Printer<'u> {
         }
     }
 
+    /// A jump target: `L` and its index, or `@` and a number that lies behind the code.
     pub fn target(&mut self, target: Target) {
         let prefix = if target.0 <= self.code_len { "L" } else { "@" };
         self.word(&format!("{prefix}{}", target.0));
     }
 
-    /// `$name` if that tells the local.
+    /// `$name` if only one local has that name, otherwise its id.
     pub fn local(&mut self, id: LocalId) {
         match self.locals.get(id.index()) {
             Some(Some(name)) => self.word(&format!("${name}")),

@@ -124,7 +124,8 @@ impl Printer<'_> {
     }
 }
 
-/// The regions that bracket matching gives, ordered by their FCall; left out of the text when they are right.
+/// The FPI regions that result from matching FPush and FCall like brackets, ordered by their FCall. The text omits a
+/// function's regions if they are these.
 pub fn implied_fpi(code: &[Instr]) -> Vec<FpiRegion> {
     let mut regions = Vec::new();
     let mut open = Vec::new();

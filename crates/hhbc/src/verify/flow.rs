@@ -81,9 +81,10 @@ struct Flow<'u> {
     work: Vec<u32>,
     stacks: Stacks,
     sets: ResourceSets,
-    /// By FPI region, once its FPush has been visited.
+    /// The pending call of each FPI region whose FPush has been visited.
     pending: Vec<Option<Pending>>,
-    /// What exceptional edges have been followed already.
+    /// Rows of the EH table that were unwound to, each with the state there, so that no exceptional edge is followed
+    /// twice.
     unwound: HashSet<(u32, Held, bool)>,
     last_unwound: Option<(u32, Held, bool)>,
     steps: usize,
@@ -100,7 +101,7 @@ struct Step {
 }
 
 impl<'u> Flow<'u> {
-    /// Starts at every entry but the catch entries, which exceptional edges reach.
+    /// Visits the code from every entry but the catch entries, which are reached through exceptional edges.
     fn enter(&mut self) -> Result<(), Fault> {
         let start = State { stack: Stack::EMPTY, call: NO_CALL, held: Held::NONE, started: false };
         for (index, entry) in self.func.funclets.iter().enumerate() {
@@ -260,7 +261,7 @@ impl<'u> Flow<'u> {
     fn consume(&mut self, step: &mut Step, instr: &Instr, slot: Slot) -> Result<(), Fault> {
         match slot {
             Slot::C | Slot::V | Slot::A | Slot::R | Slot::F => {
-                // The five entries above are those that stand for one value.
+                // The remaining entries stand for one value each.
                 Flavour::of(slot).map_or(Ok(()), |flavour| self.take(step, flavour))
             }
             Slot::Cn => self.take_many(step, Flavour::C, first_count(instr)),
@@ -463,7 +464,7 @@ impl<'u> Flow<'u> {
         Ok(())
     }
 
-    /// The function or funclet ends normally: everything has been given back.
+    /// Checks that a function or funclet that ends normally has released all its resources.
     fn end(&self, step: &Step, instr: &Instr) -> Result<(), Fault> {
         if !matches!(instr, Instr::RetC {} | Instr::RetV {} | Instr::Unwind {}) {
             return Ok(());
@@ -481,7 +482,7 @@ impl<'u> Flow<'u> {
         if (row == NONE && before == Held::NONE) || !can_throw(instr) {
             return Ok(());
         }
-        // IterFree gives the iterator up before a destructor can throw.
+        // IterFree releases the iterator before a destructor can throw.
         let held = if layout::released_by(instr).is_some() { step.state.held } else { before };
         let started = step.state.started;
         let edge = (row, held, started);
@@ -494,8 +495,8 @@ impl<'u> Flow<'u> {
     fn unwind_through(&mut self, pc: u32, mut row: u32, mut state: State) -> Result<(), Fault> {
         let (func, layout) = (self.func, self.layout);
         while let Some(entry) = func.eh.get(row as usize) {
-            // From here on the way is the same as that of an exception met before, so that nested regions are walked
-            // through once, not once for each region inside.
+            // The rest of the way was followed for an earlier exception. Nested regions are thus walked through once in
+            // all, not once for each inner region.
             if !self.unwound.insert((row, state.held, state.started)) {
                 return Ok(());
             }

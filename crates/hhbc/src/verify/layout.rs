@@ -1,5 +1,5 @@
-//! What can be checked of a function's code without following its control flow: ids, targets, sections, FPI and EH
-//! regions, entries. The maps built on the way are what [`super::flow`] looks things up in.
+//! The checks of a function's code that need no control flow: ids, targets, sections, FPI and EH regions, entries. They
+//! build the maps that [`super::flow`] uses.
 
 use super::resources::Resource;
 use super::stack::Flavour;
@@ -29,17 +29,18 @@ pub struct Layout {
 /// Where an instruction stands. Indices are [`NONE`] where there is nothing.
 #[derive(Clone, Copy)]
 pub struct Place {
-    /// The FPI region that it opens or closes.
+    /// The FPI region that the instruction opens or closes.
     pub fpi_of: u32,
-    /// The innermost FPI region that it is in.
+    /// The innermost FPI region that the instruction is in.
     pub fpi_at: u32,
-    /// The innermost row of the EH table that protects it.
+    /// The innermost row of the EH table that protects the instruction.
     pub eh_at: u32,
     /// Whether a jump from a lower index leads to it.
     pub forward_target: bool,
 }
 
 impl Layout {
+    /// The FPI and EH regions around the instruction at `pc`.
     pub fn place(&self, pc: u32) -> Place {
         self.places[pc as usize]
     }
@@ -527,7 +528,7 @@ impl Checker<'_> {
     }
 }
 
-/// The resource that an instruction gives back.
+/// The resource that an instruction releases.
 pub fn released_by(instr: &Instr) -> Option<Resource> {
     match *instr {
         Instr::IterFree { iter } => Some(Resource::Iter { iter, by_ref: false }),
@@ -560,7 +561,8 @@ fn vector_input(base: Base) -> VectorInput {
     VectorInput { base: flavour, cells: 0, class: base == Base::S, has_new_element: false }
 }
 
-/// Closes the open rows that end by `to`, and notes the innermost row of each place from `from` up to there.
+/// Closes the open rows that end at `to` or before, and records the innermost row of each instruction from `from` up to
+/// there.
 fn close_rows(rows: &[EhEntry], open: &mut Vec<usize>, places: &mut [Place], mut from: usize, to: usize) {
     while let Some(&row) = open.last() {
         let end = rows[row].end.index();

@@ -1,4 +1,4 @@
-//! Sets of what must be given back: initialised iterators and silenced error reporting. Sets are interned, so that
+//! Sets of what must be released: initialised iterators and silenced error reporting. Sets are interned, so that
 //! comparing two states compares two numbers.
 //!
 //! A set is a Patricia trie whose nodes are shared with the sets it was made from: a thousand nested loops hold a
@@ -84,7 +84,7 @@ pub struct ResourceSets {
 }
 
 impl ResourceSets {
-    /// How many nodes all sets have together, for bounding what hostile code may cost.
+    /// Number of nodes of all sets, by which the cost of hostile code is bounded.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -102,6 +102,7 @@ impl ResourceSets {
         list
     }
 
+    /// The first resource of the set, in the order in which a set is listed.
     pub fn first(&self, held: Held) -> Option<Resource> {
         let mut node = self.node(held)?;
         loop {
@@ -112,6 +113,7 @@ impl ResourceSets {
         }
     }
 
+    /// Whether the resource is in the set.
     pub fn contains(&self, held: Held, resource: Resource) -> bool {
         let wanted = resource.key();
         let mut held = held;
@@ -124,18 +126,22 @@ impl ResourceSets {
         }
     }
 
+    /// The set of these resources.
     pub fn of(&mut self, resources: impl IntoIterator<Item = Resource>) -> Held {
         resources.into_iter().fold(Held::NONE, |held, resource| self.with(held, resource))
     }
 
+    /// The set with the resource added.
     pub fn with(&mut self, held: Held, resource: Resource) -> Held {
         self.insert(held, resource.key())
     }
 
+    /// The set without the resource.
     pub fn without(&mut self, held: Held, resource: Resource) -> Held {
         self.remove(held, resource.key())
     }
 
+    /// The set without the released resources.
     pub fn minus(&mut self, held: Held, released: &[Resource]) -> Held {
         released.iter().fold(held, |held, &resource| self.without(held, resource))
     }
@@ -198,7 +204,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Random insertions and removals say what a plain set of keys says, and equal sets are one number.
+    /// Random insertions and removals have the results of a plain set of keys, and equal sets have the same number.
     #[test]
     fn like_a_plain_set() {
         let mut sets = ResourceSets::default();

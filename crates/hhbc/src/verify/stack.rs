@@ -34,6 +34,7 @@ impl Flavour {
         self == wanted || (wanted == Flavour::R && matches!(self, Flavour::C | Flavour::V))
     }
 
+    /// The flavour's letter in messages.
     pub fn name(self) -> &'static str {
         match self {
             Flavour::C => "C",
@@ -66,14 +67,17 @@ pub struct Stacks {
 }
 
 impl Stacks {
+    /// A tree with the empty stack only.
     pub fn new() -> Stacks {
         Stacks { nodes: vec![Node { below: 0, depth: 0, flavour: Flavour::C, above: [0; FLAVOURS] }] }
     }
 
+    /// Number of values on the stack.
     pub fn depth(&self, stack: Stack) -> u32 {
         self.nodes[stack.0 as usize].depth
     }
 
+    /// The stack with one more value on top.
     pub fn push(&mut self, stack: Stack, flavour: Flavour) -> Stack {
         let node = &self.nodes[stack.0 as usize];
         let known = node.above[flavour as usize];

@@ -73,7 +73,7 @@ fn the_examples_are_units() {
     }
 }
 
-/// What the page says about instructions: their byte is their place in the table.
+/// The page says that an instruction's byte is its place in the table.
 #[test]
 fn the_byte_of_an_instruction_is_its_place_in_the_table() {
     for (place, &opcode) in Opcode::ALL.iter().enumerate() {

@@ -8,7 +8,7 @@ fn source(file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What stands between two texts.
+/// The part of a text between two others.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("there is no {start:?}"));
     rest.split_once(end).unwrap_or_else(|| panic!("there is no {end:?} behind {start:?}")).0

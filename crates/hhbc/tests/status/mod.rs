@@ -1,5 +1,5 @@
-//! What there is of each instruction, found out by looking: which ones the emitter makes of the test programs, which ones the
-//! reference interpreter executes, and which ones tests contain.
+//! The support for each instruction, as found in sources and tests: which ones the emitter makes of the test programs,
+//! which ones the reference interpreter executes, and which ones tests contain.
 
 use phlox_emit::{EmitOptions, emit};
 use phlox_hhbc::{Opcode, Unit, assemble};
@@ -18,7 +18,7 @@ pub struct Status {
     pub assembly: HashSet<Opcode>,
     /// A file in `tests/hhbc/valid` contains it, which is only verified.
     pub verified: HashSet<Opcode>,
-    /// The reference interpreter has no more for it than a fatal error.
+    /// The reference interpreter executes it as a fatal error.
     pub refused: HashSet<Opcode>,
 }
 

@@ -1,6 +1,6 @@
-//! Values as text for people: `var_dump`, `debug_zval_dump`, `print_r`, `var_export`.
+//! Values as readable text: `var_dump`, `debug_zval_dump`, `print_r`, `var_export`.
 //!
-//! This module finds what an object shows; the formats are one file each.
+//! This module finds the properties that an object shows; each format has a file of its own.
 
 mod print_r;
 mod var_dump;
@@ -19,7 +19,7 @@ use crate::vm::{Callee, Vm};
 use phlox_value::{ArrKey, Key, PhpArr, PhpObj, Val};
 use std::rc::Rc;
 
-/// Values nested deeper than this are not written.
+/// Values nested more deeply than this are an error.
 const DEPTH_MAX: u32 = 10_000;
 
 fn too_deep(vm: &Vm) -> Throw {
@@ -30,12 +30,12 @@ fn too_deep(vm: &Vm) -> Throw {
 struct Shown {
     /// The mangled name, or an integer from a debug array.
     key: ArrKey,
-    /// Undef: a typed property without a value.
+    /// The value; Undef for a typed property that is not initialised.
     value: Val,
     ty: Option<Rc<TypeSpec>>,
 }
 
-/// What `var_dump` and `print_r` show of an object.
+/// The properties of an object that `var_dump` and `print_r` show.
 fn debug_properties(vm: &Vm, object: &PhpObj) -> PhpResult<Vec<Shown>> {
     let class = object.class();
     if let Some(func) = class.magic.debug_info.clone() {

@@ -1,4 +1,4 @@
-//! The text of `print_r`.
+//! The output of `print_r`.
 
 use super::{DEPTH_MAX, debug_properties, pad, too_deep};
 use crate::class::ObjExt;
@@ -8,7 +8,7 @@ use crate::vm::Vm;
 use phlox_hhbc::TypeMask;
 use phlox_value::{ArrKey, PhpObj, Val, View};
 
-/// A value as `print_r` shows it.
+/// The text that `print_r` shows for a value.
 pub fn print_r(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let mut out = Vec::new();
     write(vm, &mut out, value, 0, 0)?;
@@ -65,7 +65,7 @@ fn header(out: &mut Vec<u8>, object: &PhpObj) {
     out.push(b'\n');
 }
 
-/// `name`, `name:protected`, `name:Class:private`
+/// The label of a property: `name`, `name:protected` or `name:Class:private`.
 fn property_label(key: ArrKey) -> ArrKey {
     let ArrKey::Str(name) = &key else { return key };
     match unmangle_name(name) {

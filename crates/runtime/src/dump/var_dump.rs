@@ -1,4 +1,4 @@
-//! The text of `var_dump` and `debug_zval_dump`.
+//! The output of `var_dump` and `debug_zval_dump`.
 
 use super::{DEPTH_MAX, Shown, debug_properties, pad, too_deep};
 use crate::class::ObjExt;
@@ -8,12 +8,12 @@ use crate::number::double_to_string;
 use crate::vm::Vm;
 use phlox_value::{ArrKey, PhpArr, PhpObj, Val, View};
 
-/// Writes a value as `var_dump` does.
+/// Writes a value like `var_dump`.
 pub fn var_dump(vm: &Vm, value: &Val) -> PhpResult<()> {
     dump(vm, value, false, 0)
 }
 
-/// Writes a value with reference counts, as `debug_zval_dump` does. `own`: how many of them are the engine's.
+/// Writes a value with reference counts, like `debug_zval_dump`. `own` is how many references the engine itself holds.
 pub fn debug_zval(vm: &Vm, value: &Val, own: u32) -> PhpResult<()> {
     dump(vm, value, true, own)
 }
@@ -34,17 +34,17 @@ fn dump(vm: &Vm, value: &Val, counts: bool, own: u32) -> PhpResult<()> {
 
 struct Dumper<'a> {
     vm: &'a Vm,
-    /// Written, but not echoed yet.
+    /// Output that is not echoed yet.
     out: Vec<u8>,
     precision: i64,
     counts: bool,
-    /// References to the next value that the dump itself holds.
+    /// Number of references to the next value that the dump itself holds.
     own: u32,
-    /// How many of the next reference's owners are ours: properties are dumped from a copy.
+    /// Number of handles of the next reference that the dump itself holds: properties are dumped from a copy.
     held: u32,
 }
 
-/// Echo in pieces, so that a large structure is not held twice.
+/// Output is echoed in pieces of this size, so that the text of a large structure is never held as a whole.
 const FLUSH_AT: usize = 1 << 16;
 
 impl Dumper<'_> {
@@ -57,7 +57,7 @@ impl Dumper<'_> {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// One value with its line end; `depth` is the nesting level.
+    /// Writes a value and a line end; `depth` is the nesting level.
     fn value(&mut self, value: &Val, depth: u32) -> PhpResult<()> {
         if self.out.len() > FLUSH_AT {
             self.flush();
@@ -68,7 +68,7 @@ impl Dumper<'_> {
         let inner = reference.get();
         if self.counts {
             self.text(&format!("reference refcount({}) {{\n", reference.refcount()));
-            // Our copy of the value counts, too.
+            // The copy of the value in `inner` counts as one more reference.
             self.own = 1;
             self.value(&inner, depth + 1)?;
             return self.close(depth);
@@ -171,7 +171,7 @@ impl Dumper<'_> {
             self.text("*RECURSION*\n");
             return Ok(());
         }
-        // __debugInfo may write itself.
+        // `__debugInfo` may write output itself, which must come after what was dumped so far.
         self.flush();
         let shown = debug_properties(self.vm, object);
         let result = shown.and_then(|shown| self.object_body(object, &shown, count, depth));

@@ -1,4 +1,4 @@
-//! The text of `var_export`: PHP code that makes the value again.
+//! The output of `var_export`: PHP code that creates the value.
 
 use super::{DEPTH_MAX, pad, too_deep};
 use crate::class::{ObjExt, Purpose};
@@ -10,7 +10,7 @@ use crate::props::{self, Access, ReadMode};
 use crate::vm::Vm;
 use phlox_value::{Key, PhpArr, PhpObj, Val, View};
 
-/// A value as `var_export` shows it.
+/// The code that `var_export` shows for a value.
 pub fn var_export(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let mut exporter = Exporter { vm, out: Vec::new(), precision: vm.ini.get(&crate::settings::SERIALIZE_PRECISION) };
     exporter.value(value, 0)?;
@@ -44,7 +44,7 @@ impl Exporter<'_> {
         Ok(())
     }
 
-    /// Single-quoted; NUL bytes in between as `"\0"`.
+    /// Writes a single-quoted string; NUL bytes are concatenated as `"\0"`.
     fn string(&mut self, bytes: &[u8]) {
         self.out.push(b'\'');
         for &byte in bytes {
@@ -62,7 +62,7 @@ impl Exporter<'_> {
         self.vm.warning(b"var_export does not handle circular references")
     }
 
-    /// Nested structures start on a line of their own.
+    /// Starts a new line for a nested structure.
     fn break_line(&mut self, depth: u32) {
         if depth > 0 {
             self.out.push(b'\n');
@@ -155,7 +155,7 @@ impl Exporter<'_> {
     }
 }
 
-/// The properties of an object by their mangled names; hooks are asked for their values.
+/// The properties of an object by their mangled names; get hooks are called for their values.
 fn exported_properties(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     if !iteration::has_hooks(object.class()) {
         return Ok(object_properties(object));

@@ -1,7 +1,7 @@
-//! Configuration settings: how they are declared ([`setting`]), and what a request has in them.
+//! Configuration settings: their declarations ([`setting`]), and their values in a request.
 //!
-//! Each declaration has a number, the same in every request. A request keeps what it has in a setting at that place of a list, with
-//! the meaning of its text beside the text, so that a read looks nothing up.
+//! Each declaration has a number that is equal in all requests. A request stores the setting's state at that index of a list,
+//! with the parsed value beside the text, so that a read needs no lookup.
 
 pub mod setting;
 pub mod text;
@@ -14,15 +14,15 @@ pub use setting::{
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
-/// What a request has in a setting.
+/// The state of a setting in a request.
 pub struct IniState {
     pub def: &'static IniDef,
     pub extension: &'static str,
-    /// The configuration says something of it.
+    /// Whether the configuration has a value for the setting.
     is_configured: bool,
     bits: Cell<u64>,
     value: RefCell<Option<PhpStr>>,
-    /// What `ini_restore` goes back to, once the value was changed.
+    /// The value that `ini_restore` restores; `None` until the value is changed.
     original: RefCell<Option<Option<PhpStr>>>,
 }
 
@@ -35,33 +35,35 @@ impl IniState {
         IniState { def, extension, is_configured, bits, value: RefCell::new(value), original: RefCell::default() }
     }
 
-    /// What the text means, as the setting's type has it.
+    /// The parsed value, as the setting's type encodes it.
     #[inline]
     pub fn bits(&self) -> u64 {
         self.bits.get()
     }
 
+    /// The text of the value.
     pub fn value(&self) -> Option<PhpStr> {
         self.value.borrow().clone()
     }
 
-    /// The value, empty if there is none.
+    /// The text of the value; empty if there is none.
     pub fn text(&self) -> PhpStr {
         self.value().unwrap_or_else(PhpStr::empty)
     }
 
-    /// The value that the script found.
+    /// The value from before the script changed it.
     pub fn original(&self) -> Option<PhpStr> {
         self.original.borrow().clone().unwrap_or_else(|| self.value())
     }
 
+    /// Whether the script changed the value.
     pub fn is_changed(&self) -> bool {
         self.original.borrow().is_some()
     }
 
     fn store(&self, value: Option<PhpStr>) {
         self.bits.set((self.def.parse)(value.as_ref().map(|value| value.as_bytes())));
-        // What was there is freed when nothing is borrowed any more.
+        // The old value is dropped when nothing is borrowed any more.
         drop(self.value.replace(value));
     }
 }
@@ -69,22 +71,22 @@ impl IniState {
 /// All settings of a request.
 #[derive(Default)]
 pub struct Ini {
-    /// By the number of the declaration.
+    /// The states, by the numbers of the declarations.
     states: Vec<Option<IniState>>,
     numbers: HashMap<&'static str, usize, foldhash::fast::FixedState>,
-    /// The numbers of the settings that were changed, in the order in which they were.
+    /// The numbers of the changed settings, in the order of their first changes.
     changed: RefCell<Vec<usize>>,
-    /// What the configuration (php.ini, `-d`) says, also of settings that nobody declares.
+    /// The values of the configuration (php.ini, `-d`), also of settings that are not declared.
     configuration: BTreeMap<String, PhpStr>,
 }
 
 impl Ini {
-    /// Gives a setting from the configuration. Call before [`Ini::declare`].
+    /// Sets a value of the configuration. Must be called before [`Ini::declare`].
     pub fn configure(&mut self, name: &str, value: &[u8]) {
         self.configuration.insert(name.to_owned(), PhpStr::new(value));
     }
 
-    /// Adds an extension's settings, with what the configuration says or their defaults.
+    /// Adds an extension's settings, with their values from the configuration or their defaults.
     pub fn declare(&mut self, extension: &'static str, defs: &[&'static IniDef]) {
         for &def in defs {
             let number = def.numbered();
@@ -97,15 +99,15 @@ impl Ini {
         }
     }
 
-    /// Asks an extension's settings about their values from the configuration; those that are refused have their defaults then.
-    /// What follows from defaults needs no handler.
+    /// Validates the values that the configuration gives to an extension's settings; refused values are replaced by the defaults.
+    /// Handlers are not called for settings without a configured value, because the effects of defaults are in place already.
     pub fn start(&self, vm: &crate::Vm, defs: &[&'static IniDef]) {
         for state in defs.iter().filter_map(|def| self.state(def)).filter(|state| state.is_configured) {
             let ask = |value: Option<&PhpStr>| {
                 let (stage, prefix) = (IniStage::Startup, "PHP Startup: ");
                 state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value })
             };
-            // An exception has nobody to catch it yet.
+            // An exception counts as a refusal: nothing could catch it yet.
             if !ask(state.value().as_ref()).unwrap_or(false) {
                 state.store(state.def.default.map(PhpStr::from));
                 let _ = ask(state.value().as_ref());
@@ -113,7 +115,7 @@ impl Ini {
         }
     }
 
-    /// The value of a setting. One that the request does not have is as its default says.
+    /// The value of a setting; its default if the request does not have the setting.
     #[inline]
     pub fn get<T: IniType>(&self, setting: &'static IniSetting<T>) -> T::Value {
         match self.state(setting) {
@@ -127,31 +129,31 @@ impl Ini {
         self.state(def).map_or_else(|| def.default.unwrap_or_default().into(), IniState::text)
     }
 
-    /// Has a setting a value, be it an empty one?
+    /// Whether a setting has a value, even an empty one.
     pub fn is_set(&self, def: &IniDef) -> bool {
         self.state(def).is_some_and(|state| state.value.borrow().is_some())
     }
 
-    /// What this request has in a setting; `None`: it does not have the setting.
+    /// The state of a setting; `None` if the request does not have it.
     #[inline]
     pub fn state(&self, def: &IniDef) -> Option<&IniState> {
         self.states.get(def.number())?.as_ref()
     }
 
-    /// The setting of a name that a script has.
+    /// The setting with a name given by a script.
     pub fn find(&self, name: &[u8]) -> Option<&IniState> {
         let number = self.numbers.get(std::str::from_utf8(name).ok()?)?;
         self.states.get(*number)?.as_ref()
     }
 
-    /// All settings in order of name.
+    /// All settings, sorted by name.
     pub fn all(&self) -> Vec<&IniState> {
         let mut all: Vec<_> = self.states.iter().flatten().collect();
         all.sort_by_cached_key(|state| state.def.name.to_ascii_lowercase());
         all
     }
 
-    /// From now on there is something to go back to.
+    /// Saves the value for `ini_restore` before the first change.
     fn note_change(&self, state: &IniState) {
         if !state.is_changed() {
             *state.original.borrow_mut() = Some(state.value());
@@ -159,7 +161,7 @@ impl Ini {
         }
     }
 
-    /// Changes a setting of which nobody needs to be asked.
+    /// Changes a setting without calling its handlers.
     pub fn put(&self, def: &IniDef, value: PhpStr) {
         if let Some(state) = self.state(def) {
             self.note_change(state);
@@ -167,7 +169,7 @@ impl Ini {
         }
     }
 
-    /// Changes a setting if its declaration permits it; messages begin with a prefix.
+    /// Changes a setting if its declaration permits that; messages begin with `prefix`. False if the value is refused.
     pub fn change(&self, vm: &crate::Vm, def: &IniDef, prefix: &str, value: PhpStr) -> crate::PhpResult<bool> {
         let Some(state) = self.state(def) else { return Ok(false) };
         self.note_change(state);
@@ -179,7 +181,7 @@ impl Ini {
         Ok(permitted)
     }
 
-    /// Gives a setting back the value that the script found, if its declaration permits it.
+    /// Restores the value from before the script's changes, if the declaration permits that.
     pub fn restore(&self, vm: &crate::Vm, state: &IniState, prefix: &str) -> crate::PhpResult<()> {
         if !state.is_changed() || !state.def.is_restored {
             return Ok(());
@@ -194,14 +196,14 @@ impl Ini {
         Ok(())
     }
 
-    /// Gives all settings back the values that the request found, at its end. The script's error handlers hear nothing of it.
+    /// Restores all settings at the end of the request. The script's error handlers are not called.
     pub fn restore_all(&self, vm: &crate::Vm) {
         let changed = self.changed.take();
         vm.errors.handlers.borrow_mut().push((phlox_value::Val::NULL, 0));
         for state in changed.into_iter().filter_map(|number| self.states.get(number)?.as_ref()) {
             let original = state.original();
             let (stage, prefix, value) = (IniStage::End, "PHP Request Shutdown: ", original.as_ref());
-            // Whatever it says, the next request has the value again.
+            // The value is restored even if the handler refuses it.
             let _ = state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value });
             state.store(original);
             state.original.take();
@@ -209,12 +211,12 @@ impl Ini {
         vm.errors.handlers.borrow_mut().pop();
     }
 
-    /// `get_cfg_var`: a value from the configuration.
+    /// A value of the configuration, for `get_cfg_var`.
     pub fn configured(&self, name: &str) -> Option<PhpStr> {
         self.configuration.get(name).cloned()
     }
 
-    /// The values that the configuration gives as elements of `name`, with their keys.
+    /// The values that the configuration gives to elements of `name`, with their keys.
     pub fn configured_elements(&self, name: &str) -> Vec<(Vec<u8>, PhpStr)> {
         let key = |full: &str| Some(full.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?.as_bytes().to_vec());
         let mut elements: Vec<_> =
@@ -224,13 +226,13 @@ impl Ini {
     }
 }
 
-/// What a request has in a setting that it does not have.
+/// The value of a setting that the request does not have: its default.
 #[cold]
 fn by_default<T: IniType>(setting: &'static IniSetting<T>) -> T::Value {
     T::value(&IniState::new(setting, "", None))
 }
 
-/// A number with an optional K, M or G suffix; nobody hears what is wrong with it.
+/// A number with an optional suffix K, M or G; errors in the text are ignored.
 pub fn parse_quantity(text: &[u8]) -> i64 {
     crate::quantity::quantity(text).0
 }

@@ -1,7 +1,7 @@
-//! How a setting is declared: one typed `static` beside what it sets.
+//! Declarations of settings: each is one typed `static` beside the code that uses it.
 //!
-//! `pub static PRECISION: IniInt = IniInt::new("precision", "14", IniAccess::All).at_least(-1);` has the name, the default, who may
-//! change it and which values it takes; its extension lists `&PRECISION.def`, and `vm.ini.get(&PRECISION)` reads it.
+//! `pub static PRECISION: IniInt = IniInt::new("precision", "14", IniAccess::All).at_least(-1);` declares the name, the default,
+//! who may change the setting, and its valid values. Its extension lists `&PRECISION.def`, and `vm.ini.get(&PRECISION)` reads it.
 
 use super::{IniState, parse_quantity, text};
 use crate::errors::Display;
@@ -20,7 +20,7 @@ pub enum IniAccess {
     PerDir,
     /// Configuration files only (`INI_SYSTEM`).
     System,
-    /// Who may change an [`IniAccess::PerDir`] setting, but PHP reports no more than `INI_PERDIR`.
+    /// Like [`IniAccess::PerDir`], but PHP reports it as `INI_PERDIR` only.
     PerDirOnly,
     /// Scripts only (`INI_USER`).
     User,
@@ -39,25 +39,25 @@ pub enum Shown {
     Errors,
 }
 
-/// When a setting gets a value.
+/// The occasion on which a setting gets a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IniStage {
     /// From the configuration, before the script.
     Startup,
     /// By the script.
     Runtime,
-    /// At the end of the request, when all settings get back what the configuration says. No refusal counts.
+    /// At the end of the request, when all settings are restored. Refusals are ignored.
     End,
 }
 
-/// A value that a setting is about to get. The setting has the old one while it is asked.
+/// A value that a setting is about to get. The setting still has the old value while handlers run.
 pub struct IniChange<'a> {
     pub vm: &'a Vm,
     pub setting: &'static IniDef,
     pub stage: IniStage,
-    /// What messages begin with: `ini_set(): `.
+    /// The start of messages, for instance `ini_set(): `.
     pub prefix: &'a str,
-    /// `None`: it had no value, and gets back none.
+    /// The new value; `None` if the setting is restored to having none.
     pub value: Option<&'a PhpStr>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> IniChange<'a> {
         self.value.map_or(&[], |value| value.as_bytes())
     }
 
-    /// The text that a setting has after the change.
+    /// The text that a setting will have after the change.
     pub fn text_of(&self, setting: &'static IniDef) -> PhpStr {
         if std::ptr::eq(self.setting, setting) { PhpStr::new(self.text()) } else { self.vm.ini.text(setting) }
     }
@@ -82,29 +82,29 @@ impl<'a> IniChange<'a> {
         text::bool(self.text())
     }
 
-    /// Warns, with the prefix.
+    /// Raises a warning that starts with the prefix.
     pub fn warning(&self, message: &str) -> PhpResult<()> {
         self.vm.warning(format!("{}{message}", self.prefix).as_bytes())
     }
 
-    /// Says that something is deprecated, with the prefix.
+    /// Raises a deprecation that starts with the prefix.
     pub fn deprecated(&self, message: &str) -> PhpResult<()> {
         self.vm.deprecated(format!("{}{message}", self.prefix).as_bytes())
     }
 }
 
-/// Is asked whether a setting may get a value, and does what follows from it. False: the value is refused.
+/// Validates the new value of a setting and applies its effects. False refuses the value.
 pub type IniHandler = fn(&IniChange<'_>) -> PhpResult<bool>;
 
-/// A handler that refuses texts without a first letter.
+/// A handler that refuses empty values and values that start with a NUL byte.
 pub fn not_empty(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(change.value.is_none_or(|value| !matches!(value.first(), None | Some(0))))
 }
 
-/// What all declarations have, whatever their types.
+/// The part of a declaration that does not depend on its type.
 pub struct IniDef {
     pub name: &'static str,
-    /// `None`: no value (`ini_get` gives an empty string, listings null).
+    /// The default; without one the setting has no value (`ini_get` gives an empty string, listings give null).
     pub default: Option<&'static str>,
     pub access: IniAccess,
     pub shown: Shown,
@@ -115,12 +115,12 @@ pub struct IniDef {
     guard: Option<IniHandler>,
     handler: Option<IniHandler>,
     pub(super) is_restored: bool,
-    /// The setting's place in every request's settings; 0: it was never declared to any.
+    /// The setting's index in every request's list of settings; 0 until it is declared to a request.
     number: AtomicU32,
 }
 
 impl IniDef {
-    /// Does the declaration permit a value?
+    /// Whether the declaration permits a value; handlers apply its effects.
     pub(super) fn permits(&self, change: &IniChange<'_>) -> PhpResult<bool> {
         if let Some(guard) = self.guard
             && !guard(change)?
@@ -137,7 +137,7 @@ impl IniDef {
         self.handler.map_or(Ok(true), |handler| handler(change))
     }
 
-    /// A value as `phpinfo` shows it; `None`: there is nothing to show. `on_terminal`: it is told where errors are shown.
+    /// A value as `phpinfo` shows it; `None` if nothing is shown. `on_terminal` names the stream where errors are shown.
     pub fn display(&self, value: Option<&PhpStr>, on_terminal: bool) -> Option<Vec<u8>> {
         let word = match self.shown {
             Shown::Text => return value.filter(|value| !value.is_empty()).map(|value| value.to_vec()),
@@ -156,42 +156,43 @@ impl IniDef {
         Some(word.into())
     }
 
+    /// The setting's number; 0 if it has none.
     #[inline]
     pub(super) fn number(&self) -> usize {
         self.number.load(Ordering::Relaxed) as usize
     }
 
-    /// The number, given out if the setting has none.
+    /// The setting's number, which is assigned now if it has none.
     pub(super) fn numbered(&self) -> usize {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         if self.number() == 0 {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // Where another thread was faster, its number counts.
+            // If another thread was faster, its number is used.
             let _ = self.number.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
         }
         self.number()
     }
 }
 
-/// What a setting's text means. A request keeps it in 64 bits that are made anew with each change, so that reads cost no more than
-/// those of a variable.
+/// The type of a setting. A request stores the parsed value in 64 bits that are computed with each change, so that reads are as
+/// cheap as those of a variable.
 pub trait IniType {
     type Value;
     const SHOWN: Shown = Shown::Text;
 
-    /// The meaning of a text, or of having none.
+    /// Parses a text, or the lack of one.
     fn parse(text: Option<&[u8]>) -> u64;
 
-    /// What reads get.
+    /// The value that reads get.
     fn value(state: &IniState) -> Self::Value;
 
-    /// What is wrong with a text that is taken nevertheless.
+    /// The message about an invalid text that is accepted nevertheless.
     fn problem(_text: &[u8]) -> Option<String> {
         None
     }
 }
 
-/// The type of [`IniInt`]: what C's `atol` reads.
+/// The type of [`IniInt`]: integers as C's `atol` reads them.
 pub struct Int;
 
 impl IniType for Int {
@@ -207,7 +208,7 @@ impl IniType for Int {
     }
 }
 
-/// The type of [`IniQuantity`]: `128M`, `2G`, `0x10`. What is wrong with one is said when it is set.
+/// The type of [`IniQuantity`]: `128M`, `2G`, `0x10`. An invalid quantity raises a warning when it is set.
 pub struct Quantity;
 
 impl IniType for Quantity {
@@ -227,7 +228,7 @@ impl IniType for Quantity {
     }
 }
 
-/// The type of [`IniBool`]: `on`, `yes`, `true` and numbers that are not 0.
+/// The type of [`IniBool`]: `on`, `yes`, `true` and numbers other than 0 are true.
 pub struct Bool;
 
 impl IniType for Bool {
@@ -244,7 +245,7 @@ impl IniType for Bool {
     }
 }
 
-/// The type of [`IniFloat`].
+/// The type of [`IniFloat`]: decimal numbers.
 pub struct Float;
 
 impl IniType for Float {
@@ -259,7 +260,7 @@ impl IniType for Float {
     }
 }
 
-/// The type of [`IniString`]. Where there is no value, the text is empty.
+/// The type of [`IniString`]; without a value it is empty.
 pub struct Text;
 
 impl IniType for Text {
@@ -274,16 +275,21 @@ impl IniType for Text {
     }
 }
 
-/// The declaration of a setting whose values are of a type.
+/// The declaration of a setting with values of type `T`.
 pub struct IniSetting<T> {
     pub def: IniDef,
     values: PhantomData<fn() -> T>,
 }
 
+/// A setting whose value is an integer.
 pub type IniInt = IniSetting<Int>;
+/// A setting whose value is a quantity.
 pub type IniQuantity = IniSetting<Quantity>;
+/// A setting whose value is a boolean.
 pub type IniBool = IniSetting<Bool>;
+/// A setting whose value is a float.
 pub type IniFloat = IniSetting<Float>;
+/// A setting whose value is a string.
 pub type IniString = IniSetting<Text>;
 
 impl<T> std::ops::Deref for IniSetting<T> {
@@ -296,6 +302,7 @@ impl<T> std::ops::Deref for IniSetting<T> {
 }
 
 impl<T: IniType> IniSetting<T> {
+    /// A setting with a default value.
     pub const fn new(name: &'static str, default: &'static str, access: IniAccess) -> IniSetting<T> {
         IniSetting::declare(name, Some(default), access)
     }
@@ -323,25 +330,25 @@ impl<T: IniType> IniSetting<T> {
         IniSetting { def, values: PhantomData }
     }
 
-    /// Who is asked about a new value before anything looks at its text.
+    /// Sets the handler that is called before the new value is parsed.
     pub const fn guard(mut self, guard: IniHandler) -> IniSetting<T> {
         self.def.guard = Some(guard);
         self
     }
 
-    /// Who is asked about a new value that is of the type and within its bounds, and does what follows from it.
+    /// Sets the handler that is called with a new value that is valid and within bounds, and that applies its effects.
     pub const fn on_change(mut self, handler: IniHandler) -> IniSetting<T> {
         self.def.handler = Some(handler);
         self
     }
 
-    /// `ini_restore` does nothing: so it is in PHP with settings that no handler looks at.
+    /// Makes `ini_restore` ignore the setting, as PHP does for settings without a handler.
     pub const fn not_restored(mut self) -> IniSetting<T> {
         self.def.is_restored = false;
         self
     }
 
-    /// How `phpinfo` shows values, where that is not how those of the type are shown.
+    /// Sets how `phpinfo` shows values, if not in the way of the type.
     pub const fn shown(mut self, shown: Shown) -> IniSetting<T> {
         self.def.shown = shown;
         self
@@ -349,12 +356,12 @@ impl<T: IniType> IniSetting<T> {
 }
 
 impl<T: IniType<Value = i64>> IniSetting<T> {
-    /// Numbers below are refused without a word.
+    /// Refuses smaller numbers silently.
     pub const fn at_least(self, least: i64) -> IniSetting<T> {
         self.within(least, i64::MAX)
     }
 
-    /// Other numbers are refused without a word.
+    /// Refuses numbers outside of the range silently.
     pub const fn within(mut self, least: i64, most: i64) -> IniSetting<T> {
         self.def.least = least;
         self.def.most = most;

@@ -1,6 +1,6 @@
-//! What the texts of settings mean to C.
+//! Parsing of settings' texts as C functions do it.
 
-/// What a text begins with as an integer, as `atol` reads it; the least or greatest integer if it is beyond those.
+/// The integer at the start of a text, as `atol` reads it; the smallest or largest integer if it is beyond their range.
 pub fn int(text: &[u8]) -> i64 {
     let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(text.len());
     let (negative, digits) = match &text[start..] {
@@ -17,17 +17,17 @@ pub fn int(text: &[u8]) -> i64 {
     digits.into_iter().try_fold(0, add).unwrap_or(beyond)
 }
 
-/// The integer that a text begins with, as `atoi` reads it: only its low half counts.
+/// The integer at the start of a text, as `atoi` reads it: only its low 32 bits count.
 pub fn short_int(text: &[u8]) -> i64 {
     int(text) as i32 as i64
 }
 
-/// `on`, `yes`, `true`, or a number that is not 0.
+/// True for `on`, `yes`, `true`, and a number other than 0.
 pub fn bool(text: &[u8]) -> bool {
     [&b"true"[..], b"yes", b"on"].iter().any(|word| text.eq_ignore_ascii_case(word)) || short_int(text) != 0
 }
 
-/// The decimal number that a text begins with.
+/// The decimal number at the start of a text; 0 without one.
 pub fn float(text: &[u8]) -> f64 {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = |at: usize| usize::from(matches!(text.get(at), Some(b'+' | b'-')));

@@ -13,7 +13,7 @@ use phlox_value::{PhpStr, Val};
 use std::rc::Rc;
 
 impl Draft<'_> {
-    /// A constant of the parent.
+    /// Inherits a constant of the parent, or checks the class's own constant against it.
     pub(super) fn inherit_constant(&mut self, name: &PhpStr, parent: &Rc<ClassConst>) -> PhpResult<()> {
         if self.constants.contains_key(name) {
             return self.check_constant(name, parent).map(|_| ());
@@ -24,7 +24,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Checks a constant of the same name; true when there is none yet.
+    /// Checks the class's constant of this name against an inherited one; true if the class has none yet.
     pub(super) fn check_constant(&mut self, name: &PhpStr, parent: &Rc<ClassConst>) -> PhpResult<bool> {
         let Some(child) = self.constants.get(name).cloned() else { return Ok(true) };
         if Rc::ptr_eq(&child, parent) {
@@ -62,7 +62,7 @@ impl Draft<'_> {
     }
 }
 
-/// Is the type of an own constant compatible with the one that it overrides?
+/// Whether the type of a constant is compatible with that of the constant that it overrides.
 pub(super) fn type_status(child: &ClassConst, own: &Scope<'_>, parent: &ClassConst) -> Status {
     match (&child.ty, &parent.ty, parent.class.get()) {
         (_, None, _) | (_, _, None) => Status::Success,
@@ -71,6 +71,7 @@ pub(super) fn type_status(child: &ClassConst, own: &Scope<'_>, parent: &ClassCon
     }
 }
 
+/// The message about a constant whose type is incompatible with that of the constant that it overrides.
 pub(super) fn type_message(class: &[u8], name: &PhpStr, parent: &ClassConst) -> Vec<u8> {
     let (Some(ty), Some(declarer)) = (&parent.ty, parent.class.get()) else { return Vec::new() };
     let display = resolved_type(ty, &Scope::Class(declarer.clone()));
@@ -78,12 +79,12 @@ pub(super) fn type_message(class: &[u8], name: &PhpStr, parent: &ClassConst) -> 
     text!["Type of ", shown(class), "::", name, " must be compatible with ", &old, " of type ", &display]
 }
 
-/// A class's constant, inherited ones included.
+/// A constant of a class, inherited ones included.
 pub fn class_constant<'a>(class: &'a ClassRef, name: &PhpStr) -> Option<&'a Rc<ClassConst>> {
     class.class().constants.get(name)
 }
 
-/// The value of `C::NAME` for code in `scope`: checks visibility, evaluates on first use.
+/// The value of `C::NAME` for code in `scope`: checks visibility, and evaluates the constant on first use.
 pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
     let known = class.class().constants.get(name);
     if let Some(constant) = known.filter(|constant| rank(constant.attrs) == 0 && attributes(constant).is_empty()) {
@@ -93,17 +94,17 @@ pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRe
             return Ok(value.clone());
         }
     }
-    // A constant expression nearly always names its own class as `self`, and its errors quote that.
+    // A constant expression nearly always names its own class as `self`, so its errors quote that word.
     let in_expression = vm.user_frame().is_some_and(|frame| frame.func.has(FuncFlags::THUNK));
     let own = in_expression && scope.is_some_and(|scope| scope.id() == class.id());
     let written: &[u8] = if own { b"self" } else { shown(&class.class().name) };
     constant_as(vm, class, written, name, scope)
 }
 
-/// As [`constant`], for a class that the source names as `written`.
+/// The value of a constant of a class that the source calls `written`.
 ///
-/// Only constant expressions and `constant()` mark what they evaluate: a cycle that code enters from outside is
-/// noticed one step later.
+/// Only constant expressions and `constant()` mark the constants that they evaluate, so a cycle that other code enters is
+/// detected one step later.
 pub fn constant_as(
     vm: &Vm,
     class: &ClassRef,
@@ -130,7 +131,7 @@ pub fn constant_as(
         return Err(vm.throw_error(&text!["Cannot declare self-referencing constant ", &place()]));
     }
     if target.is_enum() && target.enum_type.is_some() && !target.evaluated.get() {
-        // The first use of a backed enum looks for duplicate values.
+        // The first use of a backed enum checks its values for duplicates.
         defaults::evaluate_members(vm, class)?;
     }
     if vm.user_frame().is_some_and(|frame| !frame.func.has(FuncFlags::THUNK)) {
@@ -139,7 +140,8 @@ pub fn constant_as(
     constant_value(vm, constant)
 }
 
-/// The value, evaluated if need be by code that may need it again meanwhile: an autoloader's, for one.
+/// The value of a constant, evaluated on first use without marking it, because the evaluation (an autoloader, for instance) may
+/// need the constant itself.
 pub(super) fn evaluated(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
     if let Some(value) = constant.value.get() {
         return Ok(value.clone());
@@ -148,7 +150,7 @@ pub(super) fn evaluated(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
     Ok(constant.value.get_or_init(|| value).clone())
 }
 
-/// Does the class have the constant, for code in `scope`? (`defined()`)
+/// Whether the class has the constant for code in `scope` (`defined()`).
 pub fn is_constant_visible(class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> bool {
     !class.class().is_trait() && class_constant(class, name).is_some_and(|constant| is_visible(constant, scope))
 }
@@ -162,7 +164,8 @@ fn is_visible(constant: &ClassConst, scope: Option<&ClassRef>) -> bool {
     }
 }
 
-/// The value of a constant, evaluated in its class's scope the first time.
+/// The value of a constant, evaluated in its class's scope on first use; an evaluation that needs the constant itself is an
+/// error.
 pub fn constant_value(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
     if let Some(value) = constant.value.get() {
         return Ok(value.clone());
@@ -193,7 +196,7 @@ fn is_deprecated(constant: &ClassConst) -> bool {
     attributes(constant).iter().any(|attribute| name(attribute).eq_ignore_ascii_case(b"Deprecated"))
 }
 
-/// Raises the deprecation of a `#[Deprecated]` constant or case that is used.
+/// Raises the deprecation of a `#[Deprecated]` constant or enum case that is used.
 pub fn report_deprecated_constant(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<()> {
     let Some(class) = constant.class.get() else { return Ok(()) };
     let kind = if constant.attrs.has(Attrs::CASE) { "Enum case " } else { "Constant " };

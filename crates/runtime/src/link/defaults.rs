@@ -1,4 +1,4 @@
-//! Values that a class needs before its first object or static property is used.
+//! Values that a class needs before its first object is made or a static property is used.
 
 use super::{constants, properties};
 use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
@@ -8,8 +8,8 @@ use phlox_hhbc::Init;
 use phlox_value::Val;
 use std::rc::Rc;
 
-/// Evaluates the default values of a class's instance properties. As in PHP this first evaluates all constants of
-/// the class and its parents, if there are expressions among them, so that mistakes show when the first object is made.
+/// Evaluates the default values of a class's instance properties. If the class has constant expressions, all constants of the
+/// class and its parents are evaluated first, as in PHP, so that their errors appear when the first object is made.
 pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.defaults.get().is_some() {
@@ -38,18 +38,18 @@ pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     Ok(())
 }
 
-/// Does the class have an expression of its own, or one that it inherits? If not, its parents are not evaluated for it
-/// either: a private constant of a parent that names a missing class is no error until the parent itself is used.
+/// Whether the class has a constant expression, its own or an inherited one. If not, its parents are not evaluated for it either:
+/// a private constant of a parent that names a missing class is no error until the parent itself is used.
 fn needs_evaluation(class: &ClassRef) -> bool {
     let target = class.class();
     target.is_enum()
         || target.constants.values().any(|constant| is_expression(constant.init))
         || has_expressions(class)
-        // Properties that override the parent's count nonetheless.
+        // An expression counts even if the class overrides the parent's property.
         || target.parent.as_ref().is_some_and(has_expressions)
 }
 
-/// Does a property of the class have an expression for a default?
+/// Whether the default of some property of the class is an expression.
 fn has_expressions(class: &ClassRef) -> bool {
     let target = class.class();
     let mut statics = target.props.values().filter(|info| info.statics.is_some());
@@ -61,7 +61,7 @@ fn is_expression(init: Init) -> bool {
     matches!(init, Init::Thunk(_))
 }
 
-/// Constants, parents' first, then static properties.
+/// Evaluates constants, the parents' first, then static properties.
 pub(super) fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.evaluated.get() || target.evaluating.get() {
@@ -97,7 +97,7 @@ fn evaluate_own(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     Ok(())
 }
 
-/// A property's initial value: its default, checked against its type, in the scope of its class.
+/// The initial value of a property: its default, evaluated in the scope of its class and checked against its type.
 fn default_value(vm: &Vm, info: &PropInfo) -> PhpResult<Val> {
     match info.default {
         None => Ok(properties::initial_value(info)),
@@ -108,7 +108,7 @@ fn default_value(vm: &Vm, info: &PropInfo) -> PhpResult<Val> {
     }
 }
 
-/// The variable of a static property, initialised on first access.
+/// The variable of a static property, which is initialised on first access.
 pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<Rc<StaticProp>> {
     let Some(variable) = &info.statics else {
         let place = super::text![&class.class().name, "::$", &info.name];
@@ -123,7 +123,7 @@ pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<
     initialized_static(vm, class, info, variable)
 }
 
-/// As [`static_prop`], for those who list all properties: a trait's are no deprecated access.
+/// The variable of a static property for listings of all properties, where a trait's property raises no deprecation.
 pub fn listed_static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<Option<Rc<StaticProp>>> {
     info.statics.as_ref().map(|variable| initialized_static(vm, class, info, variable)).transpose()
 }

@@ -1,4 +1,4 @@
-//! The class under construction: its own members, and what it names, loaded.
+//! The class under construction: its own members, and the loaded classes that it names.
 
 use super::properties::PropTable;
 use super::variance::Obligation;
@@ -15,7 +15,7 @@ use phlox_value::PhpStr;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-/// A class that is being linked. Members whose class is not set yet are its own.
+/// A class that is being linked. Members whose class is not set yet belong to this class.
 pub(crate) struct Draft<'a> {
     pub vm: &'a Vm,
     pub unit: &'a Rc<LinkedUnit>,
@@ -27,29 +27,29 @@ pub(crate) struct Draft<'a> {
     pub kind: ClassKind,
     pub attrs: Attrs,
     pub parent: Option<ClassRef>,
-    /// What `implements` names, loaded.
+    /// The interfaces that `implements` names, loaded.
     pub declared_interfaces: Vec<ClassRef>,
-    /// All interfaces so far.
+    /// All interfaces found so far.
     pub interfaces: Vec<ClassRef>,
     pub traits: Vec<ClassRef>,
     pub constants: StrMap<Rc<ClassConst>>,
     pub props: PropTable,
     pub methods: StrMap<Rc<Func>>,
-    /// Methods copied from traits still count as the traits'.
+    /// Set while traits are bound: methods copied from traits still count as the traits'.
     pub binding_traits: bool,
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,
     /// Checks that need classes which are not loaded yet.
     pub obligations: Vec<Obligation>,
-    /// The names of those classes.
+    /// The names of classes that are not loaded yet.
     pub unresolved: std::cell::RefCell<Vec<PhpStr>>,
 }
 
-/// The interfaces that a class names or gets by being what it is.
+/// The interfaces that a class names or implements implicitly.
 pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpStr> {
     let own = unit.str(def.name);
     let is_stringable = own.eq_ignore_ascii_case(b"Stringable");
-    // The interface Stringable has a `__toString`, but does not extend itself.
-    // PHP declares its own backed enums with the one interface, which extends the other.
+    // `Stringable` has a method `__toString`, but does not extend itself. PHP declares its own backed enums with `BackedEnum`
+    // only, which extends `UnitEnum`.
     let is_backed = def.kind == ClassKind::Enum && def.enum_type.is_some();
     let is_implied = |name: &PhpStr| unit.internal && is_backed && name.as_bytes() == b"UnitEnum";
     let named = def.interfaces.iter().map(|&name| unit.str(name)).filter(|name| !is_stringable && !is_implied(name));
@@ -115,7 +115,7 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// A draft with everything that the declaration names loaded.
+    /// A draft for which everything that the declaration names is loaded.
     pub fn load(
         vm: &'a Vm,
         unit: &'a Rc<LinkedUnit>,
@@ -157,7 +157,7 @@ impl<'a> Draft<'a> {
         Ok(draft)
     }
 
-    /// Inherits and checks, in PHP's order.
+    /// Inherits members and checks them, in PHP's order.
     pub fn link(&mut self) -> PhpResult<()> {
         if self.kind == ClassKind::Enum {
             enums::add_methods(self)?;
@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
         self.verify()
     }
 
-    /// Leaves a class that `disable_classes` names, and that is linked, its name, its kind and all of its constants.
+    /// Strips a linked class that `disable_classes` names: only its name, its kind and all of its constants remain.
     pub fn strip(&mut self) {
         self.parent = None;
         self.declared_interfaces.clear();
@@ -219,7 +219,7 @@ impl<'a> Draft<'a> {
         func
     }
 
-    /// What runs for one of the class's own methods or property hooks (`$name::get`).
+    /// The body of one of the class's own methods or property hooks (`$name::get`).
     pub(super) fn body_of(&self, func: &Func) -> FuncBody {
         let Some(native) = self.native else { return FuncBody::User };
         let row = native.methods.iter().find(|(name, _)| func.name.eq_ignore_ascii_case(name.as_bytes()));
@@ -231,12 +231,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Does the declaration carry the attribute?
+    /// Whether the declaration has the attribute.
     pub fn has_attribute(&self, name: &[u8]) -> bool {
         self.def.attributes.iter().any(|a| self.unit.str(a.name).eq_ignore_ascii_case(name))
     }
 
-    /// The class that declares a method as far as is known: messages call it the method's scope.
+    /// The class that declares a method, as far as it is known, which messages show as the method's scope.
     pub fn scope_name<'f>(&'f self, func: &'f Func) -> &'f [u8] {
         if let Some(class) = func.scope.get() {
             return &class.class().name;
@@ -247,11 +247,12 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The method with this lower-case name, as known so far.
     pub fn method(&self, lower_name: &str) -> Option<&Rc<Func>> {
         self.methods.get(&ByBytes(lower_name.as_bytes()))
     }
 
-    /// Does it implement the interface so far?
+    /// Whether the class implements the interface, as known so far.
     pub fn implements(&self, lower_name: &[u8]) -> bool {
         self.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == lower_name)
     }
@@ -269,11 +270,12 @@ impl<'a> Draft<'a> {
         self.fatal_as(Level::CompileError, message, &func.unit, func.code().line_start)
     }
 
+    /// An error of level `E_ERROR` at the class's declaration, which ends the script.
     pub fn fatal_error(&self, message: &[u8]) -> Throw {
         self.fatal_as(Level::Error, message, self.unit, self.def.line_start)
     }
 
-    /// A fatal error that PHP reports without a place.
+    /// A fatal error that PHP reports without a position.
     pub fn fatal_nowhere(&self, message: &[u8]) -> Throw {
         self.vm.report(Level::CoreError, message, &PhpStr::intern(b"Unknown"), 0);
         self.vm.exit_status.set(255);

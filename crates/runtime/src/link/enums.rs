@@ -13,14 +13,14 @@ use phlox_hhbc::{FuncFlags, TypeMask};
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::rc::Rc;
 
-/// No row of the unit's property table.
+/// The row of a property that is not in the unit's property table.
 const NO_ROW: usize = usize::MAX;
 
 fn type_spec(mask: u32, display: &str) -> Rc<TypeSpec> {
     Rc::new(TypeSpec { mask, classes: Vec::new(), display: PhpStr::intern(display.as_bytes()) })
 }
 
-/// `public readonly string $name` and, for a backed enum, `$value`.
+/// Adds `public readonly string $name` and, for a backed enum, `$value`.
 pub(super) fn add_properties(draft: &mut Draft<'_>) {
     let attrs = Attrs::PUBLIC | Attrs::READONLY;
     let name = PhpStr::intern(b"name");
@@ -33,7 +33,7 @@ pub(super) fn add_properties(draft: &mut Draft<'_>) {
     }
 }
 
-/// `cases`, and for a backed enum `from` and `tryFrom`, with the signatures that the interfaces declare.
+/// Adds `cases`, and for a backed enum `from` and `tryFrom`, with the signatures that the interfaces declare.
 pub(super) fn add_methods(draft: &mut Draft<'_>) -> PhpResult<()> {
     let backed = draft.def.enum_type.is_some();
     let rows: [(&[u8], &[u8], NativeFn); 3] =
@@ -53,7 +53,7 @@ pub(super) fn add_methods(draft: &mut Draft<'_>) -> PhpResult<()> {
     Ok(())
 }
 
-/// The one object of a case.
+/// Creates the object of a case.
 pub(super) fn case_object(vm: &Vm, class: &ClassRef, constant: &ClassConst) -> PhpResult<Val> {
     let target = class.class();
     let name: Val = (&constant.name).into();
@@ -69,7 +69,7 @@ pub(super) fn case_object(vm: &Vm, class: &ClassRef, constant: &ClassConst) -> P
     Ok(PhpObj::new(class.clone(), &[name, value]).into())
 }
 
-/// The enum that a builtin static method was called on.
+/// The enum on which a builtin static method was called.
 fn enum_of(call: &Call<'_>) -> ClassRef {
     let class = call.static_class.cloned().or_else(|| call.scope().cloned());
     class.unwrap_or_else(|| unreachable!("enum methods have a class"))
@@ -107,12 +107,12 @@ fn try_from(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(find_case(call.vm, &class, &value)?.unwrap_or(Val::NULL))
 }
 
-/// The argument as the enum's backing type.
+/// The argument, coerced to the enum's backing type.
 fn backing_argument(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = enum_of(call);
     let Some(ty) = &class.class().enum_type else { return Ok(Val::NULL) };
     let mut value = call.arg(0);
-    // Most are of the type, whoever calls.
+    // Most arguments are of the type, so that strict types need not be looked up.
     let is_of_type = match value.view() {
         View::Int(_) => ty.has(TypeMask::INT),
         View::Str(_) => ty.has(TypeMask::STRING),
@@ -139,7 +139,7 @@ fn find_case(vm: &Vm, class: &ClassRef, value: &Val) -> PhpResult<Option<Val>> {
     }
 }
 
-/// Makes the table of backing values unless it exists; throws when two cases have the same value.
+/// Builds the table of backing values unless it exists; throws if two cases have equal values.
 pub(super) fn check_values(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.enum_index.borrow().is_none() {
@@ -149,7 +149,7 @@ pub(super) fn check_values(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     Ok(())
 }
 
-/// Integers and strings share the table: an enum has only one kind of value.
+/// The key of a backing value. Integers and strings can share the table, because an enum has only one kind of value.
 fn index_key(value: &Val) -> Option<Key<'_>> {
     match value.view() {
         View::Int(int) => Some(Key::Int(int)),

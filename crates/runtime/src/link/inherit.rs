@@ -1,4 +1,4 @@
-//! What a class gets from its parent.
+//! The members that a class inherits from its parent.
 
 use super::draft::Draft;
 use super::methods::Checks;
@@ -7,7 +7,7 @@ use crate::class::{Attrs, Class, ClassExt, ClassKind, ClassRef};
 use crate::error::PhpResult;
 
 impl Draft<'_> {
-    /// Properties, constants, then methods, each own one checked against the parent's.
+    /// Inherits properties, constants, then methods; the class's own members are checked against the parent's.
     pub(super) fn inherit(&mut self, parent: &ClassRef) -> PhpResult<()> {
         let parent = parent.class();
         self.check_parent(parent)?;

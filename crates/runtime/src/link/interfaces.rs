@@ -1,4 +1,4 @@
-//! Interfaces: which ones, what they bring, and which classes may implement the builtin ones.
+//! Interfaces: which ones a class has, what they add, and which classes may implement the builtin ones.
 
 use super::draft::Draft;
 use super::methods::Checks;
@@ -12,7 +12,7 @@ fn contains(list: &[ClassRef], interface: &ClassRef) -> bool {
 }
 
 impl Draft<'_> {
-    /// Adds the parent's and the declared interfaces, and what those extend.
+    /// Adds the parent's and the declared interfaces, and the interfaces that these extend.
     pub(super) fn implement_interfaces(&mut self) -> PhpResult<()> {
         let inherited = self.parent.as_ref().map_or_else(Vec::new, |parent| parent.class().interfaces.clone());
         if self.unit.internal {
@@ -42,8 +42,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The order in which PHP registers its own classes: Stringable, the parent's interfaces from the last on, then each
-    /// declared one with those that it extends.
+    /// Adds interfaces in the order in which PHP registers its own classes: Stringable, the parent's interfaces from the last on,
+    /// then each declared interface with those that it extends.
     fn implement_as_builtin(&mut self, inherited: &[ClassRef]) -> PhpResult<()> {
         let is_stringable = |interface: &&ClassRef| interface.class().name.as_bytes() == b"Stringable";
         let declared = self.declared_interfaces.clone();
@@ -86,7 +86,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Constants, methods and properties of one interface, then the interfaces that it extends.
+    /// Adds the constants, methods and properties of one interface, then the interfaces that it extends.
     fn implement(&mut self, interface: &ClassRef) -> PhpResult<()> {
         let target = interface.class();
         for (name, constant) in &target.constants {
@@ -114,13 +114,13 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// An interface that a class gets for a method that came from a trait.
+    /// Adds an interface that a class implements because of a method from a trait.
     pub(super) fn add_interface(&mut self, interface: &ClassRef) -> PhpResult<()> {
         self.interfaces.push(interface.clone());
         self.implement(interface)
     }
 
-    /// Rules about who may implement a builtin interface.
+    /// Checks the rules about classes that implement a builtin interface.
     fn check_implementer(&self, interface: &ClassRef) -> PhpResult<()> {
         let target = interface.class();
         if self.kind == ClassKind::Interface || !target.is_internal() || self.unit.internal {

@@ -15,21 +15,21 @@ use phlox_hhbc::FuncFlags;
 use phlox_value::PhpStr;
 use std::rc::Rc;
 
-/// Which rules apply to an override.
+/// The rules that apply to an override.
 #[derive(Clone, Copy)]
 pub(crate) struct Checks {
     pub visibility: bool,
-    /// Remember the first declaration.
+    /// Whether the first declaration is remembered as the prototype.
     pub prototype: bool,
 }
 
 impl Checks {
     pub const INHERIT: Checks = Checks { visibility: true, prototype: true };
     pub const HOOK: Checks = Checks { visibility: true, prototype: true };
-    /// A trait's abstract method is met by a method of any visibility.
+    /// The rules for a trait's abstract method, which a method of any visibility implements.
     pub const TRAIT_ABSTRACT: Checks = Checks { visibility: false, prototype: false };
 
-    /// Private methods are not overridden, and constructors only obey abstract declarations.
+    /// Whether no rules apply: private methods are not overridden, and constructors obey abstract declarations only.
     pub fn skips(self, parent: &Func) -> bool {
         let constructor = is_constructor(parent);
         let private = parent.is_private() && !parent.is_abstract();
@@ -43,14 +43,14 @@ fn is_constructor(func: &Func) -> bool {
     func.name.eq_ignore_ascii_case(b"__construct")
 }
 
-/// Function flags' visibility as attributes.
+/// The visibility in a function's flags, as attributes.
 fn visibility(func: &Func) -> Attrs {
     let protected = if func.is_protected() { Attrs::PROTECTED } else { Attrs::PUBLIC };
     Attrs(if func.is_private() { Attrs::PRIVATE } else { protected })
 }
 
 impl Draft<'_> {
-    /// A method of the parent or an interface: inherited, or checked against what overrides it.
+    /// Inherits a method of the parent or an interface, or checks it against the method that overrides it.
     pub(super) fn inherit_method(&mut self, key: &PhpStr, parent: &Rc<Func>, checks: Checks) -> PhpResult<()> {
         match self.methods.get(key).cloned() {
             Some(child) if Rc::ptr_eq(&child, parent) => Ok(()),
@@ -62,7 +62,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Checks an override; the order decides which of several errors is reported.
+    /// Checks an override; the order of the checks decides which of several errors is reported.
     pub(super) fn check_method(&mut self, child: &Rc<Func>, parent: &Rc<Func>, checks: Checks) -> PhpResult<()> {
         let constructor = is_constructor(parent);
         if parent.is_private() && !parent.is_abstract() && !constructor {
@@ -131,7 +131,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What `self` means in a method's signature: a trait's method is already the using class's.
+    /// The class that `self` means in a method's signature; for a method copied from a trait it is the using class.
     fn type_scope<'f>(&'f self, func: &Func) -> Scope<'f> {
         match func.scope.get() {
             Some(class) => Scope::Class(class.clone()),
@@ -140,7 +140,7 @@ impl Draft<'_> {
     }
 }
 
-/// Is the child's signature compatible with the parent's?
+/// Whether the child's signature is compatible with the parent's.
 pub(crate) fn signature_status(child: &Func, own: &Scope<'_>, parent: &Func, old: &Scope<'_>) -> Status {
     let by_ref_lost = parent.returns_by_ref() && !child.returns_by_ref();
     let variadic_lost = parent.is_variadic() && !child.is_variadic();
@@ -175,7 +175,7 @@ pub(crate) fn signature_status(child: &Func, own: &Scope<'_>, parent: &Func, old
     status.and(return_status)
 }
 
-/// Parameter types may only become wider.
+/// Whether a parameter type is equal to or wider than the parent's.
 fn parameter_status(own: &Scope<'_>, new: Option<&TypeSpec>, old_scope: &Scope<'_>, old: Option<&TypeSpec>) -> Status {
     match (new, old) {
         (None, _) => Status::Success,
@@ -185,10 +185,10 @@ fn parameter_status(own: &Scope<'_>, new: Option<&TypeSpec>, old_scope: &Scope<'
     }
 }
 
-/// Builtin methods' return types may be left out or changed by overriding methods, with a deprecation, unless
-/// the declaration says `#[real_return]`.
+/// Whether a builtin method's return type is tentative, so that overriding methods may omit or change it with a deprecation. All
+/// are, unless the declaration says `#[real_return]`.
 pub fn has_tentative_return_type(func: &Func) -> bool {
-    // A declaration in a namespace has the mark's name in it.
+    // In a declaration inside a namespace, the mark's name is qualified.
     let is_real = |name: &PhpStr| name.as_bytes().rsplit(|&byte| byte == b'\\').next() == Some(b"real_return");
     func.unit.internal
         && func.return_type.is_some()
@@ -197,7 +197,7 @@ pub fn has_tentative_return_type(func: &Func) -> bool {
         && !func.code().attributes.iter().any(|attribute| is_real(func.unit.str(attribute.name)))
 }
 
-/// Reports the outcome of a check that was repeated after the class was linked.
+/// Reports the result of a check that was repeated after the class was linked.
 pub(crate) fn report_signature(
     vm: &Vm,
     class: &Class,
@@ -209,7 +209,7 @@ pub(crate) fn report_signature(
     if status == Status::Success {
         return Ok(());
     }
-    // A trait's method was still the trait's when the check was put off.
+    // When the check was deferred, a trait's method still belonged to the trait.
     let new_text = match &child.0.from_trait {
         Some(origin) => super::signature::declaration_as(child.0, &origin.class().name, child.1),
         None => declaration(child.0, &class.name, child.1),
@@ -260,7 +260,7 @@ fn report(
     result.map_err(|thrown| super::fatal_during(vm, &text!["During inheritance of ", parent_name], thrown))
 }
 
-/// The class that `func` overrides or implements a method of, if any: what `#[Override]` asks.
+/// Whether `func` overrides or implements a method of another class, which `#[Override]` requires.
 pub(crate) fn overrides_something(class: &Class, func: &Func) -> bool {
     let key = lower_str(&func.name);
     let counts = |old: &Rc<Func>| {
@@ -271,7 +271,7 @@ pub(crate) fn overrides_something(class: &Class, func: &Func) -> bool {
     class.parent.iter().chain(&class.interfaces).any(declares) || from_abstract_trait(class, func, &key)
 }
 
-/// A trait's abstract method counts for the class's own implementation of it.
+/// Whether a trait of the class declares the method as abstract and the class implements it itself.
 fn from_abstract_trait(class: &Class, func: &Func, key: &PhpStr) -> bool {
     func.from_trait.is_none()
         && class.traits.iter().any(|used| used.class().methods.get(key).is_some_and(|old| old.is_abstract()))

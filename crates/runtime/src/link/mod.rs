@@ -1,7 +1,7 @@
-//! Linking a class declaration: parent, traits, interfaces, checks; then the class enters the class table.
+//! Linking of a class declaration: parent, traits, interfaces and checks; then the class is added to the class table.
 //!
-//! A [`Draft`] is filled step by step in the order that decides which of several errors PHP reports. Every
-//! step lives in a file of its own; `defaults`, `constants` and `enums` hold what is evaluated later.
+//! A [`Draft`] is filled step by step, in the order that decides which of several errors PHP reports. Each step has a file of its
+//! own; `defaults`, `constants` and `enums` contain what is evaluated later.
 
 mod constants;
 mod defaults;
@@ -37,18 +37,18 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Joins text and names (anything that is bytes) into a message.
+/// Joins texts and names (anything that is bytes) into a message.
 macro_rules! text {
     ($($part:expr),* $(,)?) => { [$(AsRef::<[u8]>::as_ref($part)),*].concat() };
 }
 pub(crate) use text;
 
-/// A class's name in messages: an anonymous class's ends before its NUL.
+/// A class's name in messages; for an anonymous class, the part before the NUL byte.
 pub(crate) fn shown(name: &[u8]) -> &[u8] {
     name.split(|&byte| byte == 0).next().unwrap_or(name)
 }
 
-/// Links row `id` of a unit's class table and enters it into the class table.
+/// Links row `id` of a unit's class table and adds it to the class table.
 pub fn declare_class(
     vm: &Vm,
     unit: &Rc<LinkedUnit>,
@@ -62,7 +62,7 @@ pub fn declare_class(
         None => vm.find_class_no_autoload(&key),
     };
     if let Some(existing) = existing {
-        // An anonymous class is declared each time its `new` runs.
+        // The declaration of an anonymous class is reached each time its `new` runs.
         let same = |class: &ClassRef| Rc::ptr_eq(&class.class().unit, unit) && class.class().id == id;
         if def.attrs.has(Attrs::ANONYMOUS) {
             return if same(&existing) { Ok(existing) } else { anonymous_twin(vm, unit, id) };
@@ -79,13 +79,13 @@ pub fn declare_class(
     Ok(class)
 }
 
-/// Anonymous classes whose name another one has, by unit and row.
+/// Anonymous classes whose name another class has, by unit and row.
 type Twins = RefCell<HashMap<(usize, usize), ClassRef>>;
 
-/// An anonymous class whose place, which its name says, is another one's, too: code that is evaluated again.
+/// Declares an anonymous class whose location, which is part of its name, another class has, too: code that is evaluated again.
 fn anonymous_twin(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<ClassRef> {
     let twins = vm.data::<Twins>("anonymous classes");
-    // The class keeps its unit, and with it the address.
+    // The class keeps its unit alive, so the address stays unique.
     let key = (Rc::as_ptr(unit) as usize, id.index());
     if let Some(known) = twins.borrow().get(&key) {
         return Ok(known.clone());
@@ -100,7 +100,7 @@ fn anonymous_twin(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<Clas
     Ok(class)
 }
 
-/// Loads what the declaration names and makes the class; gives also the checks that remain, and the classes that they miss.
+/// Loads what the declaration names and creates the class; also returns the remaining checks, and the classes that they need.
 fn link(
     vm: &Vm,
     unit: &Rc<LinkedUnit>,
@@ -113,7 +113,7 @@ fn link(
         draft.lower_name = lower_str(&name);
         draft.name = name;
     }
-    // Autoloading may have declared the class itself.
+    // Autoloading may have declared the class itself meanwhile.
     let existing = vm.classes.borrow().get(&lower_str(&draft.name)).cloned();
     if let Some(existing) = existing {
         return Err(redeclaration(vm, unit, id, &existing));
@@ -127,8 +127,8 @@ fn link(
     Ok((finish(draft, native)?, obligations, unresolved))
 }
 
-/// At unit load: can the class be declared before its declaration is reached? As in PHP, only without interfaces
-/// and traits, and if the parent is known and no check needs a class that is not.
+/// Whether the class can be declared when its unit is loaded, before its declaration is reached. As in PHP, that needs a class
+/// without interfaces and traits, a known parent, and no check that needs an unknown class.
 pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     let def = &unit.unit.classes[id.index()];
     let has_interfaces = !draft::interface_names(unit, def).is_empty();
@@ -164,7 +164,7 @@ fn redeclaration(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, existing: &ClassRe
     Throw::Fatal
 }
 
-/// Turns a checked draft into the class.
+/// Creates the class from a checked draft.
 fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<ClassRef> {
     let implements =
         |name: &[u8]| draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == name);
@@ -217,7 +217,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
     Ok(class)
 }
 
-/// Tells the class's own members whose they are.
+/// Sets the class of the class's own members.
 fn adopt(class: &ClassRef) {
     let target = class.class();
     let _ = target.this.set(Rc::downgrade(class));
@@ -305,20 +305,20 @@ fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool, is_countable: b
     }
 }
 
-/// An exception that an error handler throws while a class is linked cannot be caught: it becomes a fatal error.
+/// Turns an exception that an error handler throws while a class is linked into a fatal error, because it cannot be caught.
 pub(crate) fn fatal_during(vm: &Vm, what: &[u8], thrown: Throw) -> Throw {
     let Throw::Exception(exception) = thrown else { return thrown };
     let (file, line) = crate::throwable::position(&exception);
     fatal_for(vm, what, &exception, (&file, line))
 }
 
-/// The fatal error that an exception is turned into, at a place.
+/// The fatal error that an exception becomes, at a position.
 fn fatal_for(vm: &Vm, what: &[u8], exception: &PhpObj, (file, line): (&PhpStr, u32)) -> Throw {
     let text = crate::throwable::to_string(vm, exception);
     vm.fatal_at(&text![what, ": Uncaught ", &text], file, line)
 }
 
-/// The class's kind at the start of a message.
+/// The word for the kind of class at the start of a message.
 pub(crate) fn kind_title(kind: ClassKind) -> &'static str {
     match kind {
         ClassKind::Class => "Class",
@@ -328,7 +328,7 @@ pub(crate) fn kind_title(kind: ClassKind) -> &'static str {
     }
 }
 
-/// May the class get dynamic properties without a deprecation?
+/// Whether the class may get dynamic properties without a deprecation.
 pub fn allows_dynamic_properties(class: &Class) -> bool {
     class.allows_dynamic
 }

@@ -1,4 +1,4 @@
-//! Declared properties: the draft's table, inheritance of one property, slots.
+//! Declared properties: the draft's table, inheritance of a property, slots.
 
 use super::draft::Draft;
 use super::variance::{self, Obligation, Scope, Status};
@@ -13,17 +13,18 @@ use phlox_value::{PhpStr, Slot, Val};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-/// Slot number of a property without one (static or virtual).
+/// The slot number of a property without a slot (static or virtual).
 pub(crate) const NO_SLOT: usize = usize::MAX;
 
 const VISIBILITY: u32 = Attrs::PUBLIC | Attrs::PROTECTED | Attrs::PRIVATE;
 pub(crate) const SET_VISIBILITY: u32 = Attrs::PUBLIC_SET | Attrs::PROTECTED_SET | Attrs::PRIVATE_SET;
 
-/// How strict a visibility is: public, protected, private.
+/// The strictness of a visibility: 0 for public, 1 for protected, 2 for private.
 pub(crate) fn rank(attrs: Attrs) -> u32 {
     if attrs.has(Attrs::PRIVATE) { 2 } else { u32::from(attrs.has(Attrs::PROTECTED)) }
 }
 
+/// The word for a visibility in messages.
 pub(crate) fn visibility_word(attrs: Attrs) -> &'static str {
     ["public", "protected", "private"][rank(attrs) as usize]
 }
@@ -40,12 +41,13 @@ fn set_rank(attrs: Attrs) -> Option<u32> {
 
 /// A property of a class that is being linked.
 pub(crate) enum Prop {
-    /// The class's own: can still change.
+    /// A property of the class itself, which can still change.
     Own(Box<PropInfo>),
     Inherited(Rc<PropInfo>),
 }
 
 impl Prop {
+    /// The property.
     pub fn info(&self) -> &PropInfo {
         match self {
             Prop::Own(info) => info,
@@ -67,11 +69,12 @@ pub(crate) struct PropTable {
 }
 
 impl PropTable {
+    /// The property with this name.
     pub fn get(&self, name: &PhpStr) -> Option<&PropInfo> {
         self.by_name.get(name).map(Prop::info)
     }
 
-    /// The class's own property, changeable.
+    /// The class's own property with this name, for changing.
     pub fn own(&mut self, name: &PhpStr) -> Option<&mut PropInfo> {
         match self.by_name.get_mut(name) {
             Some(Prop::Own(info)) => Some(info),
@@ -79,7 +82,7 @@ impl PropTable {
         }
     }
 
-    /// Adds an own property; an instance property with storage gets the next slot.
+    /// Adds a property of the class itself; an instance property with storage gets the next slot.
     pub fn declare(&mut self, mut info: PropInfo) {
         let name = info.name.clone();
         let has_slot = !info.is_static() && !info.is_virtual();
@@ -90,7 +93,7 @@ impl PropTable {
         self.by_name.insert(name, Prop::Own(Box::new(info)));
     }
 
-    /// Puts the parent's slots before the own ones.
+    /// Puts the parent's slots before the class's own.
     pub fn prepend_slots(&mut self, parent: &[Rc<PropInfo>]) {
         let mut slots: Vec<SlotOwner> = parent.iter().map(|info| SlotOwner::Inherited(info.clone())).collect();
         slots.append(&mut self.slots);
@@ -98,7 +101,7 @@ impl PropTable {
         self.renumber();
     }
 
-    /// The own property takes over a parent's slot and gives up the one that it had.
+    /// Gives an own property a slot of the parent; its previous slot is removed.
     fn take_over(&mut self, name: &PhpStr, slot: usize) {
         self.slots.retain(|owner| !matches!(owner, SlotOwner::Own(own) if own == name));
         self.slots[slot] = SlotOwner::Own(name.clone());
@@ -134,7 +137,7 @@ impl PropTable {
     }
 }
 
-/// Makes the implied modifiers explicit and removes redundant ones.
+/// Makes implied modifiers explicit and removes redundant ones.
 fn normalize(mut attrs: Attrs, readonly_class: bool) -> Attrs {
     if !attrs.has(VISIBILITY) {
         attrs.set(Attrs::PUBLIC);
@@ -155,12 +158,12 @@ fn normalize(mut attrs: Attrs, readonly_class: bool) -> Attrs {
     attrs
 }
 
-/// The default of a property that has none is null without a type, and "uninitialised" with one.
+/// The initial value of a property without a default: null without a type, "uninitialised" with one.
 pub(crate) fn initial_value(info: &PropInfo) -> Val {
     if info.ty.is_some() { Val::UNDEF } else { Val::NULL }
 }
 
-/// A property with a name, type and modifiers; the rest as for one without hooks.
+/// A property without hooks and default, with a name, type and modifiers.
 pub(crate) fn plain(draft: &Draft<'_>, name: &PhpStr, attrs: u32, ty: Option<Rc<TypeSpec>>, row: usize) -> PropInfo {
     let attrs = normalize(Attrs(attrs), draft.attrs.has(Attrs::READONLY));
     let statics = attrs
@@ -183,6 +186,7 @@ pub(crate) fn plain(draft: &Draft<'_>, name: &PhpStr, attrs: u32, ty: Option<Rc<
 }
 
 impl Draft<'_> {
+    /// Adds the properties that the class declares itself.
     pub(super) fn add_own_properties(&mut self) {
         for (row, def) in self.def.properties.iter().enumerate() {
             let info = self.own_property(row, def);
@@ -196,7 +200,7 @@ impl Draft<'_> {
         let mut attrs = def.attrs;
         let get_hook = def.get_hook.map(|id| self.own_hook(id));
         let set_hook = def.set_hook.map(|id| self.own_hook(id));
-        // A hook with a body may use the stored value; the emitter has looked.
+        // A hook with a body may use the stored value, which the emitter has checked.
         let all_abstract = get_hook.iter().chain(&set_hook).all(|hook| hook.is_abstract());
         if attrs.has(Attrs::ABSTRACT) && def.default.is_none() && all_abstract {
             attrs.set(Attrs::VIRTUAL);
@@ -210,7 +214,7 @@ impl Draft<'_> {
         Rc::new(func)
     }
 
-    /// Inherits one property of the parent or of an interface.
+    /// Inherits a property of the parent or of an interface.
     pub(super) fn inherit_property(&mut self, name: &PhpStr, parent: &Rc<PropInfo>) -> PhpResult<()> {
         let Some(child) = self.props.get(name) else {
             // A parent's private instance property keeps its slot but is not visible by name.
@@ -265,7 +269,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The redeclared property uses the parent's slot, so that the parent's code finds it there.
+    /// Gives a redeclared property the parent's slot, so that the parent's code finds it there.
     fn take_parent_slot(&mut self, name: &PhpStr, parent: &Rc<PropInfo>) {
         let in_interface = parent.declarer().class().is_interface();
         let slot = parent.slot;
@@ -361,6 +365,7 @@ impl PropInfo {
     }
 }
 
+/// The message about a property whose type is incompatible with that of the property that it redeclares.
 pub(super) fn property_type_message(
     class: &[u8],
     name: &PhpStr,
@@ -378,17 +383,18 @@ pub(super) fn property_type_message(
     text!["Type of ", &place, " (as in class ", shown(&declarer.class().name), ")"]
 }
 
-/// How a redeclared property's type may differ.
+/// The way in which a redeclared property's type may differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Variance {
     Invariant,
-    /// The parent can only be read.
+    /// The parent's property can only be read, so the type may become narrower.
     Covariant,
-    /// The parent can only be written.
+    /// The parent's property can only be written, so the type may become wider.
     Contravariant,
 }
 
 impl Variance {
+    /// The variance that the parent's property allows.
     pub fn of(parent: &PropInfo) -> Variance {
         match (parent.is_virtual() && parent.has_hooks(), &parent.get_hook, &parent.set_hook) {
             (true, _, None) => Variance::Covariant,
@@ -398,8 +404,8 @@ impl Variance {
     }
 }
 
-/// Compares the types of a property and the one that it redeclares. As in PHP, a type with one class name is the same
-/// where it is written the same, so that a subclass may repeat `?self`, though that is another class there.
+/// Compares the types of a property and of the property that it redeclares. As in PHP, types with one class name are compatible
+/// if they are spelled equally, so that a subclass may repeat `?self`, though `self` means another class there.
 pub(super) fn types_compatible(
     child_scope: &Scope<'_>,
     child: &PropInfo,
@@ -448,7 +454,8 @@ impl Hook {
     }
 }
 
-/// Can the property be read (written) without an inherited hook? Backed ones always can, but for readonly writes.
+/// Whether the property can be read (or written) without an inherited hook. Backed properties can, except for writes to readonly
+/// ones.
 fn has_operation(info: &PropInfo, kind: Hook) -> bool {
     !info.is_virtual() && (kind == Hook::Get || !info.is_readonly()) || kind.of(info).is_some()
 }

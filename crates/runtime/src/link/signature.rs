@@ -1,4 +1,4 @@
-//! Declarations as text, for messages.
+//! Declarations as text for messages.
 
 use super::variance::Scope;
 use super::{shown, text};
@@ -9,7 +9,7 @@ use crate::vm::Vm;
 use phlox_hhbc::Init;
 use phlox_value::{Val, View};
 
-/// A type as PHP prints it, with `self` and `parent` replaced by the classes that they stand for.
+/// A type as PHP prints it, with `self` and `parent` replaced by the classes that they mean.
 pub(crate) fn resolved_type(ty: &TypeSpec, scope: &Scope<'_>) -> Vec<u8> {
     let mut result = Vec::new();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'\\') || *byte >= 0x80;
@@ -31,12 +31,12 @@ pub(crate) fn resolved_type(ty: &TypeSpec, scope: &Scope<'_>) -> Vec<u8> {
     result
 }
 
-/// `A::f(int $x = 1): string`; `&` before it when it returns by reference.
+/// The text of a method's declaration, `A::f(int $x = 1): string`; it starts with `&` if the method returns by reference.
 pub(crate) fn declaration(func: &Func, class_name: &[u8], scope: &Scope<'_>) -> Vec<u8> {
     declaration_as(func, func.scope.get().map_or(class_name, |class| &class.class().name), scope)
 }
 
-/// As [`declaration`], as a method of the named class.
+/// The text of a method's declaration, as a method of the named class.
 pub(crate) fn declaration_as(func: &Func, class_name: &[u8], scope: &Scope<'_>) -> Vec<u8> {
     let amp = if func.returns_by_ref() { "& " } else { "" };
     let mut result = text![amp, shown(class_name), "::", &func.name, "("];
@@ -73,7 +73,7 @@ fn parameter(func: &Func, index: usize, param: &Param, scope: &Scope<'_>) -> Vec
     result
 }
 
-/// A builtin function's default as PHP's own declarations write it: texts in double quotes, names as they are.
+/// A builtin function's default as PHP's own declarations spell it: strings in double quotes, names unchanged.
 pub fn builtin_default_text(vm: &Vm, func: &Func, index: usize) -> Vec<u8> {
     let Some(param) = func.code().params.get(index) else { return Vec::new() };
     let mark = param.attributes.iter().find(|mark| func.unit.str(mark.name).as_bytes() == b"written");
@@ -96,7 +96,7 @@ pub fn builtin_default_text(vm: &Vm, func: &Func, index: usize) -> Vec<u8> {
     shown
 }
 
-/// The default of a parameter, shortened as PHP does.
+/// The default of a parameter, shortened like in PHP.
 fn default_text(func: &Func, index: usize, param: &Param) -> Vec<u8> {
     if let (true, Some(vm)) = (func.unit.internal, Vm::current()) {
         return builtin_default_text(vm, func, index);

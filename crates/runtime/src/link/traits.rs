@@ -1,4 +1,4 @@
-//! Flattening traits into the class that uses them.
+//! Copying the members of traits into the class that uses them.
 
 use super::draft::Draft;
 use super::methods::Checks;
@@ -17,19 +17,19 @@ use std::rc::Rc;
 
 const FUNC_VISIBILITY: u32 = FuncFlags::PUBLIC | FuncFlags::PROTECTED | FuncFlags::PRIVATE;
 
-/// An `as` rule whose trait is known.
+/// An `as` rule whose trait is resolved.
 struct Alias {
     origin: ClassRef,
-    /// Lower-case.
+    /// The method's lower-case name.
     method: PhpStr,
     attrs: Attrs,
     alias: Option<PhpStr>,
 }
 
-/// The rules of a `use` block, resolved.
+/// The resolved rules of a `use` block.
 #[derive(Default)]
 struct Rules {
-    /// Methods (lower-case) that `insteadof` takes away from a trait.
+    /// Methods (by lower-case name) that `insteadof` excludes from a trait.
     excluded: Vec<(ClassRef, PhpStr)>,
     aliases: Vec<Alias>,
 }
@@ -41,7 +41,7 @@ impl Rules {
 }
 
 impl Draft<'_> {
-    /// Methods, then constants, then properties of all used traits.
+    /// Copies the methods, then the constants, then the properties of all used traits.
     pub(super) fn bind_traits(&mut self) -> PhpResult<()> {
         let rules = self.resolve_rules()?;
         let traits = self.traits.clone();
@@ -128,7 +128,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// A trait named in a rule; it must be among the used ones.
+    /// A trait named in a rule, which must be one of the used traits.
     fn used_trait(&self, name: &PhpStr) -> PhpResult<ClassRef> {
         let Some(found) = self.vm.find_class(name)? else {
             return Err(self.fatal(&text!["Could not find trait ", name]));
@@ -154,7 +154,7 @@ impl Draft<'_> {
         Ok(found)
     }
 
-    /// The one used trait that has the method.
+    /// The only used trait that has the method.
     fn trait_of_method(&self, method: &PhpStr, alias: Option<&PhpStr>) -> PhpResult<ClassRef> {
         let key = lower_str(method);
         let mut having = self.traits.iter().filter(|used| used.class().method(&key).is_some());
@@ -284,7 +284,7 @@ impl Draft<'_> {
         text![what, " in the composition of ", shown(&self.name), tail]
     }
 
-    /// Who defined the member that collides: the class itself, unless an earlier trait did.
+    /// The name of the class that defined a colliding member: an earlier trait if one did, else the class itself.
     fn first_definition(
         &self,
         declarer: Option<&ClassRef>,
@@ -310,7 +310,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Are two initial values identical? Expressions are compared when the class is complete.
+    /// Checks that two initial values are identical. Expressions are compared when the class is complete.
     fn same_value(&mut self, old: Initial, new: Initial, message: Vec<u8>) -> PhpResult<()> {
         if Rc::ptr_eq(&old.0, &new.0) && old.1 == new.1 {
             return Ok(());
@@ -391,10 +391,10 @@ impl Draft<'_> {
     }
 }
 
-/// An untyped property without a default has this one.
+/// The default of an untyped property without one.
 const NULL: Init = Init::Literal(phlox_hhbc::Literal::Null);
 
-/// The flags of an imported method after an `as` rule.
+/// The flags of an imported method after an `as` rule is applied.
 fn changed_flags(flags: FuncFlags, attrs: Attrs) -> FuncFlags {
     let table = [
         (Attrs::PUBLIC, FuncFlags::PUBLIC),
@@ -407,7 +407,7 @@ fn changed_flags(flags: FuncFlags, attrs: Attrs) -> FuncFlags {
     FuncFlags(kept | added)
 }
 
-/// The using class's copy of a trait's method or hook; its scope is set when the class is made.
+/// The using class's copy of a trait's method or hook; its scope is set when the class is created.
 fn copy_func(func: &Rc<Func>, name: &PhpStr, flags: FuncFlags, origin: &ClassRef) -> Rc<Func> {
     let alias_of = if *name != func.name { Some(func.name.clone()) } else { func.alias_of.clone() };
     let from_trait = Some(origin.clone());

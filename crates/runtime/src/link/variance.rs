@@ -1,4 +1,4 @@
-//! Is one declared type a subtype of another? Three answers, because a class may not be loaded yet.
+//! Subtype checks of declared types, with three answers, because a class may not be loaded yet.
 
 use super::draft::Draft;
 use super::methods::Checks;
@@ -16,19 +16,19 @@ use phlox_value::{PhpStr, Val};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The answer of a check.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Success,
-    /// Differs from a builtin method's tentative return type.
+    /// The type differs from a builtin method's tentative return type.
     Warning,
-    /// A class would have to be loaded.
+    /// The check needs a class that is not loaded.
     Unresolved,
     Error,
 }
 
 impl Status {
-    /// Both must hold.
+    /// The result of two checks of which both must succeed.
     pub fn and(self, other: Status) -> Status {
         match (self, other) {
             (Status::Error, _) | (_, Status::Error) => Status::Error,
@@ -38,7 +38,7 @@ impl Status {
         }
     }
 
-    /// One must hold.
+    /// The result of two checks of which one must succeed.
     fn or(self, other: Status) -> Status {
         match (self, other) {
             (Status::Success, _) | (_, Status::Success) => Status::Success,
@@ -48,7 +48,7 @@ impl Status {
     }
 }
 
-/// A check to repeat when the class is in the class table and what it names has been autoloaded.
+/// A check that is repeated when the class is in the class table and the classes that it needs were autoloaded.
 pub(crate) enum Obligation {
     Method {
         child: Rc<Func>,
@@ -65,7 +65,7 @@ pub(crate) enum Obligation {
     SetHook {
         name: PhpStr,
     },
-    /// Two initial values, at least one an expression, must be identical.
+    /// Two initial values, at least one of them an expression, must be identical.
     Value {
         old: Initial,
         new: Initial,
@@ -73,10 +73,10 @@ pub(crate) enum Obligation {
     },
 }
 
-/// An initial value as declared.
+/// A declared initial value and its unit.
 pub(crate) type Initial = (Rc<LinkedUnit>, Option<Init>);
 
-/// The class that `self`, `parent` and `static` of a type stand for.
+/// The class that `self`, `parent` and `static` of a type refer to.
 pub(crate) enum Scope<'a> {
     /// The class that is being linked.
     Draft(&'a Draft<'a>),
@@ -84,6 +84,7 @@ pub(crate) enum Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// The name of the class.
     pub fn name(&self) -> &PhpStr {
         match self {
             Scope::Draft(draft) => &draft.name,
@@ -91,6 +92,7 @@ impl Scope<'_> {
         }
     }
 
+    /// The name of the parent, if there is one.
     pub fn parent_name(&self) -> Option<&PhpStr> {
         let parent = match self {
             Scope::Draft(draft) => draft.parent.as_ref(),
@@ -100,11 +102,11 @@ impl Scope<'_> {
     }
 }
 
-/// A class as far as it is known.
+/// A class, as far as it is known.
 enum Known<'a> {
     Draft(&'a Draft<'a>),
     Class(ClassRef),
-    /// Another class that is being linked: what it names is known, no more.
+    /// Another class that is being linked, of which only the names in its declaration are known.
     Linking(Rc<LinkedUnit>, ClassId),
 }
 
@@ -118,7 +120,7 @@ impl Known<'_> {
     }
 }
 
-/// Two scopes in one check: at most one of them is the draft.
+/// A check between two scopes, of which at most one is the draft.
 struct Checker<'a> {
     vm: &'a Vm,
     draft: Option<&'a Draft<'a>>,
@@ -150,7 +152,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Do the names after `extends` and `implements` lead to the parent?
+    /// Whether the names after `extends` and `implements` lead to the parent.
     fn names_subclass(&self, unit: &Rc<LinkedUnit>, id: ClassId, parent: &Known<'_>) -> bool {
         let mut seen: Vec<PhpStr> = Vec::new();
         let mut open = vec![(unit.clone(), id)];
@@ -185,7 +187,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An intersection (or single class) against all alternatives of a type.
+    /// Whether an intersection (or single class) is a subtype of a type with these alternatives.
     fn alternative_is_subtype(&self, child: &[PhpStr], parent: &Parts) -> Status {
         let mut result = Status::Error;
         if parent.mask & TypeMask::OBJECT != 0 {
@@ -202,7 +204,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// May `static` of the child's scope stand where the parent has this type?
+    /// Whether `static` in the child's scope is a subtype of the parent's type.
     fn permits_self(&self, parent: &Parts, child_scope: &Scope<'_>) -> bool {
         if parent.mask & TypeMask::OBJECT != 0 {
             return true;
@@ -221,7 +223,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A type with `self` and `parent` resolved.
+/// A type whose `self` and `parent` are replaced by class names.
 struct Parts {
     mask: u32,
     classes: Vec<Vec<PhpStr>>,
@@ -240,7 +242,7 @@ impl Parts {
     }
 }
 
-/// Is `child` (as written in `child_scope`) a subtype of `parent` (as written in `parent_scope`)?
+/// Whether `child` (as written in `child_scope`) is a subtype of `parent` (as written in `parent_scope`).
 pub(crate) fn is_subtype(
     child_scope: &Scope<'_>,
     child: &TypeSpec,
@@ -289,11 +291,11 @@ pub(crate) fn is_subtype(
     status
 }
 
-/// Classes that are declared while checks of theirs wait for other classes, innermost last.
+/// Declared classes whose checks wait for other classes, innermost last.
 #[derive(Default)]
 struct Delayed {
     open: RefCell<Vec<Open>>,
-    /// What is to be autoloaded, for all of them.
+    /// The names to autoload, for all waiting classes.
     names: RefCell<Vec<PhpStr>>,
 }
 
@@ -311,8 +313,8 @@ impl Delayed {
     }
 }
 
-/// Loads what the checks of a class were missing and repeats them. A class below one that still waits waits, too,
-/// and then loads for both.
+/// Autoloads the classes that a class's checks need and repeats the checks. If a parent or interface of the class still waits,
+/// the class waits, too, and its names are loaded together with the others.
 pub(crate) fn settle(
     vm: &Vm,
     class: &ClassRef,
@@ -347,7 +349,7 @@ pub(crate) fn settle(
     resolve(vm, &delayed, class)
 }
 
-/// Repeats the checks of a class, those of the classes above it first.
+/// Repeats the checks of a class, after the checks of its parent and interfaces.
 fn resolve(vm: &Vm, delayed: &Delayed, class: &ClassRef) -> PhpResult<()> {
     let Some(entry) = delayed.take(class) else { return Ok(()) };
     let target = class.class();
@@ -419,7 +421,7 @@ fn check_again(vm: &Vm, class: &ClassRef, obligation: Obligation, unresolved: &[
     }
 }
 
-/// Could the draft be checked against its parent without loading any class?
+/// Whether the draft can be checked against its parent without loading any class.
 pub(crate) fn is_resolved(draft: &Draft<'_>) -> bool {
     let Some(parent) = &draft.parent else { return true };
     let parent_class = parent.class();

@@ -1,4 +1,4 @@
-//! What is checked when a class has all its members.
+//! Checks of a class that has all its members.
 
 use super::draft::Draft;
 use super::variance::{Obligation, Scope, Status, is_subtype};
@@ -9,7 +9,7 @@ use crate::func::Func;
 use crate::vm::Vm;
 use std::rc::Rc;
 
-/// Magic methods that enums cannot have, in the order in which PHP looks for them.
+/// Magic methods that enums cannot have, in the order in which PHP checks for them.
 const NOT_IN_ENUMS: [&str; 14] = [
     "__construct",
     "__destruct",
@@ -28,6 +28,7 @@ const NOT_IN_ENUMS: [&str; 14] = [
 ];
 
 impl Draft<'_> {
+    /// Checks a class that has all its members, and adds the interface Stringable to one with a `__toString`.
     pub(super) fn verify(&mut self) -> PhpResult<()> {
         self.check_hooked_properties()?;
         if matches!(self.kind, ClassKind::Class | ClassKind::Enum) {
@@ -37,7 +38,7 @@ impl Draft<'_> {
             self.check_enum()?;
         }
         self.check_set_hooks()?;
-        // Usually the declaration has it already; a `__toString` may also come from a trait.
+        // Usually the declaration implements Stringable already, but a `__toString` may also come from a trait.
         let is_stringable = self.implements(b"stringable") || self.lower_name.as_bytes() == b"stringable";
         if self.kind != ClassKind::Trait
             && self.method("__tostring").is_some()
@@ -98,7 +99,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Rules on own properties with hooks that depend on whether they are virtual after inheritance.
+    /// Checks the rules for the class's own hooked properties that depend on whether they are virtual after inheritance.
     pub(super) fn check_hooked_properties(&self) -> PhpResult<()> {
         for (name, prop) in &self.props.by_name {
             let info = prop.info();
@@ -157,7 +158,7 @@ impl Draft<'_> {
     }
 }
 
-/// A set hook's parameter must accept what the property accepts.
+/// Whether a set hook's parameter accepts every value that the property accepts.
 pub(super) fn set_hook_status(info: &PropInfo, scope: &Scope<'_>) -> Status {
     let value = info.set_hook.as_ref().and_then(|hook| hook.params.first()).and_then(|param| param.ty.as_ref());
     match (value, &info.ty) {
@@ -167,6 +168,7 @@ pub(super) fn set_hook_status(info: &PropInfo, scope: &Scope<'_>) -> Status {
     }
 }
 
+/// The message about a set hook whose parameter does not accept every value of the property's type.
 pub(super) fn set_hook_message(class: &[u8], info: &PropInfo) -> Vec<u8> {
     let value = info.set_hook.as_ref().and_then(|hook| hook.params.first());
     let value: &[u8] = value.map_or(b"value", |param| &param.name);
@@ -174,7 +176,7 @@ pub(super) fn set_hook_message(class: &[u8], info: &PropInfo) -> Vec<u8> {
     text!["Type of parameter $", value, " of hook ", &hook, " must be compatible with property type"]
 }
 
-/// `#[Override]` needs something to override.
+/// Checks that every method with `#[Override]` overrides something.
 pub(super) fn overrides(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.is_trait() || target.is_internal() {

@@ -1,8 +1,8 @@
-//! PHP code in the middle of a walk: what handlers of warnings and conversions may do to the container that is being changed.
+//! PHP code in the middle of a walk: handlers of warnings and conversions may change the container that is being changed.
 //!
-//! Before such code runs, all containers are put back where they were. Then the walk looks whether the container is still
-//! there, as it was: only then does it go on. Zend keeps a pointer into the table instead, and drops the write if the table is
-//! not its own any more.
+//! Before such code runs, all containers are put back. Afterwards the walk checks that the container is still there unchanged,
+//! and goes on only then. Zend keeps a pointer into the table instead, and drops the write if the table does not belong to it any
+//! more.
 
 use super::{Action, Final, Outcome, Place, Step, Walk, is_prefix, step_value};
 use crate::arith;
@@ -11,36 +11,36 @@ use crate::error::PhpResult;
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_value::{ArrKey, Key, Kind, PhpArr, PhpStr, Slot, Val};
 
-/// What has to be found out before the walk goes on.
+/// A value that PHP code has to compute before the walk continues.
 pub(super) enum Question {
-    /// The key that the offset of the step means.
+    /// The key for the offset of the step.
     Key(OffsetUse),
-    /// A missing element is read: the warning.
+    /// A missing element is read: a warning is raised.
     Missing(ArrKey),
-    /// False becomes an array: the deprecation.
+    /// False becomes an array: a deprecation is raised.
     FalseToArray,
-    /// The value that is assigned, or the operand: its variable is not defined.
+    /// The assigned value or the operand, whose variable is undefined.
     Value,
-    /// The result of an operator, of what the element has now.
+    /// The result of an operator on the element's current value.
     Compute(Val),
-    /// The string with another byte.
+    /// The string with one byte changed.
     Byte(PhpStr),
 }
 
-/// Where a walk was interrupted.
+/// The state of an interrupted walk.
 pub(super) struct Pause {
     question: Question,
-    /// The step whose container it is.
+    /// The step whose container this is.
     at: usize,
     container: Container,
 }
 
 enum Container {
     Unknown,
-    /// Counted meanwhile: a change by the handler makes a copy.
+    /// The array is retained meanwhile, so that a change by a handler makes a copy.
     Held(PhpArr),
     Text(PhpStr),
-    /// The table, where its elements are, and the element.
+    /// The table's address, the address of its elements, and the element.
     Seen {
         table: usize,
         contents: usize,
@@ -49,26 +49,28 @@ enum Container {
 }
 
 impl Pause {
+    /// An interruption at a step whose array is retained.
     pub(super) fn holding(question: Question, at: usize, array: &PhpArr) -> Pause {
         Pause { question, at, container: Container::Held(array.clone()) }
     }
 
+    /// An interruption at a step whose array is recognised by its addresses.
     pub(super) fn seeing(question: Question, at: usize, array: &PhpArr) -> Pause {
         let container = Container::Seen { table: array.address(), contents: array.contents_address(), key: None };
         Pause { question, at, container }
     }
 
-    /// A byte of a string is assigned.
+    /// An interruption while a byte of a string is assigned.
     pub(super) fn in_string(at: usize, string: &PhpStr) -> Pause {
         Pause { question: Question::Byte(string.clone()), at, container: Container::Text(string.clone()) }
     }
 
-    /// At an element whose container the caller knows.
+    /// An interruption at an element whose container the caller adds with [`Pause::note`].
     pub(super) fn inside(question: Question) -> Pause {
         Pause { question, at: usize::MAX, container: Container::Unknown }
     }
 
-    /// Notes the container, if nobody has.
+    /// Adds the container, unless there is one already.
     pub(super) fn note(&mut self, at: usize, array: &PhpArr, key: ArrKey) {
         if let Container::Unknown = self.container {
             let (table, contents) = (array.address(), array.contents_address());
@@ -78,15 +80,15 @@ impl Pause {
     }
 }
 
-/// What the answer leaves to be done.
+/// The result of an answer.
 enum Answer {
-    /// The walk goes on with what is known now.
+    /// The walk continues with the key or value that is known now.
     Known,
-    /// The element gets this value; the second is the result of the expression.
+    /// The element gets the first value; the second is the result of the expression.
     Result(Val, Val),
 }
 
-/// Can turning this offset into a key run no PHP code?
+/// Whether the conversion of this offset to a key runs no PHP code.
 pub(super) fn is_plain_offset(offset: &Val) -> bool {
     match offset.kind() {
         Kind::Int | Kind::Str | Kind::Null | Kind::False | Kind::True | Kind::Arr | Kind::Obj => true,
@@ -95,7 +97,7 @@ pub(super) fn is_plain_offset(offset: &Val) -> bool {
     }
 }
 
-/// Can the operator run no PHP code?
+/// Whether the operator runs no PHP code.
 pub(super) fn is_plain_operation(op: SetOp, current: &Val, operand: &Val) -> bool {
     let exact = |value: &Val| matches!(value.kind(), Kind::Undef | Kind::Null | Kind::False | Kind::True | Kind::Int);
     let number = |value: &Val| exact(value) || value.kind() == Kind::Double;
@@ -108,6 +110,7 @@ pub(super) fn is_plain_operation(op: SetOp, current: &Val, operand: &Val) -> boo
     }
 }
 
+/// Whether `++` or `--` runs no PHP code.
 pub(super) fn is_plain_step(op: IncDec, current: &Val) -> bool {
     match current.kind() {
         Kind::Int | Kind::Double => true,
@@ -117,11 +120,11 @@ pub(super) fn is_plain_step(op: IncDec, current: &Val) -> bool {
 }
 
 impl Walk<'_> {
-    /// Runs the code, and goes on where the walk was, which is in `place` from step `from` on.
+    /// Runs the code, and continues the walk where it was interrupted; the walk is in `place` from step `from` on.
     pub(super) fn answer<'p>(&mut self, place: &Place<'_>, from: usize, pause: Pause) -> PhpResult<Outcome<'p>> {
         let Pause { question, at, container } = pause;
         let answer = self.find_out(question, at)?;
-        // The handler may have made a reference of the variable.
+        // A handler may have made the variable a reference.
         if let (Kind::Ref, Some(reference)) = (place.kind(), place.get().as_ref().cloned()) {
             return reference.slot().update(|value| self.go_on(value, from, at, container, answer));
         }
@@ -199,7 +202,7 @@ impl Walk<'_> {
                 let is_own = array.ptr_eq(&held) && (held.is_static() || held.refcount() == 2);
                 drop(held);
                 if !is_own && at + 1 < self.steps.len() {
-                    // What comes behind is done to nothing.
+                    // The remaining steps have no effect.
                     return Ok(Outcome::Continue(Place::Temp(Slot::new(Val::NULL)), at + 1));
                 }
                 if !is_own {
@@ -235,7 +238,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The container of step `at`, by the keys that led to it.
+    /// The container of step `at`, found by the keys of the steps from `from` on.
     fn find_container<'v>(&self, mut value: &'v mut Val, from: usize, at: usize) -> Option<&'v mut Val> {
         for step in from..at {
             let key = self.known_key(step)?;
@@ -244,7 +247,7 @@ impl Walk<'_> {
         Some(value)
     }
 
-    /// The key of a step, if it was found out or needs no more than a look.
+    /// The key of a step, if it was computed or can be computed without running code.
     pub(super) fn known_key(&self, at: usize) -> Option<ArrKey> {
         if let Some((_, key)) = self.known.iter().find(|(step, _)| *step == at) {
             return Some(key.clone());

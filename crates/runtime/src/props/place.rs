@@ -1,27 +1,27 @@
-//! Places of properties: for changing what is inside them, and references to them.
+//! Places of properties, for changes inside them and for references to them.
 
 use super::*;
 
-/// A property's place for changing what is inside it, or a reference to it.
+/// The place of a property for a change inside it or for a reference to it.
 pub enum PropPlace {
-    /// A declared property's slot.
+    /// The slot of a declared property.
     Slot(Rc<PropInfo>),
     /// A dynamic property (it may not exist yet).
     Dynamic,
-    /// The property is computed: changes go to a copy, unless it is an object or a returned reference.
+    /// A computed property: changes go to a copy, unless the value is an object or a returned reference.
     Computed(Val),
 }
 
-/// Why a place is wanted.
+/// The purpose for which a place is needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PlaceMode {
-    /// To change an element or property inside.
+    /// To change an element or property inside the value.
     Inside,
-    /// As [`PlaceMode::Inside`], for an operation that reads what is there first.
+    /// To change an element or property inside the value by an operation that reads the old one first.
     InsideRead,
-    /// To make it a reference.
+    /// To make the property a reference.
     Reference,
-    /// To unset something inside.
+    /// To unset something inside the value.
     Unset,
 }
 
@@ -58,7 +58,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
             }
             let current = slot.get_deref();
             if info.is_readonly() || !is_settable(&info, access.scope) {
-                // An object inside can change; what is done to the place itself is done to a copy.
+                // An object in the property can change; other changes are made to a copy.
                 if current.as_obj().is_some() || (mode == PlaceMode::Unset && current.is_undef()) {
                     return Ok(PropPlace::Computed(current.or_null()));
                 }
@@ -120,7 +120,7 @@ fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<Prop
         return Err(vm.throw_error(&[b"Indirect modification of ", &qualified(info)[..], b" is not allowed"].concat()));
     };
     let value = vm.call(&Callee::method(hook.clone(), object.clone()), Args::default())?;
-    // Builtin classes, whose properties are no hooks to PHP, give a copy.
+    // The properties of builtin classes have no hooks in PHP's eyes, so a copy raises nothing.
     if value.as_obj().is_some() || (hook.returns_by_ref() && value.is_ref()) || info.unit.internal {
         return Ok(PropPlace::Computed(value));
     }
@@ -152,8 +152,8 @@ pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> 
     }
 }
 
-/// Makes a property an alias of a reference (`$object->name = &$x`). Gives what was there, for its destructor to run when nobody
-/// holds the object for this any more.
+/// Makes a property an alias of a reference (`$object->name = &$x`). Returns the old value, which the caller drops when nothing
+/// here holds the object any more.
 pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return bind(vm, &target, name, reference, access);
@@ -185,7 +185,7 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
     }
 }
 
-/// A property with a get hook cannot become an alias, which is found out after the hook was asked for its value.
+/// The Error about a property with a get hook, which cannot become an alias; the hook is called before.
 fn bind_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> crate::Throw {
     let asked = place_hooked(vm, object, info);
     let later = vm.throw_error(b"Cannot assign by reference to overloaded object");
@@ -195,7 +195,7 @@ fn bind_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> crate::Throw {
     later
 }
 
-/// `op=` and `++` of a property that does not exist complain and make it (as null).
+/// Creates a property that does not exist as null, for `op=` and `++`, after a warning.
 pub(super) fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
     let class = object.class();
     if class.magic.get.is_some()
@@ -210,7 +210,7 @@ pub(super) fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Ac
         && !object.dynamic().is_some_and(|table| table.contains(key));
     if absent {
         check_dynamic_creation(vm, object, name)?;
-        // The handler of the warning does not see the property, and it is made even if the handler throws.
+        // The handler of the warning does not see the property, which is created even if the handler throws.
         let warned = undefined(vm, object, name);
         if !object.dynamic().is_some_and(|table| table.contains(key)) {
             let old = object.update_dynamic(|table| table.insert(key, Val::NULL));

@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
         self.fatal_on(self.end_line(self.tok), message)
     }
 
-    /// The same on a line of its own.
+    /// A compile-time error that PHP raises while parsing, on the given line.
     #[cold]
     pub(super) fn fatal_on(&mut self, line: u32, message: impl Into<Vec<u8>>) -> Stop {
         self.stop(Severity::CompileError, message, line)

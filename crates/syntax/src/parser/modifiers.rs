@@ -43,7 +43,7 @@ impl Target {
     }
 }
 
-/// Modifiers that exclude each other or cannot be repeated, with what PHP says.
+/// Modifiers that exclude each other or cannot be repeated, with PHP's messages.
 #[rustfmt::skip]
 static EXCLUSIVE: &[(u16, &str)] = &[
     (Modifiers::PUBLIC.0 | Modifiers::PROTECTED.0 | Modifiers::PRIVATE.0, "Multiple access type modifiers are not allowed"),

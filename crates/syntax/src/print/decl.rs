@@ -158,7 +158,7 @@ impl Printer<'_> {
         self.put("\n");
     }
 
-    /// What follows a class's name; PHP prints `implements` for what an interface extends, too.
+    /// The declaration behind a class's name. PHP prints `implements` also for the parents of an interface.
     pub(super) fn class_body(&mut self, decl: &ClassDecl<'_>) {
         if let Some(parent) = &decl.extends {
             self.put(" extends ");

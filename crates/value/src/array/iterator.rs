@@ -4,7 +4,7 @@ use super::PhpArr;
 use super::layout::ArrHeader;
 use std::cell::{Cell, RefCell};
 
-/// A position in one table.
+/// The position of one loop in one table.
 struct Place {
     /// The table's address.
     table: usize,
@@ -13,16 +13,17 @@ struct Place {
 
 struct Registered {
     id: u32,
-    /// The table iterated last, and the copies made of it and of each other since: the loop goes on in any of them.
+    /// The table iterated last, and the copies made of it and of each other since: the loop can go on in any of them.
     places: Vec<Place>,
-    /// A function is changing the array (sorting it): the position in what it puts back.
+    /// The position that the loop has in the changed array, while a function changes the array (sorts it, for instance) and has
+    /// not put it back.
     pending: Option<u32>,
 }
 
 thread_local! {
     static REGISTERED: RefCell<Vec<Registered>> = const { RefCell::new(Vec::new()) };
     static NEXT_ID: Cell<u32> = const { Cell::new(0) };
-    /// Some `pending` may be set.
+    /// Whether the `pending` of some loop may be set.
     static ANY_PENDING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -45,7 +46,7 @@ impl HashIterator {
         HashIterator { id }
     }
 
-    /// Is the table the one iterated last, or a copy made of it since?
+    /// Whether `array` is the table iterated last or a copy made of it since.
     pub fn knows(&self, array: &PhpArr) -> bool {
         REGISTERED.with(|all| {
             let all = all.borrow();
@@ -54,8 +55,8 @@ impl HashIterator {
         })
     }
 
-    /// The position of the next element of `array`, if there is one; moves on behind it. An array that replaces the table
-    /// iterated so far keeps the position if it is a copy of it; an unrelated one starts at its internal pointer.
+    /// The position of the next element of `array`, if there is one; the iterator moves on behind it. An array that replaces the
+    /// table iterated so far keeps the position if it is a copy of that table; an unrelated array starts at its internal pointer.
     pub fn advance(&self, array: &PhpArr) -> Option<u32> {
         REGISTERED.with(|all| {
             let mut all = all.borrow_mut();
@@ -77,7 +78,7 @@ impl HashIterator {
             if known.is_none() {
                 count(array, 1);
             }
-            // What is iterated now is what copies are made of from here on.
+            // Copies that are made from here on are copies of this table only.
             entry.places.clear();
             let at = array.position_from(place.position);
             place.position = at.map_or(place.position, |at| at + 1);
@@ -87,20 +88,22 @@ impl HashIterator {
     }
 }
 
-/// The array is about to be replaced by a changed version of itself, with the same positions: see [`settle_positions`].
-/// False: no loop goes over it.
+/// Remembers the loops over `array`, which is about to be replaced by a changed version of itself with equal positions: see
+/// [`settle_positions`]. False if no loop iterates the array.
 #[inline]
 pub fn keep_positions(array: &PhpArr) -> bool {
     array.head().iterators.get() != 0 && move_to(array, |position| position)
 }
 
-/// As [`keep_positions`], with the positions that `map` gives.
+/// Remembers the loops over `array`, which is about to be replaced by a changed version; `map` gives the new position for each
+/// old one. False if no loop iterates the array. See [`settle_positions`].
 #[inline]
 pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) -> bool {
     array.head().iterators.get() != 0 && move_to(array, map)
 }
 
-/// As [`move_positions`], where the place of one loop depends on those of the others: `change` gets all of them.
+/// Remembers the loops over `array`, which is about to be replaced by a changed version; `change` gets the positions of all loops
+/// at once, because the new position of one loop depends on the others'. False if no loop iterates the array.
 #[inline]
 pub fn move_all_positions(array: &PhpArr, change: impl FnOnce(&mut [u32])) -> bool {
     if array.head().iterators.get() == 0 {
@@ -117,7 +120,7 @@ fn move_to(array: &PhpArr, mut map: impl FnMut(u32) -> u32) -> bool {
     let mut moved = false;
     for_each_place(array.address(), |entry, at| {
         let position = map(entry.places[at].position);
-        // The array itself may be what is put back, changed.
+        // The array itself may be changed and put back, so its own position changes, too.
         entry.places[at].position = position;
         entry.pending = Some(position);
         moved = true;
@@ -128,7 +131,7 @@ fn move_to(array: &PhpArr, mut map: impl FnMut(u32) -> u32) -> bool {
     moved
 }
 
-/// The changed version is in its place: loops over the array from before go on in it.
+/// Lets the loops that were remembered go on in `array`, the changed version, which is in its place now.
 pub fn settle_positions(array: &PhpArr) {
     if !ANY_PENDING.replace(false) {
         return;
@@ -149,7 +152,7 @@ pub fn settle_positions(array: &PhpArr) {
     }
 }
 
-/// Each loop that has a place in the table, and which one.
+/// Calls `change` for each loop that has a position in the table, with the index of that position in `places`.
 fn for_each_place(table: usize, mut change: impl FnMut(&mut Registered, usize)) {
     REGISTERED.with(|all| {
         for entry in all.borrow_mut().iter_mut() {
@@ -160,7 +163,7 @@ fn for_each_place(table: usize, mut change: impl FnMut(&mut Registered, usize)) 
     });
 }
 
-/// The table lost its last elements: nobody waits behind its end.
+/// Moves loops that wait behind `end` to it: the table lost its last elements.
 pub(super) fn clamp_positions(table: usize, end: u32) {
     for_each_place(table, |entry, at| {
         let position = &mut entry.places[at].position;
@@ -170,8 +173,7 @@ pub(super) fn clamp_positions(table: usize, end: u32) {
 
 impl Drop for HashIterator {
     fn drop(&mut self) {
-        // The table's counter is only a hint that somebody may be registered, so it is left alone:
-        // the table may be gone already.
+        // The table's counter stays: it is only a hint that some loop may be registered, and the table may be freed already.
         REGISTERED.with(|all| all.borrow_mut().retain(|entry| entry.id != self.id));
     }
 }
@@ -185,7 +187,8 @@ fn count_in(table: &ArrHeader, more: u8) {
     counter.set(counter.get().saturating_add(more));
 }
 
-/// The elements at the positions `kept` moved together: a loop goes on with the first of them that it had not reached.
+/// Moves the positions of loops after the elements at the positions `kept` moved together: a loop goes on with the first of them
+/// that it had not reached.
 pub(super) fn close_holes(table: usize, kept: &[u32]) {
     for_each_place(table, |entry, at| {
         let position = &mut entry.places[at].position;
@@ -193,7 +196,7 @@ pub(super) fn close_holes(table: usize, kept: &[u32]) {
     });
 }
 
-/// `copy` is a copy of `table`, whose positions became what `moved` says.
+/// Registers `copy`, a copy of `table`, for the loops over `table`; `moved` maps positions in the table to positions in the copy.
 pub(super) fn note_copy(table: &ArrHeader, copy: &ArrHeader, moved: impl Fn(u32) -> u32) {
     count_in(copy, 1);
     let copy = std::ptr::from_ref(copy) as usize;
@@ -203,7 +206,7 @@ pub(super) fn note_copy(table: &ArrHeader, copy: &ArrHeader, moved: impl Fn(u32)
     });
 }
 
-/// The table is freed.
+/// Forgets the positions in a table that is freed.
 pub(super) fn forget_table(table: usize) {
     for_each_place(table, |entry, at| {
         entry.places.swap_remove(at);

@@ -1,4 +1,4 @@
-//! Where an array's bytes are: header, packed cells, or buckets followed by hash slots.
+//! The layout of an array's memory: a header, and a block of packed cells or of buckets followed by hash slots.
 
 use super::Key;
 use super::pointer::ClosingHoles;
@@ -17,22 +17,23 @@ pub(super) enum ArrKind {
     Packed,
     /// Buckets in insertion order, deleted ones are Undef; then hash slots (chain heads).
     Hash,
-    /// Position = key, without holes, and nothing but truth values, integers or floats: see `unboxed`.
+    /// The position is the key. There are no holes, and all elements are booleans (integers, floats): an unboxed list, see
+    /// `unboxed`.
     PackedBool,
     PackedInt,
     PackedDbl,
 }
 
-/// No next bucket in a chain.
+/// The end of a chain: there is no next bucket.
 pub(super) const CHAIN_END: u32 = u32::MAX;
 
-/// `value.aux` is the next bucket of the chain.
+/// An entry of a hash table. `value.aux` is the position of the next bucket of the chain.
 #[repr(C)]
 pub(super) struct Bucket {
     pub value: Val,
     /// The integer key, or the hash of the string key.
     pub hash: u64,
-    /// `None`: an integer key.
+    /// The string key; `None` for an integer key.
     pub key: Option<PhpStr>,
 }
 
@@ -42,24 +43,24 @@ const _: () = assert!(size_of::<Bucket>() == 32);
 #[repr(C)]
 pub(crate) struct ArrHeader {
     pub(super) header: Header,
-    /// Elements.
+    /// Number of elements.
     pub(super) count: u32,
     /// Positions in use, holes included.
     pub(super) used: u32,
     pub(super) data: *mut u8,
-    /// Positions there is room for; a power of two for hashes.
+    /// Number of positions that the block has room for; a power of two for hash tables.
     pub(super) capacity: u32,
     pub(super) internal_position: Cell<u32>,
     /// The key of the next `[]`; `i64::MIN` before any integer key was used.
     pub(super) next_free: i64,
     pub(super) kind: ArrKind,
-    /// The next `[]` fails: the largest integer is taken.
+    /// True once the largest integer is a key: the next `[]` fails.
     pub(super) exhausted: bool,
-    /// Registered `foreach` by reference iterators.
+    /// Number of `foreach` by reference loops registered at this table; a hint that never decreases.
     pub(super) iterators: Cell<u8>,
-    /// Some key may be a string that is counted. Else nobody need look at keys when the array is copied or freed.
+    /// Whether some key may be a counted string. If not, keys need no look when the array is copied or freed.
     pub(super) counted_keys: bool,
-    /// The size that Zend's table would have, where the capacity does not tell: see [`ArrHeader::zend_size`].
+    /// The size that Zend's table would have, where the capacity does not tell it: see [`ArrHeader::zend_size`].
     pub(super) size_before: u32,
 }
 
@@ -68,7 +69,7 @@ const _: () = assert!(size_of::<ArrHeader>() == 48);
 thread_local! {
     static EMPTY: NonNull<ArrHeader> = {
         let header = allocate_header();
-        // SAFETY: just made, never freed.
+        // SAFETY: the header was made on the line before and is never freed.
         unsafe { header.as_ref() }.header.set(FLAG_STATIC);
         header
     };
@@ -80,6 +81,7 @@ pub(super) fn empty() -> NonNull<ArrHeader> {
     EMPTY.with(|empty| *empty)
 }
 
+/// Allocates the header of an empty array without storage.
 pub(super) fn allocate_header() -> NonNull<ArrHeader> {
     let block = heap::allocate(size_of::<ArrHeader>()).cast::<ArrHeader>();
     // SAFETY: a fresh block of the right size.
@@ -103,10 +105,10 @@ pub(super) fn allocate_header() -> NonNull<ArrHeader> {
 }
 
 /// # Safety
-/// The header's storage was taken and nobody uses it again.
+/// The header's storage was taken, and the header is not used again.
 #[inline]
 pub(super) unsafe fn release_header(header: NonNull<ArrHeader>) {
-    // SAFETY: by the caller.
+    // SAFETY: the header is not used again, and was allocated with this size.
     unsafe { heap::release(header.as_ptr().cast(), size_of::<ArrHeader>()) }
 }
 
@@ -119,13 +121,13 @@ pub(super) struct Storage {
     counted_keys: bool,
 }
 
-/// Drops a cell of an array. Most hold numbers or strings, which need no call.
+/// Drops a cell of an array. Most cells hold numbers or strings, whose release is inlined here.
 ///
 /// # Safety
-/// As [`std::ptr::drop_in_place`].
+/// `cell` points to an initialised cell that is not used or dropped again.
 #[inline(always)]
 unsafe fn drop_cell(cell: *mut Val) {
-    // SAFETY: by the caller; the tag says that the payload is a counted string.
+    // SAFETY: the cell is initialised and dropped once; the tag `TI_STR` says that the payload is a counted string.
     unsafe {
         match (*cell).ti {
             ti if ti & COUNTED == 0 => {}
@@ -135,17 +137,18 @@ unsafe fn drop_cell(cell: *mut Val) {
     }
 }
 
-/// Shows the values of buckets that are counted, in order. Four that are not are passed at once: tables of numbers.
+/// Calls `show` with the counted values of buckets, in order. Four buckets without a counted value are passed at once, for tables
+/// of numbers.
 ///
 /// # Safety
-/// There are `used` buckets.
+/// The first `used` buckets are initialised.
 #[inline(always)]
 unsafe fn each_counted(buckets: *mut Bucket, used: usize, mut show: impl FnMut(*mut Val)) {
     let mut at = 0;
     while at < used {
-        // SAFETY: by the caller; a group of four ends before `used`.
+        // SAFETY: `at + more` is below `used`, because a group of four is looked at only if it ends before `used`.
         let value = |more: usize| unsafe { &raw mut (*buckets.add(at + more)).value };
-        // SAFETY: as above.
+        // SAFETY: `value` gives the address of an initialised bucket's value.
         let tag = |more: usize| unsafe { (*value(more)).ti };
         if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
             at += 4;
@@ -166,7 +169,7 @@ impl Drop for Storage {
         }
         // SAFETY: the storage owns its block, which has this size; positions below `used` are initialised.
         unsafe {
-            // Each kind gives its block back by itself: its size takes no second look at the kind.
+            // Each kind releases its block itself, so that the block's size needs no second branch on the kind.
             match self.kind {
                 ArrKind::Packed => {
                     self.drop_cells();
@@ -186,20 +189,21 @@ impl Drop for Storage {
 }
 
 impl Storage {
+    /// The number of positions that the block has room for.
     pub(super) fn capacity(&self) -> u32 {
         self.capacity
     }
 
     /// # Safety
-    /// It is the storage of a list, of whose positions those below `used` are initialised, and is not used again.
+    /// The block is that of a packed array, whose positions below `used` are initialised and are not used again.
     #[inline(always)]
     unsafe fn drop_cells(&self) {
         let cells = self.data.cast::<Val>();
         let (mut at, used) = (0, self.used as usize);
         while at < used {
-            // SAFETY: by the caller.
+            // SAFETY: positions below `used` are initialised and dropped once.
             unsafe {
-                // Four that own nothing are passed at once: lists of numbers.
+                // Four cells without a counted value are passed at once, for lists of numbers.
                 if at + 4 <= used && (0..4).all(|more| (*cells.add(at + more)).ti & COUNTED == 0) {
                     at += 4;
                     continue;
@@ -211,11 +215,11 @@ impl Storage {
     }
 
     /// # Safety
-    /// As [`drop_cells`](Self::drop_cells), of a hash.
+    /// The block is that of a hash table, whose positions below `used` are initialised and are not used again.
     #[inline(always)]
     unsafe fn drop_buckets(&self) {
         let buckets = self.data.cast::<Bucket>();
-        // SAFETY: by the caller.
+        // SAFETY: buckets below `used` are initialised, and each is dropped once.
         unsafe {
             if !self.counted_keys {
                 return each_counted(buckets, self.used as usize, |value| drop_cell(value));
@@ -228,7 +232,7 @@ impl Storage {
         }
     }
 
-    /// Moves the cells of a packed block out, with their positions.
+    /// Moves the cells of a packed block out; `each` gets their positions and values.
     pub(super) fn into_cells(self, mut each: impl FnMut(u32, Val)) {
         let this = std::mem::ManuallyDrop::new(self);
         debug_assert!(this.kind == ArrKind::Packed);
@@ -236,26 +240,26 @@ impl Storage {
             // SAFETY: positions below `used` are initialised; each is read once, and none is dropped.
             each(at, unsafe { this.data.cast::<Val>().add(at as usize).read() });
         }
-        // SAFETY: the block is empty now.
+        // SAFETY: all cells were moved out above.
         unsafe { this.free() }
     }
 
-    /// Moves the buckets of a hash out, with their positions; those without an element are left out.
+    /// Moves the buckets of a hash table out; `each` gets their positions. Buckets without an element are left out.
     pub(super) fn into_buckets(self, mut each: impl FnMut(u32, Bucket)) {
         let this = std::mem::ManuallyDrop::new(self);
         debug_assert!(this.kind == ArrKind::Hash);
         for at in 0..this.used {
-            // SAFETY: as above; buckets start the block.
+            // SAFETY: buckets below `used` start the block and are initialised; each is read once, and none is dropped in place.
             let bucket = unsafe { this.data.cast::<Bucket>().add(at as usize).read() };
             if !bucket.value.is_undef() {
                 each(at, bucket);
             }
         }
-        // SAFETY: the block is empty now.
+        // SAFETY: all buckets were moved out above.
         unsafe { this.free() }
     }
 
-    /// Moves one element out, if it is there and was not moved out before.
+    /// Moves one element out, if there is one at the position that was not moved out before.
     pub(super) fn take_at(&mut self, at: u32) -> Option<Bucket> {
         if at >= self.used {
             return None;
@@ -278,25 +282,26 @@ impl Storage {
     }
 
     /// # Safety
-    /// The elements were moved out.
+    /// All elements were moved out.
     unsafe fn free(&self) {
         if !self.data.is_null() {
-            // SAFETY: by the caller; the block was allocated with this size.
+            // SAFETY: no element is left, and the block was allocated with this size.
             unsafe { heap::release(self.data, data_bytes(self.kind, self.capacity)) };
         }
     }
 }
 
-/// Where the slots of a hash are: behind all its buckets, so that these stay where they are when the block grows.
+/// Where the slots of a hash table are: behind all its buckets, so that the buckets keep their addresses when the block grows.
 ///
 /// # Safety
-/// `data` is the block of a hash with this capacity.
+/// `data` is the block of a hash table with this capacity.
 #[inline(always)]
 pub(super) unsafe fn slots_of(data: *mut u8, capacity: u32) -> *mut u32 {
-    // SAFETY: by the caller.
+    // SAFETY: the block holds `capacity` buckets, so the address behind them is within it.
     unsafe { data.add(capacity as usize * size_of::<Bucket>()).cast() }
 }
 
+/// Bytes of a block for `capacity` positions of this kind.
 #[inline]
 pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
     match kind {
@@ -305,18 +310,19 @@ pub(super) fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
     }
 }
 
-/// So many cells are copied one by one: a call takes longer.
+/// Up to this many cells are copied one by one: a call of `memcpy` takes longer.
 const FEW: usize = 8;
 
-/// Blocks that become this large are moved whole, which is a matter of page tables; of others the buckets are copied.
+/// Blocks of at least this many bytes are reallocated as a whole, which only changes page tables; of smaller blocks the buckets
+/// are copied.
 const MOVED_WHOLE: usize = 2 << 20;
 
-/// Copies so many buckets, bitwise, and the slots of a hash.
+/// Copies the first `buckets` buckets bitwise, and all slots of a hash table.
 ///
 /// # Safety
-/// The hash has as many buckets, and `to` is another block for one of its capacity.
+/// `from` is a hash table with at least `buckets` buckets, and `to` is another block, for a hash table of equal capacity.
 unsafe fn copy_table(from: &ArrHeader, to: *mut u8, buckets: usize) {
-    // SAFETY: by the caller; behind the buckets of a full table come its slots.
+    // SAFETY: both blocks have room for `capacity` buckets and slots; the slots of a full table follow its buckets immediately.
     unsafe {
         if buckets == from.capacity as usize {
             return std::ptr::copy_nonoverlapping(from.data, to, data_bytes(ArrKind::Hash, from.capacity));
@@ -328,17 +334,17 @@ unsafe fn copy_table(from: &ArrHeader, to: *mut u8, buckets: usize) {
 }
 
 impl ArrHeader {
-    /// Whether it has buckets; else it has cells, which those who ask have seen to.
+    /// Whether the array is a hash table; if not, it has cells: callers box the elements of unboxed lists first.
     #[inline(always)]
     pub(super) fn is_hash(&self) -> bool {
         debug_assert!(!self.kind.is_unboxed());
         self.kind == ArrKind::Hash
     }
 
-    /// The storage, which stays the array's, too.
+    /// A second owner of the array's storage, which the array keeps as well.
     ///
     /// # Safety
-    /// Only one of both drops it.
+    /// Only one of the two drops the storage.
     #[inline]
     pub(super) unsafe fn storage(&self) -> Storage {
         Storage {
@@ -350,10 +356,10 @@ impl ArrHeader {
         }
     }
 
-    /// Empties the array, handing its storage over.
+    /// Empties the array and returns its storage.
     #[inline]
     pub(super) fn take_storage(&mut self) -> Storage {
-        // SAFETY: the array has no storage after this.
+        // SAFETY: the array forgets its storage below, so that only the returned one drops it.
         let storage = unsafe { self.storage() };
         self.counted_keys = false;
         self.data = std::ptr::null_mut();
@@ -364,6 +370,7 @@ impl ArrHeader {
         storage
     }
 
+    /// The cells of a packed array, holes included; empty for other kinds.
     #[inline]
     pub(super) fn cells(&self) -> &[Val] {
         if self.data.is_null() || self.kind != ArrKind::Packed {
@@ -373,15 +380,17 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts(self.data.cast::<Val>(), self.used as usize) }
     }
 
+    /// The cells of a packed array, holes included, for changing; empty for other kinds.
     #[inline]
     pub(super) fn cells_mut(&mut self) -> &mut [Val] {
         if self.data.is_null() || self.kind != ArrKind::Packed {
             return &mut [];
         }
-        // SAFETY: as `cells`, and we are borrowed mutably.
+        // SAFETY: positions below `used` are initialised, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.data.cast::<Val>(), self.used as usize) }
     }
 
+    /// The buckets of a hash table, deleted ones included; empty for other kinds.
     #[inline]
     pub(super) fn buckets(&self) -> &[Bucket] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
@@ -391,48 +400,52 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.used as usize) }
     }
 
+    /// The buckets of a hash table, deleted ones included, for changing; empty for other kinds.
     #[inline]
     pub(super) fn buckets_mut(&mut self) -> &mut [Bucket] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &mut [];
         }
-        // SAFETY: as `buckets`, and we are borrowed mutably.
+        // SAFETY: buckets below `used` are initialised and start the block, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.used as usize) }
     }
 
+    /// The hash slots, which are heads of chains; empty for other kinds.
     #[inline]
     pub(super) fn slots(&self) -> &[u32] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &[];
         }
-        // SAFETY: as many slots follow the room for buckets.
+        // SAFETY: `capacity` slots follow the room for `capacity` buckets.
         unsafe { std::slice::from_raw_parts(slots_of(self.data, self.capacity), self.capacity as usize) }
     }
 
+    /// The hash slots for changing; empty for other kinds.
     #[inline]
     pub(super) fn slots_mut(&mut self) -> &mut [u32] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &mut [];
         }
-        // SAFETY: as `slots`, and we are borrowed mutably.
+        // SAFETY: `capacity` slots follow the room for `capacity` buckets, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(slots_of(self.data, self.capacity), self.capacity as usize) }
     }
 
-    /// Gives an array without storage a block; slots start out empty.
+    /// Gives an array without storage a block with empty slots.
     #[inline]
     pub(super) fn allocate(&mut self, kind: ArrKind, capacity: u32) {
         self.allocate_unfilled(kind, capacity);
-        // Filling no slots would be a call for an address where nothing is, which costs some processors hundreds of cycles.
+        // Filling zero slots would still call `memset` with a dangling address, which costs some processors hundreds of cycles.
         if kind == ArrKind::Hash {
             self.slots_mut().fill(CHAIN_END);
         }
     }
 
-    /// The same for who writes the slots.
+    /// Gives an array without storage a block; the slots of a hash table are uninitialised, and the caller writes them.
     #[inline]
     pub(super) fn allocate_unfilled(&mut self, kind: ArrKind, capacity: u32) {
         debug_assert!(self.data.is_null());
-        // Memory that a list does without is counted, too: memory_limit has to do for its cells.
+        // The memory that an unboxed list saves counts as used, too: memory_limit must leave room for its cells, should it be
+        // boxed.
         if kind.is_unboxed() {
             heap::adopt(kind.saved(capacity), data_bytes(ArrKind::Packed, capacity));
         }
@@ -441,13 +454,13 @@ impl ArrHeader {
         self.capacity = capacity;
     }
 
-    /// More room for packed cells.
+    /// Grows the block of a packed array to `capacity` cells.
     #[inline]
     pub(super) fn grow_packed(&mut self, capacity: u32) {
         if self.data.is_null() {
             return self.allocate(ArrKind::Packed, capacity);
         }
-        // SAFETY: the block is ours and holds `capacity` cells; elements move bitwise.
+        // SAFETY: the block belongs to this array and holds `self.capacity` cells; elements may move bitwise.
         self.data = unsafe {
             heap::reallocate(
                 self.data,
@@ -462,12 +475,12 @@ impl ArrHeader {
     #[inline]
     pub(super) fn push_cell(&mut self, value: Val) {
         debug_assert!(self.used < self.capacity && self.kind == ArrKind::Packed);
-        // SAFETY: there is room, and the position is uninitialised.
+        // SAFETY: there is room, and position `used` is uninitialised.
         unsafe { self.data.cast::<Val>().add(self.used as usize).write(value) };
         self.used += 1;
     }
 
-    /// Writes a cell at position `used`, for which there is room and which is the next index.
+    /// Appends an element to a packed array that has room and whose next index is `used`.
     #[inline]
     pub(super) fn push_last(&mut self, value: Val) {
         self.push_cell(value);
@@ -475,7 +488,7 @@ impl ArrHeader {
         self.next_free = self.used.into();
     }
 
-    /// Appends a cell to a list without holes whose keys go on where it ends.
+    /// Appends an element to a list without holes whose next index is its length; the block grows if it is full.
     #[inline(always)]
     pub(super) fn push_growing(&mut self, value: Val) {
         if self.used == self.capacity {
@@ -499,12 +512,12 @@ impl ArrHeader {
         self.used += 1;
     }
 
-    /// Moves the buckets of a hash without holes into a block for more of them. Positions stay.
+    /// Moves the buckets of a hash table without holes into a larger block. Positions stay.
     pub(super) fn grow_hash(&mut self, capacity: u32) {
         let (old_bytes, bytes) = (data_bytes(ArrKind::Hash, self.capacity), data_bytes(ArrKind::Hash, capacity));
         let used = self.used as usize;
-        // Taking the block may end the script: the array is whole until it is there.
-        // SAFETY: the block has the first size; `used` buckets start it, and move bitwise.
+        // Allocating the block may end the script by an unwind, so the array is left intact until the block is there.
+        // SAFETY: the old block has `old_bytes` bytes; `used` buckets start it, and move bitwise.
         unsafe {
             self.data = if bytes >= MOVED_WHOLE {
                 heap::reallocate(self.data, old_bytes, bytes)
@@ -517,7 +530,7 @@ impl ArrHeader {
         }
         self.capacity = capacity;
         self.slots_mut().fill(CHAIN_END);
-        // SAFETY: as many slots follow the room for buckets.
+        // SAFETY: `capacity` slots follow the room for `capacity` buckets.
         unsafe {
             let (slots, buckets) = (slots_of(self.data, capacity), self.data.cast::<Bucket>());
             for at in 0..used {
@@ -528,14 +541,14 @@ impl ArrHeader {
         }
     }
 
-    /// Moves the buckets together that hold something, and makes their chains anew. No loop waits at a position.
+    /// Moves the buckets with elements together and links their chains again. No `foreach` by reference loop may be registered.
     pub(super) fn compact_hash(&mut self) {
         debug_assert!(self.iterators.get() == 0 && self.kind == ArrKind::Hash);
         self.slots_mut().fill(CHAIN_END);
         let mut pointer = ClosingHoles::new(self.internal_position.get());
         let mut to = 0;
-        // SAFETY: `used` buckets start the block; each moves bitwise, forwards, to a position that is empty or its own. One
-        // without a value may have a key, which nobody uses again.
+        // SAFETY: `used` buckets start the block; each moves bitwise, towards the start, to a position that is free or its own. A
+        // bucket without a value may still have a key, which is dropped and not used again.
         unsafe {
             let (slots, buckets) = (slots_of(self.data, self.capacity), self.data.cast::<Bucket>());
             for at in 0..self.used {
@@ -558,17 +571,18 @@ impl ArrHeader {
         self.internal_position.set(pointer.pointer(to == 0));
     }
 
-    /// Fills a fresh block of the same kind with another array's elements at the same positions, or of a list those behind
-    /// its first `skipped` cells: the bytes are copied, and what counts is mapped.
+    /// Fills a fresh block of the other array's kind with its elements at equal positions, or with the elements of a list behind
+    /// its first `skipped` cells. Bytes are copied; strings get a count, and other counted values are replaced by what `map`
+    /// gives.
     #[inline]
     pub(super) fn copy_block(&mut self, other: &ArrHeader, skipped: u32, map: impl Fn(&Val) -> Val) {
         debug_assert!(
             skipped == 0 || other.count == other.used && skipped <= other.used && other.kind != ArrKind::Hash
         );
         let used = (other.used - skipped) as usize;
-        // The copy keeps the word that its place has for chains.
+        // Only payload and tag are replaced: `aux` holds the link of the bucket's chain.
         let replace = |place: &mut Val| match place.ti {
-            // SAFETY: by the tag, the payload is the header of a string that is counted.
+            // SAFETY: by the tag `TI_STR`, the payload is the header of a counted string.
             TI_STR => unsafe { (*place.val.pointer().cast::<Header>()).incref() },
             ti if ti & COUNTED != 0 => {
                 let value = std::mem::ManuallyDrop::new(map(place));
@@ -576,8 +590,8 @@ impl ArrHeader {
             }
             _ => {}
         };
-        // SAFETY: the block has room for as many positions (a hash: it has as many slots); values that count, and keys, get
-        // counts of their own before anything else looks at them.
+        // SAFETY: the block has room for `used` positions (and a hash table's for equally many slots); counted values and keys
+        // get counts of their own before anything else looks at them.
         unsafe {
             match other.kind {
                 ArrKind::Packed => {
@@ -625,11 +639,11 @@ impl ArrHeader {
         self.count = other.count - skipped;
     }
 
-    /// Fills an array without storage with the keys of a hash without holes, and a value for each.
+    /// Fills an array without storage with the keys of a hash table without holes, and a value for each key.
     pub(super) fn fill_like<const N: usize>(&mut self, keys: &ArrHeader, values: [Val; N]) {
         let data = heap::allocate(data_bytes(ArrKind::Hash, keys.capacity));
-        // SAFETY: both blocks hold as many slots and at least `N` buckets; keys get counts of their own, and each value is
-        // overwritten without being released, but for the word that its place has for chains.
+        // SAFETY: both blocks hold `capacity` slots and at least `N` buckets; keys get counts of their own, and each copied value
+        // is overwritten without a release, except for `aux`, the link of its chain.
         unsafe {
             let buckets = data.cast::<Bucket>();
             copy_table(keys, data, N);
@@ -658,7 +672,7 @@ impl ArrHeader {
         self.allocate(ArrKind::Packed, capacity);
         let cells = self.data.cast::<Val>();
         for at in 0..count as usize {
-            // SAFETY: by the caller; there is room.
+            // SAFETY: `count` values from `first` on are live and moved once; the block has room for them.
             unsafe {
                 crate::raw::put(cells.add(at), first.add(at).read());
                 crate::raw::set_aux(cells.add(at), 0);
@@ -669,7 +683,7 @@ impl ArrHeader {
         self.next_free = count as i64;
     }
 
-    /// Appends copies to a list without holes; what is neither a plain value nor a string is copied by `copy`.
+    /// Appends copies to a list without holes; a value that is neither plain nor a string is copied by `copy`.
     pub(super) fn append_copies(&mut self, values: &[Val], copy: impl Fn(&Val) -> Val) {
         let needed = self.used + values.len() as u32;
         if needed > self.capacity {
@@ -681,11 +695,12 @@ impl ArrHeader {
         let (source, count) = (values.as_ptr(), values.len());
         let mut at = 0;
         while at < count {
-            // SAFETY: `at` is below the length of the slice; by its tag a counted string's payload is a header (static strings
-            // have another tag); the place that is written is one of those above.
+            // SAFETY: `at` is below the length of the slice; the payload of a value with the tag `TI_STR` is the header of a
+            // counted string (static strings have another tag); the cell written is one of the uninitialised cells from `first`
+            // on.
             unsafe {
                 let value = source.add(at);
-                // Four plain values are copied as they are: lists of numbers.
+                // Four values that own nothing are copied without a look at each, for lists of numbers.
                 let is_plain = |more: usize| (*value.add(more)).ti.wrapping_sub(1) < COUNTED - 1;
                 if at + 4 <= count && is_plain(0) && is_plain(1) && is_plain(2) && is_plain(3) {
                     for more in 0..4 {
@@ -712,7 +727,8 @@ impl ArrHeader {
         self.next_free = self.used as i64;
     }
 
-    /// Takes the last cell of a list without holes out, if its key is the last that was given out and no loop waits in it.
+    /// Takes the last cell of a list without holes out, if its key is the last index that was used and no `foreach` by reference
+    /// loop is registered.
     #[inline]
     pub(super) fn pop_packed(&mut self) -> Option<Val> {
         let plain = self.kind == ArrKind::Packed
@@ -731,14 +747,14 @@ impl ArrHeader {
         Some(unsafe { self.data.cast::<Val>().add(self.used as usize).read() })
     }
 
-    /// Takes the first cell of a list without holes out.
+    /// Takes the first cell of a list without holes out; the others move down by one position.
     pub(super) fn shift_packed(&mut self) -> Val {
         debug_assert!(self.kind == ArrKind::Packed && self.used > 0 && self.count == self.used);
         let cells = self.data.cast::<Val>();
         self.used -= 1;
         self.count = self.used;
         self.next_free = self.used as i64;
-        // SAFETY: `used` + 1 cells are initialised; they move bitwise over the first, which is given away.
+        // SAFETY: `used` + 1 cells are initialised; the others move bitwise over the first, which was read and is returned.
         unsafe {
             let first = cells.read();
             std::ptr::copy(cells.add(1), cells, self.used as usize);
@@ -746,8 +762,8 @@ impl ArrHeader {
         }
     }
 
-    /// Takes `count` cells from `start` on out of a list without holes, as a list of their own, and puts copies of `values`
-    /// into their place.
+    /// Takes `count` cells from `start` on out of a list without holes into `removed`, an empty array, and puts copies of
+    /// `values` in their place.
     pub(super) fn splice_packed(&mut self, start: u32, count: u32, removed: &mut ArrHeader, values: &[Val]) {
         debug_assert!(self.kind == ArrKind::Packed && self.count == self.used && start + count <= self.used);
         let (used, added) = (self.used - count + values.len() as u32, values.len() as u32);
@@ -758,8 +774,8 @@ impl ArrHeader {
             removed.grow_packed(count.max(8));
         }
         let (start, count) = (start as usize, count as usize);
-        // SAFETY: the cells that are taken move bitwise to a block that has room for them, those behind them to where they
-        // belong, for which there is room; copies are written into the gap, where nothing is in use. Nothing here unwinds.
+        // SAFETY: the cells taken move bitwise to a block that has room for them, and the cells behind them to their new
+        // positions, for which there is room; copies are written into the gap, whose cells were moved. Nothing here unwinds.
         unsafe {
             let cells = self.data.cast::<Val>().add(start);
             if count > 0 {
@@ -777,11 +793,11 @@ impl ArrHeader {
         (self.used, self.count, self.next_free) = (used, used, used as i64);
     }
 
-    /// Forgets the last position, whose value was taken.
+    /// Forgets the last position, whose value was taken out.
     #[inline]
     pub(super) fn pop_position(&mut self) {
         self.used -= 1;
-        // SAFETY: the position was initialised; dropping an emptied cell or bucket drops at most its key.
+        // SAFETY: the position was initialised, and is not used again; dropping an emptied cell or bucket drops at most its key.
         unsafe {
             match self.is_hash() {
                 false => std::ptr::drop_in_place(self.data.cast::<Val>().add(self.used as usize)),
@@ -815,6 +831,7 @@ impl ArrHeader {
         (!value.is_undef()).then_some(value)
     }
 
+    /// The place of the element at a position that holds one.
     #[inline]
     pub(super) fn place_at(&mut self, at: u32) -> Option<&mut Val> {
         let value = match self.is_hash() {

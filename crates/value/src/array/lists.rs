@@ -1,11 +1,11 @@
-//! What is done to lists in one go: copies, slices, the first element.
+//! Operations on whole lists: copies, slices, splicing, removing the first element.
 
 use super::{PhpArr, PointerStep, layout};
 use crate::val::Val;
 
 impl PhpArr {
-    /// Appends copies of values; a reference that only its place holds becomes a value. False: the keys are used up,
-    /// or the array is no plain list; nothing happened.
+    /// Appends copies of values; a reference that only its place holds becomes a value. False, and nothing happened, if the array
+    /// is no list whose next index is its length.
     pub fn extend_from_list(&mut self, values: &[Val]) -> bool {
         let plain = self.as_list().is_some_and(|own| self.next_index() == Some(own.len() as i64));
         if !plain {
@@ -32,7 +32,7 @@ impl PhpArr {
         list
     }
 
-    /// A list of the same values, references among them.
+    /// A list of copies of values; references stay references.
     #[inline]
     pub fn list_of(values: &[Val]) -> PhpArr {
         if values.is_empty() {
@@ -43,8 +43,9 @@ impl PhpArr {
         list
     }
 
-    /// Takes `count` elements of a plain list from `start` on out, and puts copies of the elements of another list, none of
-    /// which is a reference, into their place. `None`: it is no such list, or `values` are not such; nothing happened.
+    /// Takes `count` elements from `start` on out of a list, and puts copies of `values` in their place. `None`, and nothing
+    /// happened, if the array is no list whose next index is its length, if a loop by reference is registered, if the range is
+    /// beyond the list, or if some value is a reference or undefined.
     pub fn splice_list(&mut self, start: usize, count: usize, values: &[Val]) -> Option<PhpArr> {
         let len = self.as_list()?.len();
         let is_plain = self.next_index() == Some(len as i64) && self.inner().iterators.get() == 0;
@@ -59,8 +60,8 @@ impl PhpArr {
         Some(removed)
     }
 
-    /// Takes the first element of a hash out, as `array_shift` does: integer keys are numbered anew, and only if one changes does
-    /// the table close its holes.
+    /// Takes the first element of a hash table out, as `array_shift` does: integer keys are numbered anew, and the table closes
+    /// its holes only if a key changes.
     pub fn shift_hash(&mut self) -> Option<Val> {
         debug_assert!(!self.is_packed());
         self.separate();
@@ -70,7 +71,8 @@ impl PhpArr {
         Some(first)
     }
 
-    /// Takes the first element of a plain list out; the others move down. `None`: it is no such list, or empty.
+    /// Takes the first element of a list out; the others move down. `None` if the list is empty, or the array is no list whose
+    /// next index is its length.
     pub fn shift_list(&mut self) -> Option<Val> {
         let len = self.as_list()?.len();
         if len == 0 || self.next_index() != Some(len as i64) {

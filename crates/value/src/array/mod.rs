@@ -1,9 +1,9 @@
 //! Ordered hash tables with copy-on-write: PHP's arrays.
 //!
-//! [`PhpArr`] is a counted handle; every method that changes the array takes `&mut self` and separates
-//! it first when it is shared, so a borrow from `&self` can never see a change.
-//! `layout` knows where the bytes are, `table` how elements are found and stored, `unboxed` lists of numbers without tags,
-//! `iterator` keeps `foreach` by reference on its place while the table moves.
+//! [`PhpArr`] is a counted handle; every method that changes the array takes `&mut self` and separates it first when it is
+//! shared, so a borrow from `&self` can never see a change. `layout` defines the memory of an array, `table` finds and stores
+//! elements, `unboxed` has lists of numbers without tags, and `iterator` keeps the positions of `foreach` by reference loops
+//! while a table moves.
 
 mod iterator;
 mod layout;
@@ -28,14 +28,14 @@ use crate::val::{Kind, TI_ARR, Val};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-/// A key for looking up. String keys that look like integers must be normalised first ([`Key::from_str`]).
+/// A key for looking up. String keys that look like integers must be normalised first, see [`Key::from_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key<'a> {
     Int(i64),
     Str(&'a PhpStr),
 }
 
-/// The key of an element that is visited.
+/// The key of an element that an iteration visits.
 pub type KeyRef<'a> = Key<'a>;
 
 /// An owned key.
@@ -45,13 +45,13 @@ pub enum ArrKey {
     Str(PhpStr),
 }
 
-/// `$a[] = x` when the next index is beyond the largest integer.
+/// The error of `$a[] = x` when the next index is beyond the largest integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextIndexError;
 
 /// The integer that a string key stands for, if it is a canonical decimal one.
 fn canonical_int(bytes: &[u8]) -> Option<i64> {
-    // Most names end with a letter.
+    // Most keys are names that end with a letter.
     if !bytes.last()?.is_ascii_digit() {
         return None;
     }
@@ -81,6 +81,7 @@ impl<'a> Key<'a> {
         canonical_int(string).map_or(Key::Str(string), Key::Int)
     }
 
+    /// The key as an owned key.
     #[inline]
     pub fn to_owned(self) -> ArrKey {
         match self {
@@ -89,6 +90,7 @@ impl<'a> Key<'a> {
         }
     }
 
+    /// The key as a PHP value.
     #[inline]
     pub fn to_val(self) -> Val {
         match self {
@@ -99,7 +101,7 @@ impl<'a> Key<'a> {
 }
 
 impl ArrKey {
-    /// As [`Key::from_str`], owned.
+    /// An owned string as a key: `"12"` becomes the integer 12.
     #[inline]
     pub fn from_str(string: PhpStr) -> ArrKey {
         match canonical_int(&string) {
@@ -108,7 +110,7 @@ impl ArrKey {
         }
     }
 
-    /// A byte string as a key, normalised.
+    /// A byte string as a key: `"12"` becomes the integer 12.
     #[inline]
     pub fn from_bytes(bytes: &[u8]) -> ArrKey {
         match canonical_int(bytes) {
@@ -117,6 +119,7 @@ impl ArrKey {
         }
     }
 
+    /// A borrow of the key.
     #[inline]
     pub fn as_key(&self) -> Key<'_> {
         match self {
@@ -125,6 +128,7 @@ impl ArrKey {
         }
     }
 
+    /// The key as a PHP value.
     #[inline]
     pub fn to_val(&self) -> Val {
         self.as_key().to_val()
@@ -142,7 +146,7 @@ impl PhpArr {
         PhpArr(layout::empty())
     }
 
-    /// An empty array with room for `capacity` elements with keys 0, 1, ...
+    /// An empty array with room for `capacity` elements with the keys 0, 1, ...
     #[inline]
     pub fn with_capacity(capacity: usize) -> PhpArr {
         let mut array = PhpArr(layout::allocate_header());
@@ -160,7 +164,7 @@ impl PhpArr {
         array
     }
 
-    /// An empty array with room for as many elements as another one has, stored as they are.
+    /// An empty array of the other array's layout, with room for all its elements.
     #[inline]
     pub fn with_room_for(other: &PhpArr) -> PhpArr {
         match other.head().kind {
@@ -169,29 +173,29 @@ impl PhpArr {
         }
     }
 
-    /// A list of values in memory, which are moved.
+    /// A list made of values in memory, which are moved.
     ///
     /// # Safety
-    /// `count` values from `first` on are live, and not used again.
+    /// `count` values from `first` on are live and are not used again.
     pub(crate) unsafe fn of_cells(first: *const Val, count: usize) -> PhpArr {
         if count == 0 {
             return PhpArr::new();
         }
         let mut array = PhpArr(layout::allocate_header());
         let capacity = table::list_capacity(count);
-        // SAFETY: by the caller.
+        // SAFETY: `count` values from `first` on are live and not used again.
         unsafe { array.table_mut().fill_packed(first, count as u32, capacity) };
         array
     }
 
-    /// The elements of a list without holes that is stored as one.
+    /// The elements, if the array is a packed array without holes.
     #[inline]
     pub fn as_list(&self) -> Option<&[Val]> {
         let inner = self.inner();
         (inner.kind == layout::ArrKind::Packed && inner.count == inner.used).then(|| inner.cells())
     }
 
-    /// A list of values; `len` says how many there are, for the room that it gets.
+    /// A list of values; `len` is how many there are, for which room is reserved.
     #[inline]
     pub fn list(len: usize, values: impl Iterator<Item = Val>) -> PhpArr {
         if len == 0 {
@@ -204,8 +208,8 @@ impl PhpArr {
         array
     }
 
-    /// Takes the last element out, as `array_pop` does: its key is the next one again, and the internal pointer goes back to
-    /// the start.
+    /// Takes the last element out, as `array_pop` does: its key becomes the next index again, and the internal pointer goes back
+    /// to the start.
     pub fn take_last(&mut self) -> Option<Val> {
         self.separate();
         if let Some(value) = self.table_mut().pop_packed() {
@@ -228,14 +232,14 @@ impl PhpArr {
         Some(value)
     }
 
-    /// Puts the elements into another order, given by their positions; those that are not named are dropped. With
-    /// `renumber` they get the keys 0, 1, ...
+    /// Puts the elements into another order, given by their positions; elements that are not named are dropped. With `renumber`
+    /// the elements get the keys 0, 1, ...
     pub fn reorder(&mut self, order: &[u32], renumber: bool) {
         self.separate();
         self.table_mut().reorder(order, renumber);
     }
 
-    /// A list with keys 0, 1, ...
+    /// A list of values with the keys 0, 1, ...
     #[inline]
     pub fn from_vec(mut values: Vec<Val>) -> PhpArr {
         // SAFETY: the values are moved; the vector forgets them.
@@ -246,7 +250,8 @@ impl PhpArr {
         }
     }
 
-    /// A list of copies of what is in these places, one slice after the other: through references, and null where nothing is.
+    /// A list of copies of the values of two slices, one after the other. References are followed, and undefined values become
+    /// null.
     pub fn of_places(first: &[Val], more: &[Val]) -> PhpArr {
         let count = first.len() + more.len();
         if count == 0 {
@@ -260,7 +265,7 @@ impl PhpArr {
         array
     }
 
-    /// The elements of a list without holes for changing, unshared. None of them may become undefined.
+    /// The elements of a list without holes, unshared, for changing. None of them may become undefined.
     #[inline]
     pub fn as_list_mut(&mut self) -> Option<&mut [Val]> {
         self.as_list()?;
@@ -268,7 +273,7 @@ impl PhpArr {
         Some(self.table_mut().cells_mut())
     }
 
-    /// The table, whose elements have cells or buckets from now on.
+    /// The table, whose elements are boxed first if they are stored without tags.
     #[inline(always)]
     fn inner(&self) -> &ArrHeader {
         if self.head().kind.is_unboxed() {
@@ -277,21 +282,21 @@ impl PhpArr {
         self.head()
     }
 
-    /// The table for who knows that its elements may be stored without tags.
+    /// The table for callers that handle unboxed lists as well.
     #[inline(always)]
     fn head(&self) -> &ArrHeader {
-        // SAFETY: the handle owns a count (or the array is static), so the header lives.
+        // SAFETY: the handle owns a count (or the array is static), so the header is live.
         unsafe { self.0.as_ref() }
     }
 
-    /// The table for changing; the caller has separated it.
+    /// The table for changing, boxed; the caller has separated it.
     #[inline]
     fn table_mut(&mut self) -> &mut ArrHeader {
         debug_assert!(!self.header().has(FLAG_STATIC) && self.refcount() == 1);
         if self.head().kind.is_unboxed() {
             self.box_elements();
         }
-        // SAFETY: the only handle, borrowed mutably.
+        // SAFETY: this is the only handle, and it is borrowed mutably.
         unsafe { self.0.as_mut() }
     }
 
@@ -300,23 +305,25 @@ impl PhpArr {
         &self.head().header
     }
 
-    /// Is it a literal, never counted or freed?
+    /// Whether the array is a literal, which is never counted or freed.
     #[inline]
     pub fn is_static(&self) -> bool {
         self.header().has(FLAG_STATIC)
     }
 
-    /// Are the elements stored without keys, as those of a list are?
+    /// Whether the elements are stored without keys, as a list's are.
     #[inline]
     pub fn is_packed(&self) -> bool {
         self.head().kind != layout::ArrKind::Hash
     }
 
+    /// Whether the array may be changed in place: it is counted, this is its only handle, and no stress mode wants copies.
     #[inline]
     pub(crate) fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC | FLAG_COPY_ALWAYS) && self.header().rc.get() == 1
     }
 
+    /// The number of references to the table.
     #[inline]
     pub fn refcount(&self) -> u32 {
         self.header().rc.get()
@@ -333,7 +340,8 @@ impl PhpArr {
     #[cold]
     #[inline(never)]
     fn separate_shared(&mut self) {
-        // Only a stress mode asks for copies of what is not shared; a `foreach` by reference must not lose its place.
+        // An unshared table is copied for a stress mode only; if a `foreach` by reference loop is registered, it must stay in
+        // place.
         if self.head().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
             return;
         }
@@ -342,7 +350,8 @@ impl PhpArr {
         std::mem::replace(self, copy).leave_to_others();
     }
 
-    /// Gives a count up that is not the last: as in Zend, who takes a copy makes no possible root of what is copied.
+    /// Releases a reference that is not the last one. Zend makes no possible root of an array that was copied to separate it, and
+    /// neither does this.
     #[inline]
     fn leave_to_others(self) {
         let header = self.header();
@@ -352,22 +361,22 @@ impl PhpArr {
         }
     }
 
-    /// A table of its own with the same elements.
+    /// A separate table with equal elements.
     pub fn copied(&self) -> PhpArr {
         self.duplicate(0, true)
     }
 
-    /// As [`copied`](Self::copied), or the table itself where that does not show.
+    /// A separate table with equal elements, or a handle of this table where a copy would look no different.
     pub fn as_new(&self) -> PhpArr {
         if self.shows_no_copy() { self.clone() } else { self.copied() }
     }
 
-    /// Would a new table with the same elements look no different?
+    /// Whether a new table with equal elements would look no different to a program.
     pub fn shows_no_copy(&self) -> bool {
         self.pointer() == 0 && (self.is_unboxed() || !self.values().any(Val::is_ref))
     }
 
-    /// Stores a list as a hash.
+    /// Converts a list to a hash table.
     pub fn give_keys(&mut self) {
         self.separate();
         if self.is_packed() && !self.is_empty() {
@@ -375,9 +384,9 @@ impl PhpArr {
         }
     }
 
-    /// A separate table with the same elements, but for the first `skipped` cells of a list. A reference that only this array
-    /// holds becomes a value, unless it leads back to the array (Zend's rule), or the array is not shared: then a stress mode
-    /// wants the copy, which must not show.
+    /// A separate table with equal elements, without the first `skipped` cells of a list. A reference that only this array holds
+    /// becomes a value, unless it leads back to the array (Zend's rule) or the array is not shared: an unshared array is copied
+    /// for a stress mode only, and programs must not notice.
     #[inline]
     fn duplicate(&self, skipped: u32, is_shared: bool) -> PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
@@ -392,17 +401,19 @@ impl PhpArr {
         copy
     }
 
+    /// The number of elements.
     #[inline]
     pub fn len(&self) -> usize {
         self.head().count as usize
     }
 
+    /// Whether there are no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.head().count == 0
     }
 
-    /// Are the keys exactly 0, 1, .. len-1 in order (`array_is_list`)?
+    /// Whether the keys are exactly 0, 1, .. len-1 in order (`array_is_list`).
     #[inline]
     pub fn is_list(&self) -> bool {
         self.is_unboxed()
@@ -410,18 +421,19 @@ impl PhpArr {
             || self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
     }
 
-    /// Is this what its values alone make: a list whose next key is its length?
+    /// Whether the array is a list whose next index is its length, so that its values alone describe it.
     #[inline]
     pub fn is_numbered(&self) -> bool {
         self.next_index() == Some(self.len() as i64) && self.is_list()
     }
 
+    /// Whether both handles are of one table.
     #[inline]
     pub fn ptr_eq(&self, other: &PhpArr) -> bool {
         self.0 == other.0
     }
 
-    /// Address of the table: its identity in recursion checks.
+    /// The address of the table: its identity in recursion checks.
     #[inline]
     pub fn address(&self) -> usize {
         self.0.as_ptr() as usize
@@ -434,6 +446,7 @@ impl PhpArr {
         table.value_at(table.find(key)?)
     }
 
+    /// The element under an integer key, as stored (it may be a reference).
     #[inline]
     pub fn get_int(&self, key: i64) -> Option<&Val> {
         self.get(Key::Int(key))
@@ -446,6 +459,7 @@ impl PhpArr {
         table.value_at(table.find_bytes(key, crate::string::hash_bytes(key))?)
     }
 
+    /// Whether there is an element under the key.
     #[inline]
     pub fn contains(&self, key: Key<'_>) -> bool {
         self.inner().find(key).is_some()
@@ -456,7 +470,7 @@ impl PhpArr {
     pub fn get_mut(&mut self, key: Key<'_>) -> Option<&mut Val> {
         let at = self.inner().find(key)?;
         self.separate();
-        // Separation may have compacted the table.
+        // Separation may have closed holes of the table.
         let at = if self.inner().key_is(at, key) { at } else { self.inner().find(key)? };
         self.table_mut().place_at(at)
     }
@@ -468,7 +482,7 @@ impl PhpArr {
         self.table_mut().entry(key)
     }
 
-    /// An array with the keys of this one, which is a hash without holes, and these values, one for each key.
+    /// An array with the keys of this one, which is a hash table without holes, and one value for each key.
     pub fn with_values<const N: usize>(&self, values: [Val; N]) -> PhpArr {
         let keys = self.inner();
         assert!(keys.kind == layout::ArrKind::Hash && keys.used == keys.count && keys.used as usize == N);
@@ -477,16 +491,15 @@ impl PhpArr {
         array
     }
 
-    /// Stores an element and returns the old one, for the caller to drop when it is safe.
-    /// Does not look through a reference.
+    /// Stores an element and returns the old one, which the caller drops when it is safe. Does not look through a reference.
     #[inline]
     pub fn insert(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         self.separate();
         self.table_mut().put(key, value)
     }
 
-    /// Stores an element, unless there is a reference under its key; the value comes back then. Else the old value, for the
-    /// caller to drop when it is safe.
+    /// Stores an element and returns the old value, which the caller drops when it is safe. If there is a reference under the
+    /// key, nothing happens and `value` comes back as the error.
     #[inline]
     pub fn insert_plain(&mut self, key: Key<'_>, value: Val) -> Result<Option<Val>, Val> {
         let table = self.inner();
@@ -498,7 +511,7 @@ impl PhpArr {
         if table.value_at(at).is_some_and(Val::is_ref) {
             return Err(value);
         }
-        // A copy leaves holes out.
+        // A copy without holes has other positions.
         let stays = table.count == table.used;
         self.separate();
         match self.table_mut().place_at(at).filter(|_| stays) {
@@ -515,13 +528,13 @@ impl PhpArr {
         self.table_mut().add(key, value);
     }
 
-    /// As [`PhpArr::insert`] with a byte-string key, normalised.
+    /// Stores an element under a byte-string key (`"12"` becomes the integer 12); drops the old value.
     #[inline]
     pub fn set_bytes(&mut self, key: &[u8], value: Val) {
         drop(self.insert(ArrKey::from_bytes(key).as_key(), value));
     }
 
-    /// As [`PhpArr::insert`], but writes through an element that is a reference (assignment).
+    /// Assigns to an element: writes through a reference. Returns the old value, which the caller drops when it is safe.
     #[inline]
     pub fn assign(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         let (place, existed) = self.entry(key);
@@ -560,19 +573,20 @@ impl PhpArr {
         Ok(self.table_mut().append(next))
     }
 
-    /// The key that the next `push` uses.
+    /// The key that the next `push` uses; `None` if the largest integer is taken.
     #[inline]
     pub fn next_index(&self) -> Option<i64> {
         self.head().next_index()
     }
 
+    /// Sets the key that the next `push` uses.
     #[inline]
     pub fn set_next_index(&mut self, next: i64) {
         self.separate();
         self.table_mut().next_free = next;
     }
 
-    /// The next `push` uses the key that it would use in another array.
+    /// Takes over the next index of another array.
     pub fn number_on_from(&mut self, other: &PhpArr) {
         self.separate();
         let (next, exhausted) = (other.head().next_free, other.head().exhausted);
@@ -589,7 +603,7 @@ impl PhpArr {
         Some(self.remove_at(at))
     }
 
-    /// Removes the element at a position, of a table that is not shared.
+    /// Removes the element at a position; the table is not shared.
     fn remove_at(&mut self, at: u32) -> Val {
         let removed = self.table_mut().remove_at(at);
         if self.inner().iterators.get() > 0 {
@@ -598,30 +612,32 @@ impl PhpArr {
         removed
     }
 
-    /// Elements in order.
+    /// The elements in order.
     #[inline]
     pub fn iter(&self) -> ArrayIter<'_> {
         ArrayIter::new(self.inner())
     }
 
+    /// The keys in order.
     #[inline]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = Key<'_>> {
         self.iter().map(|(key, _)| key)
     }
 
-    /// Where the first element is. It stays while the table has room.
+    /// The address of the first element, which is stable while the table has room.
     #[inline]
     pub fn contents_address(&self) -> usize {
         let inner = self.head();
         if inner.kind == layout::ArrKind::Hash { inner.buckets().as_ptr() as usize } else { inner.data as usize }
     }
 
-    /// For the collector: the elements that may lead to others.
+    /// The elements, for the collector; none for unboxed lists, whose elements lead nowhere.
     #[inline]
     pub(crate) fn edges(&self) -> impl Iterator<Item = &Val> {
         Some(self).filter(|array| !array.is_unboxed()).into_iter().flat_map(PhpArr::values)
     }
 
+    /// The values in order.
     #[inline]
     pub fn values(&self) -> Values<'_> {
         Values::new(self.inner())
@@ -642,13 +658,13 @@ impl PhpArr {
         }
     }
 
-    /// First position at or after `from` with an element.
+    /// The first position at or after `from` that has an element.
     #[inline]
     pub fn position_from(&self, from: u32) -> Option<u32> {
         self.inner().element_from(from)
     }
 
-    /// One past the last position.
+    /// The number of positions, which is one past the last.
     #[inline]
     pub fn positions(&self) -> u32 {
         self.head().used
@@ -675,16 +691,15 @@ impl PhpArr {
         self.table_mut().place_at(position)
     }
 
-    /// The element at a position as a reference, in the table as it is: who shares the array gets the reference, too. For
-    /// a loop by reference that is in this table already, which does not separate (Zend's `zend_hash_iterator_pos_ex`).
-    /// `None` also where elements would have to be boxed first.
+    /// Makes the element at a position a reference in place, without a separation: all sharers of the array get the reference,
+    /// too. Used by a loop by reference that is in this table already (Zend's `zend_hash_iterator_pos_ex`). `None` also for
+    /// literals and for unboxed lists.
     pub fn ref_in_place(&self, position: u32) -> Option<PhpRef> {
         if self.head().kind.is_unboxed() || self.is_static() {
             return None;
         }
-        // SAFETY: the table is counted, thus not in read-only memory, and of this thread; nobody holds a borrow of its
-        // elements across the start of a loop's next round; the element stays where it is, and making the reference
-        // runs no other code.
+        // SAFETY: the table is counted, thus of this thread and not in read-only memory; nobody holds a borrow of its elements
+        // across the start of a loop's iteration; the element stays in place, and making the reference runs no other code.
         let table = unsafe { &mut *self.0.as_ptr() };
         table.place_at(position).map(Val::make_ref)
     }
@@ -695,7 +710,7 @@ impl PhpArr {
         self.inner().find(key)
     }
 
-    /// Does a traversal (dump, comparison) run inside this table already? Enters it if not.
+    /// Enters a traversal (dump, comparison) of this table. False if one is inside it already.
     #[inline]
     pub fn protect(&self) -> bool {
         if self.header().has(crate::header::FLAG_PROTECTED) {
@@ -707,11 +722,13 @@ impl PhpArr {
         true
     }
 
+    /// Leaves the traversal that [`PhpArr::protect`] entered.
     #[inline]
     pub fn unprotect(&self) {
         self.header().clear(crate::header::FLAG_PROTECTED);
     }
 
+    /// Whether a traversal is inside this table.
     #[inline]
     pub fn is_protected(&self) -> bool {
         self.header().has(crate::header::FLAG_PROTECTED)
@@ -721,7 +738,7 @@ impl PhpArr {
     #[inline]
     pub fn into_static(self) -> PhpArr {
         if self.refcount() == 1 {
-            // Literals are shared by threads, which give nothing cells.
+            // Threads share literals and must not box their elements, so the elements are boxed now.
             let _ = self.inner();
             self.header().set(FLAG_STATIC);
         }
@@ -739,10 +756,10 @@ impl PhpArr {
         if self.header().has(FLAG_STATIC) { Kind::Arr as u32 } else { TI_ARR }
     }
 
-    /// For the collector: drops all elements in place, whoever shares the table.
+    /// Drops all elements in place, whoever shares the table; for the collector.
     #[inline]
     pub(crate) fn clear_contents(&self) {
-        // SAFETY: the collector owns every reference to the table at this point, so no borrow is alive.
+        // SAFETY: the collector owns every reference to the table at this point, so no borrow is live.
         let storage = unsafe { (*self.0.as_ptr()).take_storage() };
         drop(storage);
     }
@@ -781,8 +798,8 @@ impl Drop for PhpArr {
         if self.head().iterators.get() > 0 {
             iterator::forget_table(self.address());
         }
-        // SAFETY: the last count is gone, and nobody finds the table any more; elements drop in order, then the header's block
-        // is returned.
+        // SAFETY: the last reference is released, and nobody finds the table any more; elements drop in order, then the header's
+        // block is returned.
         unsafe {
             drop(self.head().storage());
             layout::release_header(self.0);

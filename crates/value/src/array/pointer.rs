@@ -1,9 +1,10 @@
-//! The internal pointer: the position that `current()`, `next()` and the like go by.
+//! The internal pointer of an array: the position that `current()`, `next()` and the other pointer functions use.
 //!
-//! It is a position in the table, holes counted, and this file alone says what becomes of it. Removing the element there leaves
-//! it on the hole: who reads it goes on to the next element, `prev()` goes back from the hole. Behind the last element it is
-//! one past the last position, so that what is appended is found there. A table that closes its holes takes it along with the
-//! element it leads to. A copy of a shared table keeps it by rules of its own, some of them surprising, which are Zend's.
+//! The pointer is a position in the table, holes counted, and this file alone defines how it moves. When the element there is
+//! removed, the pointer stays on the hole: reading goes on to the next element, `prev()` goes back from the hole. Behind the last
+//! element it is one past the last position, so that an appended element is found there. A table that closes its holes moves the
+//! pointer along with the element that it leads to. The pointer of a copy of a shared table follows rules of Zend's, some of them
+//! surprising.
 
 use super::layout::ArrHeader;
 use super::{Key, PhpArr};
@@ -23,17 +24,19 @@ pub enum PointerStep {
 }
 
 impl ArrHeader {
+    /// The first position at or after `from` that has an element.
     #[inline]
     pub(super) fn element_from(&self, from: u32) -> Option<u32> {
         (from..self.used).find(|&at| self.value_at(at).is_some())
     }
 
+    /// The last position before `end` that has an element.
     #[inline]
     pub(super) fn element_back_from(&self, end: u32) -> Option<u32> {
         (0..end.min(self.used)).rev().find(|&at| self.value_at(at).is_some())
     }
 
-    /// Moves the pointer. In an empty table, and behind the last element, there is no way to go.
+    /// Moves the pointer. It stays in an empty table, and `next()` and `prev()` do not move it from behind the last element.
     fn step_pointer(&self, step: PointerStep) {
         if self.count == 0 {
             return;
@@ -52,25 +55,27 @@ impl ArrHeader {
         self.internal_position.set(found.unwrap_or(self.used));
     }
 
-    /// The table lost its last positions.
+    /// Moves a pointer that is past the end back to the end, after the table lost its last positions.
     #[inline]
     pub(super) fn pull_pointer_in(&self) {
         self.internal_position.set(self.internal_position.get().min(self.used));
     }
 }
 
-/// Where the pointer is once a table has closed its holes: at the element it led to. One behind the end stays where it is.
+/// Finds where the pointer is once a table has closed its holes: at the element that it led to. A pointer behind the end stays
+/// where it is.
 pub(super) struct ClosingHoles {
     before: u32,
     after: Option<u32>,
 }
 
 impl ClosingHoles {
+    /// Starts with the pointer before the holes are closed.
     pub(super) fn new(pointer: u32) -> ClosingHoles {
         ClosingHoles { before: pointer, after: None }
     }
 
-    /// An element moves, in order.
+    /// Notes that an element moves from one position to another; elements are noted in order.
     #[inline]
     pub(super) fn moves(&mut self, from: u32, to: u32) {
         if from >= self.before && self.after.is_none() {
@@ -78,15 +83,15 @@ impl ClosingHoles {
         }
     }
 
-    /// The pointer in a table with elements, or in one that has none.
+    /// The new pointer; it is 0 if the table has no elements.
     #[inline]
     pub(super) fn pointer(&self, is_empty: bool) -> u32 {
         self.after.unwrap_or(if is_empty { 0 } else { self.before })
     }
 }
 
-/// Where the pointer is in a copy of a shared table that leaves the holes out. Only if it was at an element does it follow
-/// that; behind the end it goes back to the start.
+/// Finds where the pointer is in a copy of a shared table that leaves the holes out. The pointer follows an element that it was
+/// at; behind the end it goes back to the start.
 pub(super) struct CopyWithoutHoles {
     before: u32,
     after: u32,
@@ -94,16 +99,19 @@ pub(super) struct CopyWithoutHoles {
 }
 
 impl CopyWithoutHoles {
+    /// Starts with the pointer of the table that is copied.
     pub(super) fn new(other: &ArrHeader) -> CopyWithoutHoles {
         let before = other.internal_position.get();
         CopyWithoutHoles { before, after: in_copy(before, other.used), any_hole: false }
     }
 
+    /// Notes a hole.
     #[inline]
     pub(super) fn hole(&mut self) {
         self.any_hole = true;
     }
 
+    /// Notes that an element moves from one position to another; elements are noted in order.
     #[inline]
     pub(super) fn moves(&mut self, from: u32, to: u32) {
         if from == self.before && self.any_hole {
@@ -111,13 +119,14 @@ impl CopyWithoutHoles {
         }
     }
 
+    /// The pointer of the copy.
     #[inline]
     pub(super) fn pointer(&self) -> u32 {
         self.after
     }
 }
 
-/// Where the pointer is in a copy of a shared table with the same positions.
+/// The pointer of a copy of a shared table with equal positions.
 #[inline]
 pub(super) fn in_copy(pointer: u32, used: u32) -> u32 {
     if pointer < used { pointer } else { 0 }
@@ -137,7 +146,7 @@ impl PhpArr {
         self.table_mut().step_pointer(step);
     }
 
-    /// Puts the internal pointer back to where a new table has it.
+    /// Resets the internal pointer to position 0, where a new table has it.
     pub fn rewind_pointer(&mut self) {
         self.separate();
         self.table_mut().internal_position.set(0);

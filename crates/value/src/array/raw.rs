@@ -1,4 +1,4 @@
-//! Arrays as machine words, for `crate::raw`.
+//! Access to arrays by payload words, for `crate::raw`.
 
 use super::PhpArr;
 use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_of};
@@ -12,61 +12,76 @@ const _: () = assert!(std::mem::offset_of!(Bucket, key) == 24);
 /// Bytes of a bucket.
 pub(crate) const BUCKET: usize = size_of::<Bucket>();
 
+/// Whether the array is packed (an unboxed list is not).
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn is_packed(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header, whose kind is read.
     unsafe { (*(payload as *const ArrHeader)).kind == ArrKind::Packed }
 }
 
+/// Whether the array is a hash table.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn is_table(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header, of which only the kind is read.
     unsafe { (*(payload as *const ArrHeader)).kind == ArrKind::Hash }
 }
 
+/// The kind of an unboxed list, as `offsets` numbers it; `None` for other arrays.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn unboxed(payload: u64) -> Option<u8> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header; its kind is copied out.
     let kind = unsafe { (*(payload as *const ArrHeader)).kind };
     kind.is_unboxed().then_some(kind as u8)
 }
 
+/// Payload and tag of an element of an unboxed list; `None` for other arrays and beyond the end.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn unboxed_at(payload: u64, index: u64) -> Option<(u64, u32)> {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header; `unboxed_at` checks kind and length.
     unsafe { (*(payload as *const ArrHeader)).unboxed_at(index) }
 }
 
+/// Stores an element of an unboxed list. False, and nothing happened, if the array is none, is shorter, or has another element
+/// type.
+///
 /// # Safety
 /// The payload is an array that nobody shares.
 #[inline(always)]
 pub(crate) unsafe fn set_unboxed(payload: u64, index: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is the address of an array that nobody shares.
     unsafe { (*(payload as *mut ArrHeader)).set_unboxed(index, value, tag) }
 }
 
+/// The cells of a packed array and their number; null and 0 for other arrays.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn packed(payload: u64) -> (*mut Val, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header, which is borrowed within this function only.
     let header = unsafe { &*(payload as *const ArrHeader) };
     if header.kind == ArrKind::Packed { (header.data.cast(), header.used) } else { (std::ptr::null_mut(), 0) }
 }
 
+/// The cell at an index of a packed array; `None` for other arrays and beyond the end.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>> {
-    // SAFETY: by the caller; a packed array with elements has a block.
+    // SAFETY: the payload is an array's address; a packed array with elements has a block of at least `used` cells.
     unsafe {
         let header = &*(payload as *const ArrHeader);
         if header.kind != ArrKind::Packed || index >= u64::from(header.used) {
@@ -76,11 +91,13 @@ pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>>
     }
 }
 
+/// The first value of an array, the distance of two values in bytes, and the number of positions. An unboxed list is boxed first.
+///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header; fields are read one by one, because `give_cells` changes it in between.
     unsafe {
         let header = payload as *const ArrHeader;
         match (*header).kind {
@@ -94,11 +111,13 @@ pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
     }
 }
 
+/// The buckets of a hash table and their number.
+///
 /// # Safety
 /// The payload is a hash table.
 #[inline(always)]
 pub(crate) unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
-    // SAFETY: by the caller.
+    // SAFETY: the payload is a hash table's address.
     unsafe {
         let header = payload as *const ArrHeader;
         debug_assert!((*header).kind == ArrKind::Hash);
@@ -106,17 +125,19 @@ pub(crate) unsafe fn buckets(payload: u64) -> (*mut u8, u32) {
     }
 }
 
+/// Boxes the elements of an unboxed list.
+///
 /// # Safety
 /// The payload is an array.
 #[cold]
 #[inline(never)]
 unsafe fn give_cells(payload: u64) {
-    // SAFETY: by the caller; the handle is not counted.
+    // SAFETY: the payload is an array's address; the handle made of it owns no count and is not dropped.
     let array = unsafe { std::mem::ManuallyDrop::new(PhpArr(NonNull::new_unchecked(payload as *mut ArrHeader))) };
     array.box_elements();
 }
 
-/// A function of its own: handlers, which this is part of, call nothing by an address in a register.
+/// Compares two strings in a function of its own: handlers, into which its callers are inlined, make no calls through registers.
 #[inline(never)]
 fn same_text(a: &PhpStr, b: &PhpStr) -> bool {
     a == b
@@ -128,7 +149,7 @@ fn same_text(a: &PhpStr, b: &PhpStr) -> bool {
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
-    // SAFETY: by the caller; chains only hold buckets with elements.
+    // SAFETY: the payload is an array's address; chains hold only positions of initialised buckets with elements.
     unsafe {
         let header = &*(payload as *const ArrHeader);
         if header.kind != ArrKind::Hash || header.data.is_null() {
@@ -151,13 +172,14 @@ pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
     }
 }
 
-/// As [`find_string`] for an interned key. `None`: a string that is not interned has the same hash.
+/// The value under an interned key; null if there is none. `None` if `key` is not interned, or if a string that is not interned
+/// has an equal hash.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val> {
-    // SAFETY: by the caller; chains only hold buckets with elements.
+    // SAFETY: the payload is an array's address; chains hold only positions of initialised buckets with elements.
     unsafe {
         let header = &*(payload as *const ArrHeader);
         if !key.is_interned() {
@@ -187,13 +209,14 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val
     }
 }
 
-/// Appends a value, whose words are given away, to a list that nobody shares and that has room. False: nothing happened.
+/// Appends a value, whose reference is consumed, to a packed array that has room and whose next index is its length. False, and
+/// nothing happened, for others.
 ///
 /// # Safety
 /// The payload is an array that nobody shares; payload and tag of the value belong together.
 #[inline(always)]
 pub(crate) unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; there is room for a cell at position `used`.
+    // SAFETY: nobody shares the array, which has room for a cell at position `used`.
     unsafe {
         let header = &mut *(payload as *mut ArrHeader);
         let used = header.used;
@@ -210,25 +233,25 @@ pub(crate) unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
     }
 }
 
-/// Is it an array that was always empty?
+/// Whether the array is empty and never had an element.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
 pub(crate) unsafe fn is_blank(payload: u64) -> bool {
-    // SAFETY: by the caller.
+    // SAFETY: the payload points to a live array header, which is borrowed within this function only.
     let header = unsafe { &*(payload as *const ArrHeader) };
     header.data.is_null() && header.used == 0 && header.next_free == i64::MIN && !header.exhausted
 }
 
-/// Adds an element, whose words are given away, under a string that is no key yet to a table that has room. False: nothing
-/// happened.
+/// Adds an element, whose reference is consumed, to a hash table that has room, under a string that is not yet a key of it.
+/// False, and nothing happened, for others.
 ///
 /// # Safety
 /// The payload is an array that nobody shares; payload and tag of the value belong together.
 #[inline(always)]
 pub(crate) unsafe fn push_name(payload: u64, key: &PhpStr, value: u64, tag: u32) -> bool {
-    // SAFETY: by the caller; there is room for a bucket at position `used`.
+    // SAFETY: nobody shares the array, which has room for a bucket at position `used`.
     unsafe {
         let header = &mut *(payload as *mut ArrHeader);
         if header.kind != ArrKind::Hash || header.data.is_null() || header.used == header.capacity {
@@ -240,12 +263,12 @@ pub(crate) unsafe fn push_name(payload: u64, key: &PhpStr, value: u64, tag: u32)
     }
 }
 
-/// The position of a string key in a hash table, if the table has this very string.
+/// The position of the key whose string is at this address in a hash table; equal strings at other addresses do not count.
 ///
 /// # Safety
 /// The payload is an array.
 pub(crate) unsafe fn position_of(payload: u64, key: u64) -> Option<u32> {
-    // SAFETY: by the caller; a handle is its payload.
+    // SAFETY: the payload is an array's address; a string handle's bits are its payload.
     unsafe {
         let header = &*(payload as *const ArrHeader);
         if header.kind != ArrKind::Hash || header.data.is_null() {

@@ -1,4 +1,4 @@
-//! Tables that move: growth of hashes, lists that become hashes, copies.
+//! Tables that move: growth of hash tables, lists that become hash tables, copies.
 
 use super::iterator;
 use super::layout::{ArrHeader, ArrKind, Bucket};
@@ -7,7 +7,7 @@ use super::table::{CAPACITY_MIN, capacity_for, list_capacity};
 use crate::val::Val;
 
 impl ArrHeader {
-    /// A list becomes a hash.
+    /// Converts a list to a hash table.
     pub(super) fn convert_to_hash(&mut self) {
         let (used, mut pointer) = (self.used, ClosingHoles::new(self.internal_position.get()));
         let me = std::ptr::from_ref(self) as usize;
@@ -32,7 +32,7 @@ impl ArrHeader {
         }
     }
 
-    /// Drops tombstones if there are enough of them, else doubles.
+    /// Makes room in a full table: closes holes if there are enough of them, else doubles the capacity.
     #[inline(never)]
     pub(super) fn make_room(&mut self) {
         let capacity = if self.count + (self.count >> 5) < self.used {
@@ -50,7 +50,7 @@ impl ArrHeader {
         self.rebuild(capacity);
     }
 
-    /// Numbers the integer keys of a hash from 0 on. If one of them changes, holes are closed.
+    /// Numbers the integer keys of a hash table from 0 on. Holes are closed if one of the keys changes.
     pub(super) fn number_keys(&mut self) {
         let (mut next, mut is_changed) = (0, false);
         for bucket in self.buckets_mut().iter_mut().filter(|bucket| !bucket.value.is_undef() && bucket.key.is_none()) {
@@ -64,7 +64,7 @@ impl ArrHeader {
         }
     }
 
-    /// Moves the buckets to a new block without tombstones.
+    /// Moves the buckets with elements to a new block, without holes.
     fn rebuild(&mut self, capacity: u32) {
         let mut pointer = ClosingHoles::new(self.internal_position.get());
         let me = std::ptr::from_ref(self) as usize;
@@ -85,7 +85,7 @@ impl ArrHeader {
         }
     }
 
-    /// See [`super::PhpArr::reorder`].
+    /// Reorders the elements: see [`super::PhpArr::reorder`].
     pub(super) fn reorder(&mut self, order: &[u32], renumber: bool) {
         let size = self.zend_size();
         let mut old = self.take_storage();
@@ -109,8 +109,8 @@ impl ArrHeader {
         self.internal_position.set(0);
     }
 
-    /// Fills a new array with another's elements, mapped, but for the first `skipped` cells of a list. A hash leaves holes out,
-    /// unless nobody shares the other one: then no copy may be seen to have been made.
+    /// Fills a new array with the mapped elements of another, without the first `skipped` cells of a list. The copy of a shared
+    /// hash table has no holes; the copy of an unshared one keeps them, because it is made for a stress mode and must not show.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &ArrHeader, skipped: u32, is_shared: bool, map: impl Fn(&Val) -> Val) {
         self.next_free = other.next_free;
@@ -156,7 +156,7 @@ impl ArrHeader {
         }
         self.internal_position.set(pointer.pointer());
         if has_iterators {
-            // A loop that waits behind the end goes on waiting at that position, as in Zend.
+            // A loop that waits behind the end keeps that position, as in Zend.
             let moved = |position| {
                 if position >= other.used { position } else { kept.partition_point(|&kept| kept < position) as u32 }
             };

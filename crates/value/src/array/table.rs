@@ -1,27 +1,29 @@
-//! Finding, adding and removing elements; growth and compaction.
+//! Finding, adding and removing elements of an array.
 
 use super::Key;
 use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_of};
 use crate::string::PhpStr;
 use crate::val::Val;
 
+/// The smallest capacity of a table with storage, which is Zend's.
 pub(super) const CAPACITY_MIN: u32 = 8;
 const CAPACITY_MAX: usize = 1 << 30;
 
+/// The capacity of a hash table with room for `count` elements.
 #[inline]
 pub(super) fn capacity_for(count: usize) -> u32 {
     assert!(count <= CAPACITY_MAX, "array of {count} elements");
     count.next_power_of_two().max(CAPACITY_MIN as usize) as u32
 }
 
-/// Positions for a list of `count` elements.
+/// The capacity of a list with room for `count` elements.
 pub(super) fn list_capacity(count: usize) -> u32 {
     assert!(count <= CAPACITY_MAX, "array of {count} elements");
     (count as u32).max(CAPACITY_MIN)
 }
 
 impl ArrHeader {
-    /// Position of a key.
+    /// The position of a key.
     #[inline]
     pub(super) fn find(&self, key: Key<'_>) -> Option<u32> {
         match (self.is_hash(), key) {
@@ -35,12 +37,13 @@ impl ArrHeader {
         }
     }
 
-    /// Apart from [`find`](Self::find), so that who looks for integers has no call in its way.
+    /// Finds a string key. Kept out of line, so that looking for an integer key contains no call.
     #[inline(never)]
     fn find_text(&self, text: &PhpStr) -> Option<u32> {
         self.find_in_chain(text.hash(), |key| key.as_ref().is_some_and(|own| own == text))
     }
 
+    /// Finds a string key by its bytes and their hash.
     #[inline]
     pub(super) fn find_bytes(&self, bytes: &[u8], hash: u64) -> Option<u32> {
         self.find_in_chain(hash, |key| key.as_ref().is_some_and(|k| k.as_bytes() == bytes))
@@ -51,8 +54,8 @@ impl ArrHeader {
         if self.kind != ArrKind::Hash || self.data.is_null() {
             return None;
         }
-        // SAFETY: a hash with a block has as many slots as it has room for buckets, which they follow; slots and chains lead
-        // to buckets in use.
+        // SAFETY: a hash table with a block has `capacity` slots behind its room for buckets; slots and chains lead to
+        // initialised buckets.
         unsafe {
             let buckets = self.data.cast::<Bucket>();
             let mut at = *slots_of(self.data, self.capacity).add((hash as u32 & (self.capacity - 1)) as usize);
@@ -67,12 +70,13 @@ impl ArrHeader {
         None
     }
 
+    /// Whether the element at a position has this key.
     #[inline]
     pub(super) fn key_is(&self, at: u32, key: Key<'_>) -> bool {
         self.key_at(at) == Some(key)
     }
 
-    /// The key that `[]` would use.
+    /// The key that `[]` would use; `None` if the largest integer is taken.
     #[inline]
     pub(super) fn next_index(&self) -> Option<i64> {
         (!self.exhausted).then_some(if self.next_free == i64::MIN { 0 } else { self.next_free })
@@ -88,10 +92,10 @@ impl ArrHeader {
         }
     }
 
-    /// Room for `count` packed cells.
+    /// Reserves room for `count` packed cells.
     #[inline]
     pub(super) fn reserve_packed(&mut self, count: usize) {
-        // Only hashes need a power of two.
+        // Only hash tables need a power of two as their capacity.
         assert!(count <= CAPACITY_MAX, "array of {count} elements");
         let capacity = (count as u32).max(CAPACITY_MIN);
         if self.kind == ArrKind::Packed && capacity > self.capacity {
@@ -99,7 +103,7 @@ impl ArrHeader {
         }
     }
 
-    /// The place of a key, created as null when absent.
+    /// The place of a key, created as null when absent; the flag tells whether it was there.
     #[inline]
     pub(super) fn entry(&mut self, key: Key<'_>) -> (&mut Val, bool) {
         if let Some(at) = self.find(key) {
@@ -109,7 +113,7 @@ impl ArrHeader {
         (self.expect_place(at), false)
     }
 
-    /// Stores an element; gives the value that the key had.
+    /// Stores an element and returns the value that the key had.
     #[inline]
     pub(super) fn put(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         match self.find(key) {
@@ -121,7 +125,7 @@ impl ArrHeader {
         }
     }
 
-    /// Appends null under a key known to be free.
+    /// Appends null under a key that is known to be free.
     #[inline]
     pub(super) fn append(&mut self, key: i64) -> &mut Val {
         let at = self.add(Key::Int(key), Val::NULL);
@@ -133,7 +137,7 @@ impl ArrHeader {
         self.place_at(at).unwrap_or_else(|| unreachable!("position {at} was just found or filled"))
     }
 
-    /// Adds an element under an absent key; returns its position.
+    /// Adds an element under an absent key and returns its position.
     pub(super) fn add(&mut self, key: Key<'_>, value: Val) -> u32 {
         if self.kind == ArrKind::Packed {
             match key {
@@ -156,11 +160,11 @@ impl ArrHeader {
         self.used - 1
     }
 
-    /// Zend's rule for when an integer key keeps an array packed.
+    /// Whether an integer key keeps an array packed, by Zend's rule.
     #[inline]
     fn packed_has_room_for(&self, key: i64) -> bool {
         let Ok(key) = u32::try_from(key) else { return false };
-        // A hole is before elements that were added earlier: filling it would break the order.
+        // A hole lies before elements that were added earlier: filling it would break the order.
         if key < self.used {
             return false;
         }
@@ -171,8 +175,8 @@ impl ArrHeader {
         key < size || (key >> 1 < size && size >> 1 < self.count && (key as usize) < CAPACITY_MAX)
     }
 
-    /// The size of the table in Zend, which has a power of two and keeps it when a list gets shorter or is copied. Ours has as
-    /// many places as are needed.
+    /// The size that the table has in Zend, where it is a power of two and stays when a list gets shorter or is copied. Lists
+    /// here have as many positions as are needed.
     #[inline]
     pub(super) fn zend_size(&self) -> u32 {
         self.capacity.max(self.size_before).max(CAPACITY_MIN).next_power_of_two()
@@ -180,7 +184,7 @@ impl ArrHeader {
 
     #[inline]
     fn add_packed(&mut self, at: u32, value: Val) -> u32 {
-        // Also if there were larger keys once: what is behind the last element of a list has been forgotten, as in Zend.
+        // The next index may become smaller: the removed elements behind the end of a list do not count, as in Zend.
         self.next_free = i64::from(at) + 1;
         if at >= self.capacity {
             let size = self.zend_size();
@@ -209,6 +213,7 @@ impl ArrHeader {
         value
     }
 
+    /// Takes the bucket at a position out of its chain.
     pub(super) fn unlink(&mut self, at: u32) {
         let hash = self.buckets()[at as usize].hash;
         let next = self.buckets()[at as usize].value.aux;

@@ -1,9 +1,9 @@
-//! Lists of nothing but truth values, integers or floats, stored without tags: a byte or eight for each element instead of the
-//! sixteen of a cell.
+//! Unboxed lists: lists of nothing but booleans, integers or floats, stored without tags in one or eight bytes an element instead
+//! of the sixteen of a cell.
 //!
-//! Only what is done most in loops knows of them: reading and writing an element of a local, `foreach`, counting. All else sees
-//! what it always sees: [`PhpArr::inner`] gives the elements cells first, once and for good. That changes an array behind a shared handle, which is no change that anyone can tell: an unboxed list has no
-//! cells that anybody could hold a borrow of.
+//! Only the operations that are frequent in loops know of them: reading and writing an element of a local, `foreach`, counting.
+//! All other code sees cells: [`PhpArr::inner`] boxes the elements first, once and for good. Boxing changes an array behind a
+//! shared handle, which cannot be observed: an unboxed list has no cells that could be borrowed.
 
 use super::layout::{ArrHeader, ArrKind, data_bytes};
 use super::{PhpArr, layout, table};
@@ -12,21 +12,23 @@ use crate::heap;
 use crate::val::{Kind, Val};
 use crate::word::Word;
 
-/// Elements from which on a list is made without tags: of truth values, a sixteenth of the memory then, and of numbers, half of
-/// it. What is shorter fits into caches anyway.
+/// Number of elements from which on a list of booleans is made unboxed. It then takes a sixteenth of the memory; shorter lists
+/// fit into caches anyway.
 const BOOLS_MIN: usize = 1 << 10;
+/// Number of elements from which on a list of integers or floats is made unboxed. It then takes half of the memory.
 const NUMBERS_MIN: usize = 1 << 15;
 
-/// A truth value, integer or float, as the bits that are stored.
+/// A boolean, integer or float, as the bits that an unboxed list stores.
 type Bits = u64;
 
 impl ArrKind {
+    /// Whether this is the kind of an unboxed list.
     #[inline(always)]
     pub(super) const fn is_unboxed(self) -> bool {
         matches!(self, ArrKind::PackedBool | ArrKind::PackedInt | ArrKind::PackedDbl)
     }
 
-    /// Bytes of an element of a list.
+    /// Bytes of an element of a list of this kind.
     #[inline(always)]
     pub(super) const fn width(self) -> usize {
         match self {
@@ -36,12 +38,12 @@ impl ArrKind {
         }
     }
 
-    /// Bytes that a list does without, of those that it had with cells.
+    /// Bytes that a list of this kind saves against a list of cells.
     pub(super) const fn saved(self, capacity: u32) -> usize {
         capacity as usize * (size_of::<Val>() - self.width())
     }
 
-    /// How a list of values with this tag is stored without tags.
+    /// The kind of unboxed list that stores values with this tag.
     #[inline(always)]
     const fn of(tag: u32) -> Option<ArrKind> {
         const FALSE: u32 = Kind::False as u32;
@@ -56,13 +58,13 @@ impl ArrKind {
         }
     }
 
-    /// What is stored of a value.
+    /// The bits that are stored for a value.
     #[inline(always)]
     const fn stored(self, payload: u64, tag: u32) -> Bits {
         if matches!(self, ArrKind::PackedBool) { (tag == Kind::True as u32) as Bits } else { payload }
     }
 
-    /// The payload and the tag of what is stored.
+    /// The payload and the tag of a value that is stored as these bits.
     #[inline(always)]
     const fn words(self, bits: Bits) -> (u64, u32) {
         match self {
@@ -74,11 +76,13 @@ impl ArrKind {
 }
 
 impl ArrHeader {
+    /// The stored bits of an element.
+    ///
     /// # Safety
     /// The array is an unboxed list with such a position.
     #[inline(always)]
     unsafe fn bits_at(&self, at: usize) -> Bits {
-        // SAFETY: by the caller; the block holds so many elements of this width.
+        // SAFETY: the position is below `used`, and the block holds `used` elements of this width.
         unsafe {
             match self.kind {
                 ArrKind::PackedBool => self.data.add(at).read().into(),
@@ -87,11 +91,13 @@ impl ArrHeader {
         }
     }
 
+    /// Stores the bits of an element.
+    ///
     /// # Safety
     /// The array is an unboxed list with room for such a position.
     #[inline(always)]
     unsafe fn set_bits(&mut self, at: usize, bits: Bits) {
-        // SAFETY: by the caller.
+        // SAFETY: the block has room for an element of this width at the position.
         unsafe {
             match self.kind {
                 ArrKind::PackedBool => self.data.add(at).write(bits as u8),
@@ -100,31 +106,32 @@ impl ArrHeader {
         }
     }
 
-    /// The element at a position: its payload and its tag. `None`: it is no unboxed list, or shorter.
+    /// Payload and tag of the element at a position. `None` if this is no unboxed list, or a shorter one.
     #[inline(always)]
     pub(super) fn unboxed_at(&self, index: u64) -> Option<(u64, u32)> {
         if !self.kind.is_unboxed() || index >= self.used.into() {
             return None;
         }
-        // SAFETY: just checked.
+        // SAFETY: the array is an unboxed list, and `index` is below `used`.
         Some(self.kind.words(unsafe { self.bits_at(index as usize) }))
     }
 
-    /// Stores an element at a position that is there. False: the list is stored otherwise, or shorter, or takes no such value.
+    /// Stores an element at a position that exists. False, and nothing happened, if this is no unboxed list, a shorter one, or
+    /// one of other values.
     #[inline(always)]
     pub(super) fn set_unboxed(&mut self, index: u64, payload: u64, tag: u32) -> bool {
         if index >= self.used.into() || !self.kind.is_unboxed() || ArrKind::of(tag) != Some(self.kind) {
             return false;
         }
-        // SAFETY: just checked.
+        // SAFETY: the array is an unboxed list, and `index` is below `used`.
         unsafe { self.set_bits(index as usize, self.kind.stored(payload, tag)) };
         true
     }
 
-    /// Fills an array without storage with copies of a value.
+    /// Fills an array without storage with `count` copies of a value.
     fn fill_unboxed(&mut self, kind: ArrKind, bits: Bits, count: usize) {
         self.allocate(kind, table::list_capacity(count));
-        // SAFETY: there is room for so many elements of the kind's width.
+        // SAFETY: the block has room for `count` elements of the kind's width.
         unsafe {
             match kind {
                 ArrKind::PackedBool => self.data.write_bytes(bits as u8, count),
@@ -136,7 +143,7 @@ impl ArrHeader {
         self.next_free = count as i64;
     }
 
-    /// Stores a list without holes without tags, if all of its values are of one kind that can be.
+    /// Makes an unboxed list of a list without holes, if all its values are of one kind that can be stored without tags.
     fn unbox_elements(&mut self) {
         let cells = self.cells();
         let is_plain = self.count == self.used && self.next_free == self.used.into() && self.iterators.get() == 0;
@@ -149,21 +156,22 @@ impl ArrHeader {
         let old = self.take_storage();
         (self.data, self.kind, self.capacity) = (block, kind, old.capacity());
         old.into_cells(|at, value| {
-            // SAFETY: there is room for as many elements as there were cells.
+            // SAFETY: the new block has room for as many elements as there were cells.
             unsafe { self.set_bits(at as usize, kind.stored(value.val.bits(), value.ti)) };
             self.used = at + 1;
         });
         self.count = self.used;
     }
 
-    /// Gives each element a cell.
+    /// Boxes the list: gives each element a cell.
     fn box_elements(&mut self) {
         let (kind, used) = (self.kind, self.used as usize);
-        // Whoever looks at an array does not expect that this may end the script, and the cells have been counted all the time.
+        // Code that only looks at an array does not expect that this may end the script, and the cells were counted against
+        // memory_limit all along.
         heap::disown(kind.saved(self.capacity));
         let block = heap::allocate_regardless(data_bytes(ArrKind::Packed, self.capacity));
         for at in 0..used {
-            // SAFETY: the new block has room for as many cells as the old one has elements.
+            // SAFETY: the old block has `used` elements, and the new one room for as many cells.
             unsafe {
                 let (payload, tag) = kind.words(self.bits_at(at));
                 block.cast::<Val>().add(at).write(Val::of_word(Word::of_bits(payload), tag));
@@ -177,7 +185,7 @@ impl ArrHeader {
 }
 
 impl PhpArr {
-    /// A list of so many copies of a value. There must be room for their cells, even if it does without them at first.
+    /// A list of `count` copies of a value, unboxed if it is long enough. memory_limit must leave room for its cells even so.
     pub fn filled(value: &Val, count: usize) -> PhpArr {
         let is_long = |kind: &ArrKind| {
             let usual = if *kind == ArrKind::PackedBool { BOOLS_MIN } else { NUMBERS_MIN };
@@ -191,44 +199,45 @@ impl PhpArr {
         array
     }
 
-    /// Is it stored without tags?
+    /// Whether the elements are stored without tags.
     #[inline(always)]
     pub fn is_unboxed(&self) -> bool {
         self.head().kind.is_unboxed()
     }
 
-    /// An element of a list that is stored without tags. `None`: it is not stored so, or has no such element.
+    /// An element of an unboxed list. `None` if this is none, or has no such element.
     #[inline]
     pub fn unboxed_at(&self, key: i64) -> Option<Val> {
         let (payload, tag) = self.head().unboxed_at(key as u64)?;
         Some(Val::of_word(Word::of_bits(payload), tag))
     }
 
-    /// Stores an element under a key that is there in a list that is stored without tags and takes such values. False: nothing
-    /// happened.
+    /// Stores an element under an existing key of an unboxed list. False, and nothing happened, if this is none, is shorter, or
+    /// is a list of other values.
     pub fn set_unboxed(&mut self, key: i64, value: &Val) -> bool {
         let head = self.head();
         if key as u64 >= head.used.into() || !head.kind.is_unboxed() || ArrKind::of(value.ti) != Some(head.kind) {
             return false;
         }
         self.separate();
-        // SAFETY: the only handle now, borrowed mutably.
+        // SAFETY: this is the only handle after the separation, and it is borrowed mutably.
         unsafe { self.0.as_mut() }.set_unboxed(key as u64, value.val.bits(), value.ti)
     }
 
-    /// For a stress mode: stores a list that nobody shares without tags, if it can be.
+    /// Makes an unboxed list of a list that nobody shares, if possible; for a stress mode.
     pub(crate) fn unbox(&mut self) {
         if self.is_unique() && self.head().kind == ArrKind::Packed {
             self.table_mut().unbox_elements();
         }
     }
 
-    /// Gives the elements cells, which everybody sees from then on.
+    /// Boxes the elements; all handles of the table see cells from then on.
     #[cold]
     #[inline(never)]
     pub(super) fn box_elements(&self) {
         debug_assert!(!self.header().has(FLAG_STATIC));
-        // SAFETY: nobody holds a borrow of the table or of anything in it: such are given out of tables with cells only.
+        // SAFETY: nobody holds a borrow of the table or its elements: `inner` and `table_mut` give out borrows of boxed tables
+        // only.
         unsafe { (*self.0.as_ptr()).box_elements() }
     }
 }

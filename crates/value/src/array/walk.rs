@@ -1,13 +1,13 @@
-//! Walking over elements: where they lie is looked up once, so that a step is a load and a comparison.
+//! Iteration over elements. The location of the elements is looked up once, so that a step is a load and a comparison.
 
 use super::Key;
 use super::layout::{ArrHeader, ArrKind, Bucket};
 use crate::val::Val;
 use std::marker::PhantomData;
 
-/// Elements of an array in order.
+/// The elements of an array in order, with their keys.
 pub struct ArrayIter<'a> {
-    /// Cells of a list, buckets of a hash.
+    /// The cells of a list, or the buckets of a hash table.
     data: *const u8,
     front: u32,
     back: u32,
@@ -16,6 +16,7 @@ pub struct ArrayIter<'a> {
 }
 
 impl<'a> ArrayIter<'a> {
+    /// Iterates over a table, whose elements are boxed.
     #[inline]
     pub(super) fn new(table: &'a ArrHeader) -> ArrayIter<'a> {
         let packed = table.kind == ArrKind::Packed;
@@ -25,7 +26,7 @@ impl<'a> ArrayIter<'a> {
     /// The element at a position below `used`.
     #[inline]
     fn at(&self, at: u32) -> Option<(Key<'a>, &'a Val)> {
-        // SAFETY: positions below `used` are initialised, and the table is borrowed as long as the elements are.
+        // SAFETY: positions below `used` are initialised, and the table is borrowed for as long as the elements are.
         unsafe {
             if self.packed {
                 let value = &*self.data.cast::<Val>().add(at as usize);
@@ -74,7 +75,7 @@ impl DoubleEndedIterator for ArrayIter<'_> {
     }
 }
 
-/// Values of an array in order. A bucket starts with its value, so that only the step differs.
+/// The values of an array in order. A bucket starts with its value, so that cells and buckets differ in the step only.
 pub struct Values<'a> {
     front: *const u8,
     back: *const u8,
@@ -85,11 +86,12 @@ pub struct Values<'a> {
 const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0);
 
 impl<'a> Values<'a> {
+    /// Iterates over a table, whose elements are boxed.
     #[inline]
     pub(super) fn new(table: &'a ArrHeader) -> Values<'a> {
         let front = table.data.cast_const();
         let step = if table.kind == ArrKind::Packed { size_of::<Val>() } else { size_of::<Bucket>() };
-        // SAFETY: one past the last position in use.
+        // SAFETY: the result is one past the last position in use of the table's block.
         let back = unsafe { front.add(step * table.used as usize) };
         Values { front, back, step, table: PhantomData }
     }
@@ -101,7 +103,8 @@ impl<'a> Iterator for Values<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a Val> {
         while self.front != self.back {
-            // SAFETY: as `ArrayIter::at`; the step leads to the next position, or behind the last.
+            // SAFETY: `front` is a position below `used`, which is initialised; the step leads to the next position or to the
+            // end.
             let value = unsafe {
                 let value = &*self.front.cast::<Val>();
                 self.front = self.front.add(self.step);
@@ -124,7 +127,7 @@ impl<'a> DoubleEndedIterator for Values<'a> {
     #[inline]
     fn next_back(&mut self) -> Option<&'a Val> {
         while self.front != self.back {
-            // SAFETY: as above.
+            // SAFETY: `back` is behind an initialised position, to which the step leads back.
             let value = unsafe {
                 self.back = self.back.sub(self.step);
                 &*self.back.cast::<Val>()

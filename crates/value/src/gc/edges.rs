@@ -1,4 +1,4 @@
-//! What native data holds, as it tells the collector.
+//! The values that native data tells the collector it holds.
 
 use super::{Node, collectable};
 use crate::{PhpArr, PhpObj, Slot, Val, heap};
@@ -6,20 +6,20 @@ use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 
 thread_local! {
-    /// The list of the last object's edges, kept for the next one's.
+    /// The buffer of the last object's edges, kept for reuse.
     static SPARE: RefCell<Vec<Val>> = const { RefCell::new(Vec::new()) };
-    /// Values that native data made while it told what it holds. They go when the collector has run.
+    /// Values that native data created while it told what it holds. They are dropped when the collector has run.
     static MADE: RefCell<Vec<Val>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The values that native data holds. Each is counted here until all have been told, so that nothing that is told of can go away
-/// meanwhile, and a handle that was copied only to be told of counts as the one that it was copied from.
+/// The values that native data holds. Each value is counted until all have been told, so that none of them can be freed
+/// meanwhile, and so that a handle that was copied only to be told counts as the handle that it was copied from.
 pub struct Edges {
     told: Vec<Val>,
 }
 
 impl Edges {
-    /// A value that is held.
+    /// Tells the collector of a value.
     #[inline]
     pub fn value(&mut self, value: &Val) {
         if collectable(value).is_some() {
@@ -27,28 +27,28 @@ impl Edges {
         }
     }
 
-    /// An object that is held.
+    /// Tells the collector of an object.
     #[inline]
     pub fn object(&mut self, object: &PhpObj) {
         self.told.push(object.clone().into());
     }
 
-    /// An array that is held.
+    /// Tells the collector of an array.
     pub fn array(&mut self, array: &PhpArr) {
         self.told.push(array.clone().into());
     }
 
-    /// What a slot holds.
+    /// Tells the collector of the value in a slot.
     #[inline]
     pub fn slot(&mut self, slot: &Slot) {
         self.value(slot.peek());
     }
 }
 
-/// Has native data tell what it holds, and shows each of that as a node that owns no count.
+/// Lets native data tell what it holds, and calls `visit` with each of these values as a node that owns no count.
 ///
-/// Telling too much, too little, or something else each time makes the collector spare garbage or empty an object that is in use;
-/// it frees nothing that is held. Dropping a value meanwhile could, and ends the process.
+/// If a `trace` tells too much, too little, or something else each time, the collector spares garbage or empties an object that
+/// is in use; it frees nothing that is held. A `trace` that drops a value could free something, so it ends the process.
 pub(crate) fn show(tell: impl FnOnce(&mut Edges), visit: &mut impl FnMut(&Val)) {
     let mut edges = Edges { told: SPARE.take() };
     let before = heap::bytes_used();
@@ -70,7 +70,7 @@ pub(crate) fn show(tell: impl FnOnce(&mut Edges), visit: &mut impl FnMut(&Val)) 
     SPARE.set(edges.told);
 }
 
-/// Drops what native data made.
+/// Drops the values that native data created while it was traced.
 pub(super) fn drop_made() {
     drop(MADE.take());
 }

@@ -1,7 +1,7 @@
 //! The cycle collector: synchronous trial deletion over a buffer of possible roots.
 //!
-//! It never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and
-//! what counts as collected follow Zend, because `gc_status()` and return values are visible.
+//! The collector never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and what counts
+//! as collected follow Zend, because `gc_status()` and return values are visible.
 
 mod edges;
 mod trial;
@@ -19,10 +19,10 @@ use std::mem::ManuallyDrop;
 
 const THRESHOLD_DEFAULT: usize = 10_001;
 const THRESHOLD_STEP: usize = 10_000;
-/// Fewer collected than this in a run raises the threshold.
+/// A run that collects fewer nodes than this raises the threshold.
 const THRESHOLD_TRIGGER: usize = 100;
 
-/// Figures of `gc_status()`.
+/// The figures of `gc_status()`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GcStatus {
     pub runs: usize,
@@ -35,14 +35,14 @@ pub struct GcStatus {
 struct Collector {
     /// Addresses of headers; a free entry is odd and holds the next free index plus one, or 0, above that bit.
     roots: RefCell<Vec<usize>>,
-    /// The entry that was freed last, plus one, or 0.
+    /// The index of the root entry that was freed last, plus one; 0 if there is none.
     free_root: Cell<usize>,
     live_roots: Cell<usize>,
     threshold: Cell<usize>,
     runs: Cell<usize>,
     collected: Cell<usize>,
     running: Cell<bool>,
-    /// Nodes are being gone through, and the words of their headers are the collector's.
+    /// Nodes are being traversed, and the collector uses their headers' words for itself.
     tracing: Cell<bool>,
     enabled: Cell<bool>,
     pending: Cell<bool>,
@@ -57,7 +57,7 @@ impl Collector {
 }
 
 thread_local! {
-    /// Never dropped, so that finding it takes no look at whether it was.
+    /// The thread's collector. It is never dropped, so that access needs no check whether it was.
     static GC: ManuallyDrop<Collector> = const {
         ManuallyDrop::new(Collector {
             roots: RefCell::new(Vec::new()),
@@ -74,7 +74,7 @@ thread_local! {
     };
 }
 
-/// A count was given up and others remain: the thing may be garbage in a cycle.
+/// Registers a possible root: a reference was released and others remain, so the block may be garbage in a cycle.
 pub(crate) fn possible_root(header: &Header) {
     if header.gc.get() & (FLAG_STATIC | FLAG_FREED) != 0 || header.root_index().is_some() {
         return;
@@ -83,13 +83,13 @@ pub(crate) fn possible_root(header: &Header) {
         if gc.tracing.get() {
             return;
         }
-        // SAFETY: nothing else looks at the buffer while this runs; a free place's number leads into it.
+        // SAFETY: nothing else borrows the buffer while this runs, which calls no other code.
         let roots = unsafe { &mut *gc.roots.as_ptr() };
         let address = std::ptr::from_ref(header) as usize;
         let index = match gc.free_root.get().checked_sub(1) {
             Some(index) => {
                 debug_assert!(index < roots.len());
-                // SAFETY: as above.
+                // SAFETY: `free_root` is 0 or one more than the index of a free entry of the buffer.
                 let place = unsafe { roots.get_unchecked_mut(index) };
                 gc.free_root.set(std::mem::replace(place, address) >> 1);
                 index
@@ -110,15 +110,15 @@ pub(crate) fn possible_root(header: &Header) {
     });
 }
 
-/// The thing is freed.
+/// Removes a block that is freed from the possible roots.
 pub(crate) fn forget_root(header: &Header) {
     let Some(index) = header.root_index() else { return };
     header.set_root_index(None);
     header.set_color(COLOR_BLACK);
     GC.with(|gc| {
-        // SAFETY: nothing else looks at the buffer while this runs.
+        // SAFETY: nothing else borrows the buffer while this runs, which calls no other code.
         let roots = unsafe { &mut *gc.roots.as_ptr() };
-        // While the collector goes through nodes, the number may be another one.
+        // During a traversal the word may hold a count of references instead of an index.
         let Some(place) = roots.get_mut(index).filter(|place| **place == std::ptr::from_ref(header) as usize) else {
             return;
         };
@@ -127,19 +127,22 @@ pub(crate) fn forget_root(header: &Header) {
     });
 }
 
-/// Is a run due? One load on the path that asks.
+/// Whether a run is due. Safe points call this, so it is cheap.
 pub fn gc_should_run() -> bool {
     GC.with(|gc| (gc.pending.get() || crate::stress::collection_due()) && gc.enabled.get() && !gc.running.get())
 }
 
+/// Whether the collector may run by itself (`gc_enable()`).
 pub fn gc_enabled() -> bool {
     GC.with(|gc| gc.enabled.get())
 }
 
+/// Lets the collector run by itself or not (`gc_enable()`, `gc_disable()`).
 pub fn set_gc_enabled(on: bool) {
     GC.with(|gc| gc.enabled.set(on));
 }
 
+/// The figures of `gc_status()`.
 pub fn gc_status() -> GcStatus {
     GC.with(|gc| GcStatus {
         runs: gc.runs.get(),
@@ -154,7 +157,7 @@ pub fn gc_status() -> GcStatus {
 type Node = ManuallyDrop<Val>;
 
 fn node_of(header: *const Header) -> Option<Node> {
-    // SAFETY: buffered headers are live: freeing removes them from the buffer.
+    // SAFETY: headers in the buffer are live: freeing a block removes it from the buffer.
     let ti = match unsafe { (*header).kind() } {
         KIND_ARR => TI_ARR,
         KIND_OBJ => TI_OBJ,
@@ -168,7 +171,7 @@ fn collectable(value: &Val) -> Option<&Header> {
     if value.ti & COLLECTABLE == 0 { None } else { value.header() }
 }
 
-/// Shows every collectable edge out of a node.
+/// Calls `visit` with every value that a node holds and that may be collectable.
 #[inline(always)]
 fn trace(node: &Val, visit: &mut impl FnMut(&Val)) {
     match node.kind() {
@@ -195,7 +198,7 @@ fn copy(value: &Val) -> Node {
     ManuallyDrop::new(Val::from_raw(value.val.pointer(), value.ti))
 }
 
-/// A run that the threshold asked for: when it finds little, the next one waits longer.
+/// Runs the collector at a safe point. If the threshold asked for the run and little is found, the threshold rises.
 pub fn collect_when_due() {
     let asked_for = GC.with(|gc| gc.pending.get());
     let collected = collect_cycles();
@@ -220,7 +223,7 @@ pub fn collect_cycles() -> usize {
         return 0;
     }
     let mut total = 0;
-    // Destructors may make more garbage; Zend runs once more, too, and no oftener.
+    // Destructors may make more garbage; Zend runs one more time, too, and no more often.
     for _ in 0..2 {
         GC.with(|gc| gc.runs.set(gc.runs.get() + usize::from(gc.live_roots.get() > 0)));
         let (collected, destructors_ran) = collect_once();
@@ -237,7 +240,7 @@ pub fn collect_cycles() -> usize {
     total
 }
 
-/// What was made before the script runs is no garbage.
+/// Forgets all possible roots: blocks that were made before the script runs are no garbage.
 pub fn forget_roots() {
     for root in take_roots() {
         if let Some(header) = collectable(&root) {
@@ -266,18 +269,18 @@ fn take_roots() -> Vec<Node> {
     })
 }
 
-/// An entry of a weak map: the value is reachable while both the map and the key are. Nothing here owns a count.
+/// An entry of a weak map: its value is reachable while both the map and the key are. The nodes own no counts.
 pub struct Ephemeron {
-    /// `None`: a map that is always reachable.
+    /// The map; `None` for a map that is always reachable.
     map: Option<Node>,
     key: Node,
     value: Node,
-    /// The entry's reference counts as one between nodes that may be garbage.
+    /// Whether the entry's reference to the value is counted as one between nodes that may be garbage.
     subtracted: Cell<bool>,
 }
 
 impl Ephemeron {
-    /// `None`: the value cannot be part of a cycle.
+    /// An entry of a map; `None` if the value cannot be part of a cycle.
     pub fn new(map: Option<&PhpObj>, key: &PhpObj, value: &Slot) -> Option<Ephemeron> {
         let value = value.peek();
         collectable(value)?;
@@ -294,7 +297,7 @@ fn has_color(node: &Val, color: u32) -> bool {
     collectable(node).is_some_and(|header| header.color() == color)
 }
 
-/// Notes the references of entries whose map or key may be garbage, and goes on below their values.
+/// Counts the references of entries whose map or key may be garbage, and marks what their values reach.
 fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     loop {
         let mut changed = false;
@@ -316,7 +319,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     }
 }
 
-/// Finds what the entries hold whose map and key turned out to be reachable.
+/// Revives the values of entries whose map and key turned out to be reachable, and what these values reach.
 fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
         trial.scan(&entry.value);
@@ -340,14 +343,14 @@ fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     }
 }
 
-/// One pass; also tells whether destructors ran, so that another one is due.
+/// Runs one pass. Returns the number of collected nodes, and whether destructors ran, so that another pass is due.
 fn collect_once() -> (usize, bool) {
     let ephemerons = crate::object::ephemerons();
     let tracing = Tracing::begin();
     let garbage = find_garbage(&ephemerons);
     let wants_destructor = garbage.iter().filter_map(|node| node.as_obj()).any(PhpObj::wants_destructor);
     let (garbage, waiting) = if wants_destructor { set_aside(garbage, &ephemerons) } else { (garbage, Vec::new()) };
-    // From here on these nodes are held, so that nothing is freed under our feet.
+    // Handles of all garbage are kept from here on, so that no node is freed while others are still in use.
     let count = countable(&garbage);
     let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
     drop(tracing);
@@ -355,7 +358,7 @@ fn collect_once() -> (usize, bool) {
     (free_all(held, count) + freed, wants_destructor)
 }
 
-/// While it lives, nodes are gone through.
+/// While a value of this type lives, nodes are being traversed.
 struct Tracing;
 
 impl Tracing {
@@ -372,7 +375,7 @@ impl Drop for Tracing {
     }
 }
 
-/// The nodes that nothing but each other holds.
+/// The nodes that are held by each other only.
 fn find_garbage(ephemerons: &[Ephemeron]) -> Vec<Node> {
     let roots = take_roots();
     let mut trial = Trial::new();
@@ -390,15 +393,15 @@ fn find_garbage(ephemerons: &[Ephemeron]) -> Vec<Node> {
     garbage
 }
 
-/// References and the tables of dynamic properties are not counted, as in Zend.
+/// The number of nodes that `gc_status()` counts: references and the tables of dynamic properties do not count, as in Zend.
 fn countable(garbage: &[Node]) -> usize {
     let tables = garbage.iter().filter_map(|node| node.as_obj()).filter(|object| object.owns_dynamic()).count();
     let pending: usize = garbage.iter().filter_map(|node| node.as_obj()).map(PhpObj::pending_arrays).sum();
     pending + garbage.iter().filter(|node| node.kind() != Kind::Ref).count().saturating_sub(tables)
 }
 
-/// Parts the garbage: what objects with destructors cannot reach can go at once; those objects (given by id and
-/// address) and what they reach must wait, because the destructors may bring it back to life.
+/// Splits the garbage. What objects with destructors cannot reach is returned first and can be freed at once. Objects with
+/// destructors (as handle and address) and what they reach must wait, because the destructors may make them reachable again.
 fn set_aside(garbage: Vec<Node>, ephemerons: &[Ephemeron]) -> (Vec<Node>, Vec<(u32, usize)>) {
     let mut reached: std::collections::HashSet<u64> = std::collections::HashSet::new();
     let mut waiting = Vec::new();
@@ -427,7 +430,7 @@ fn set_aside(garbage: Vec<Node>, ephemerons: &[Ephemeron]) -> (Vec<Node>, Vec<(u
     (spared, waiting)
 }
 
-/// Runs the destructors of objects that are still there; counts the objects that nothing held any more after it.
+/// Runs the destructors of objects that still exist; returns how many of these objects nothing else holds afterwards.
 fn run_destructors(waiting: &[(u32, usize)]) -> usize {
     let mut freed = 0;
     let mut rest = waiting;

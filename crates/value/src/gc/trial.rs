@@ -1,6 +1,6 @@
-//! Trial deletion: which nodes are held by nothing but each other. The references between the nodes below the roots are counted, in
-//! the headers, beside the counts of all references, which stay as they are: a node of which both are the same has none from elsewhere.
-//! Roots are gone through some at a time, so that memory is asked about for several of them at once: most reach a few nodes only.
+//! Trial deletion: finds the nodes that are held by each other only. References between the nodes below the roots are counted in
+//! the headers, beside the reference counts, which do not change: a node whose two counts are equal is not held from elsewhere.
+//! Roots are traversed in groups, so that the memory of several of them is prefetched at once: most roots reach few nodes.
 
 use super::walk::{Walk, ask_for};
 use super::{Node, collectable, copy, trace};
@@ -8,16 +8,16 @@ use crate::Val;
 use crate::header::*;
 use std::collections::HashMap;
 
-/// Roots that are gone through together. Their headers should still be in the first-level cache when their turn comes.
+/// Number of roots that are traversed together. Their headers should still be in the first-level cache when their turn comes.
 const TOGETHER: usize = 64;
 
-/// The walks of a pass. They are empty before and after each step: there may be as many roots as objects.
+/// The state of a pass. Both walks are empty before and after each step.
 pub(super) struct Trial {
     work: Walk,
     black: Walk,
-    /// Nodes that are white now.
+    /// Number of nodes that are white now.
     whites: usize,
-    /// Internal references beyond those that fit into a header, by its address.
+    /// Internal references that exceed what fits into a header, by the header's address.
     beyond: HashMap<usize, u64>,
 }
 
@@ -26,12 +26,12 @@ impl Trial {
         Trial { work: Walk::new(), black: Walk::new(), whites: 0, beyond: HashMap::new() }
     }
 
-    /// Is anything held by nothing but each other?
+    /// Whether any node is held by other garbage only.
     pub(super) fn found_any(&self) -> bool {
         self.whites > 0
     }
 
-    /// Counts the references between the nodes below roots.
+    /// Marks the nodes below the roots grey and counts the references between them.
     pub(super) fn mark_roots(&mut self, roots: &[Node]) {
         for_each_group(roots, |group| {
             for root in group {
@@ -44,7 +44,7 @@ impl Trial {
         });
     }
 
-    /// Counts the references below one node, too.
+    /// Marks the nodes below one more node grey and counts the references between them.
     pub(super) fn mark_grey(&mut self, node: &Val) {
         if let Some(header) = collectable(node) {
             header.set_color(COLOR_GREY);
@@ -53,13 +53,13 @@ impl Trial {
         }
     }
 
-    /// A node holds this one.
+    /// Counts a reference to this node from another node of the trial.
     #[inline(always)]
     pub(super) fn note_reference(&mut self, header: &Header) {
         note_reference(&mut self.beyond, header);
     }
 
-    /// Is it held by something that was not gone through?
+    /// Whether something outside of the traversed nodes holds this one.
     #[inline(always)]
     fn is_held_from_outside(&self, header: &Header) -> bool {
         let internal = header.internal();
@@ -84,7 +84,7 @@ impl Trial {
         }
     }
 
-    /// Grey nodes that are held from outside become black again with all they reach; the others white.
+    /// Makes grey nodes that are held from outside black again, with all that they reach, and the others white.
     pub(super) fn scan_roots(&mut self, roots: &[Node]) {
         for_each_group(roots, |group| {
             for root in group {
@@ -96,7 +96,7 @@ impl Trial {
         });
     }
 
-    /// Decides about one node and what it reaches.
+    /// Decides whether one node and what it reaches are black or white.
     pub(super) fn scan(&mut self, node: &Val) {
         self.work.push(copy(node));
         self.part();
@@ -106,7 +106,7 @@ impl Trial {
         while let Some(node) = self.work.next() {
             let Some(header) = collectable(&node).filter(|header| header.color() == COLOR_GREY) else { continue };
             if self.is_held_from_outside(header) {
-                // What it reaches may be found white until it is gone through.
+                // What a black node reaches may become white here; `restore` makes it black.
                 blacken(header);
                 self.black.push(node);
                 continue;
@@ -123,7 +123,7 @@ impl Trial {
         self.restore();
     }
 
-    /// A node is held from outside after all, and so is what it reaches.
+    /// Makes a node black that turned out to be held from outside, with all that it reaches.
     pub(super) fn revive(&mut self, node: &Val) {
         if let Some(header) = collectable(node) {
             self.whites = self.whites.saturating_sub(usize::from(header.color() == COLOR_WHITE));
@@ -133,7 +133,7 @@ impl Trial {
         }
     }
 
-    /// What black nodes reach is black.
+    /// Makes everything that black nodes reach black.
     fn restore(&mut self) {
         let (black, whites) = (&mut self.black, &mut self.whites);
         while let Some(node) = black.next() {
@@ -149,7 +149,7 @@ impl Trial {
     }
 }
 
-/// Goes through roots in groups, and has memory get the headers of the next group meanwhile.
+/// Calls `go_through` with groups of roots; the headers of the next group are prefetched meanwhile.
 fn for_each_group(roots: &[Node], mut go_through: impl FnMut(&[Node])) {
     let mut groups = roots.chunks(TOGETHER).peekable();
     while let Some(group) = groups.next() {
@@ -170,14 +170,14 @@ fn note_reference(beyond: &mut HashMap<usize, u64>, header: &Header) {
     }
 }
 
-/// The node is done with: nothing of the trial stays in its header.
+/// Makes a node black and clears its count of internal references.
 #[inline(always)]
 fn blacken(header: &Header) {
     header.set_color(COLOR_BLACK);
     header.set_internal(0);
 }
 
-/// White nodes below a root.
+/// Adds the white nodes at and below a root to the garbage, and makes them black.
 pub(super) fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
     let mut work = Vec::new();
     if let Some(header) = collectable(root) {

@@ -1,19 +1,19 @@
-//! The nodes that a walk of the collector has still to go through. Nearly all of its time is waiting for memory, as the nodes lie
-//! wherever they were made: what a node holds is asked for some nodes before it is its turn.
+//! The nodes that a traversal of the collector has still to visit. The collector spends nearly all of its time waiting for
+//! memory, because nodes lie wherever they were allocated; so what a node holds is prefetched some nodes before its turn.
 
 use super::{Node, collectable};
 use crate::Val;
 use crate::val::Kind;
 
-/// Nodes that are asked for ahead; a power of two.
+/// Number of nodes that are prefetched ahead; a power of two.
 pub(super) const AHEAD: usize = 16;
-/// Lists and objects of more have but their first children asked for.
+/// Number of children of a node that are prefetched; the others of a larger array or object are not.
 const CHILDREN: usize = 8;
 
-/// Nodes to go through: a stack, and those off its top that memory is asked about.
+/// The nodes to visit: a stack, and a ring of nodes that were taken off its top and whose memory is being prefetched.
 pub(super) struct Walk {
     stack: Vec<Node>,
-    /// A ring of nodes, in the order in which their turns come.
+    /// The ring of prefetched nodes, in the order in which their turns come.
     ahead: [Node; AHEAD],
     first: usize,
     count: usize,
@@ -24,12 +24,13 @@ impl Walk {
         Walk { stack: Vec::new(), ahead: [const { Node::new(Val::NULL) }; AHEAD], first: 0, count: 0 }
     }
 
+    /// Adds a node to visit.
     #[inline(always)]
     pub(super) fn push(&mut self, node: Node) {
         self.stack.push(node);
     }
 
-    /// The next node; empty after the last one.
+    /// The next node; `None` after the last one.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Node> {
         while self.count < AHEAD
@@ -52,7 +53,7 @@ impl Walk {
     }
 }
 
-/// Asks for the cells of an array, whose header was looked at when the node was found.
+/// Prefetches the cells of an array or the slots of an object, whose header was read when the node was found.
 #[inline(always)]
 fn ask_for_contents(node: &Val) {
     match node.kind() {
@@ -70,7 +71,7 @@ fn ask_for_contents(node: &Val) {
     }
 }
 
-/// Asks for the headers of what a node holds.
+/// Prefetches the headers of the first children of a node.
 #[inline(always)]
 fn ask_for_children(node: &Val) {
     let ask = |child: &Val| {
@@ -93,11 +94,11 @@ fn ask_for_children(node: &Val) {
     }
 }
 
-/// Has the processor get a line of memory.
+/// Prefetches the cache line at an address.
 #[inline(always)]
 pub(super) fn ask_for(address: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch of any address has no effect that a program can see.
+    // SAFETY: a prefetch of any address has no effect that a program can observe.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::without_provenance(address));
     }

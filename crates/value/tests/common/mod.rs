@@ -1,9 +1,10 @@
-//! What tests of random operations share.
+//! Helpers of tests of random operations.
 
-/// A generator of numbers that are random enough (splitmix64).
+/// A generator of pseudo-random numbers (splitmix64).
 pub struct Numbers(pub u64);
 
 impl Numbers {
+    /// A number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

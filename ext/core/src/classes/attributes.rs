@@ -6,7 +6,7 @@ use phlox_runtime::{Call, NativeClass, PhpArr, PhpObj, PhpResult, Val, Vm};
 
 const STRICT: NativeHooks = NativeHooks { no_dynamic: true, ..NativeHooks::NONE };
 
-/// A sensitive value shows in no dump.
+/// Dumps do not show a sensitive value.
 const SENSITIVE: NativeHooks = NativeHooks {
     no_dynamic: true,
     no_serialize: true,

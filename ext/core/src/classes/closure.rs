@@ -177,7 +177,7 @@ fn captured_variables(vm: &Vm, data: &ClosureData) -> PhpArr {
     }
     for ((local, _), slot) in code.captures.iter().zip(&data.captured) {
         let name = code.locals.get(local.index()).copied().flatten().map(|name| data.func.unit.str(name));
-        // What an arrow function uses and the function around it has not set stays out.
+        // Variables that an arrow function uses and that the outer function has not set are left out.
         if let Some(name) = name.filter(|_| !slot.is_undef()) {
             variables.insert(Key::Str(name), unless_shared(&slot.get()).or_null());
         }

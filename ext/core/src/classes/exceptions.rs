@@ -72,7 +72,7 @@ pub const CLASSES: &[NativeClass] = &[
     subclass("RequestParseBodyException", "class RequestParseBodyException extends Exception {}"),
 ];
 
-/// No slot but that of the trace, which nobody sets, is made on first use.
+/// Sets a slot in place. The trace, the only slot whose value is made on first use, is never set here.
 fn set(object: &PhpObj, slot: usize, value: Val) {
     if let Some(place) = object.slots_in_place().get(slot) {
         place.set(value);

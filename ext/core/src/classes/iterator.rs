@@ -28,20 +28,20 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// What is walked over.
+/// The elements that an InternalIterator iterates over.
 pub trait Source {
     fn rewind(&self);
     fn valid(&self) -> bool;
     fn current(&self) -> Val;
     fn key(&self) -> Val;
     fn advance(&self);
-    /// As `advance`, for what may fail or needs the engine.
+    /// Moves on for `next()`. An iterator whose step may fail or needs the engine replaces this one and not `advance`.
     fn step(&self, _: &Call<'_>) -> PhpResult<()> {
         self.advance();
         Ok(())
     }
     fn trace(&self, edges: &mut Edges);
-    /// Can it begin anew after steps were made?
+    /// Can the iteration start again after the first step?
     fn is_rewindable(&self) -> bool {
         true
     }
@@ -76,7 +76,8 @@ impl NativeData for IteratorData {
     }
 }
 
-/// A new iterator object. One that a script asked for stands before Zend's own iterator, which has an id, too.
+/// A new iterator object. For a call by a script Zend creates a second iterator behind it, which takes an object id,
+/// too.
 pub fn create(call: &Call<'_>, source: Box<dyn Source>) -> PhpResult<Val> {
     let id = (!call.is_from_native()).then(ReservedHandle::new);
     let class = call.vm.require_class(b"InternalIterator")?;

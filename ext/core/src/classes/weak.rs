@@ -120,8 +120,8 @@ struct Rows {
 }
 
 impl Rows {
-    /// An entry of a key that has one already stays in its place. Gives the old one, which may hold the last count of
-    /// something.
+    /// Sets the entry of a key; a key that has an entry keeps its position. Gives the old entry, which may hold the last
+    /// reference to a value.
     fn put(&mut self, address: usize, handle: u32, value: Val) -> Option<Entry> {
         let number = match self.by_address.get(&address) {
             Some(entry) => entry.number,
@@ -155,7 +155,7 @@ impl Rows {
 #[derive(Default)]
 struct Entries {
     rows: RefCell<Rows>,
-    /// Id of the map; 0 while it is not known (a copy that nobody used yet).
+    /// Id of the map; 0 for a copy that was not used yet.
     map: Cell<u32>,
 }
 
@@ -172,7 +172,7 @@ impl Entry {
         Entry { handle, number, value: Slot::new(value), boxed: Cell::new(false) }
     }
 
-    /// The value as `var_dump` has it: a reference that nobody else holds any more is a value again.
+    /// The value as `var_dump` shows it: a reference that only the map holds is shown as a value.
     fn shown(&self) -> Val {
         let value = self.value.get();
         let only_boxed = self.boxed.get() && value.as_ref().is_some_and(|reference| reference.refcount() <= 2);
@@ -209,7 +209,8 @@ impl MapData {
 }
 
 impl NativeData for MapData {
-    /// The collector asks for the entries themselves.
+    /// The map itself has no edges: the cycle collector asks for the entries, since a value lives only as long as its
+    /// key.
     fn trace(&self, _: &mut Edges) {}
 
     fn clear(&self) {
@@ -280,7 +281,7 @@ fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {
     vm.throw_error(&[b"Object ", &name[..], tail.as_bytes()].concat())
 }
 
-/// An entry for a change inside it: it must be there.
+/// An entry as a reference, for a change inside its value. The key must exist.
 fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
     let Some(offset) = offset else { return Err(vm.throw_error(b"Cannot append to WeakMap")) };
     let Some(key) = offset.deref().into_obj() else {
@@ -340,7 +341,8 @@ fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     iterator::create(call, source)
 }
 
-/// A walk over a map: remembers the number of the current entry. Once that is removed, the next one is current.
+/// An iteration over a map, by the number of the current entry. If that entry is removed, the next one is the current
+/// one.
 struct MapIteration {
     map: PhpObj,
     at: Cell<u64>,

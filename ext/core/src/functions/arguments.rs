@@ -12,7 +12,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("die(string|int $status = 0): never", exit),
 ];
 
-/// What `pick` makes of the PHP function that calls, whose arguments are as their variables are now; throws at top level.
+/// Applies `pick` to the frame of the calling PHP function, whose arguments have the present values of their variables.
+/// Throws at top level.
 fn caller<T>(call: &Call<'_>, message: &str, pick: impl Fn(&Place<'_>) -> T) -> PhpResult<T> {
     let mut found = None;
     call.vm.frames.visit(true, &mut |place| {

@@ -84,7 +84,7 @@ fn relation(call: &Call<'_>, strict: bool) -> PhpResult<Val> {
     Ok((class.class().is_a(&other) && !(strict && same)).into())
 }
 
-/// As [`relation`], of objects.
+/// Fast path of [`relation`] for an object; `None` where the arguments are of other types.
 fn relation_quick(args: &[Val], strict: bool) -> Option<Val> {
     let (object, name) = (args.first()?.as_obj()?, args.get(1)?.as_str()?);
     let Some(other) = Vm::current()?.find_class_no_autoload(name) else { return Some(Val::FALSE) };

@@ -112,7 +112,7 @@ fn get_resource_type(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The types that resources have, besides the one of closed ones.
+/// The types of resources, except that of closed ones.
 const RESOURCE_TYPES: [&str; 7] = [
     "stream",
     "persistent stream",

@@ -73,7 +73,7 @@ fn restore_exception_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// The trace without the function that asks for it.
+/// The trace without the frame of the function that builds it.
 fn build(call: &Call<'_>, options: i64, limit: i64) -> phlox_runtime::PhpArr {
     let limit = usize::try_from(limit).unwrap_or(0);
     trace::build(call.vm, 1, options & PROVIDE_OBJECT != 0, options & IGNORE_ARGS == 0, limit)

@@ -28,7 +28,7 @@ pub(super) fn invalid_class(call: &Call<'_>) -> Throw {
 fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = convert::to_str(call.vm, &call.arg(0))?;
     let Some(class) = call.vm.find_class(&name)? else {
-        // As a text of C.
+        // PHP's message ends the name at a NUL byte.
         let shown = PhpStr::new(name.split(|&byte| byte == 0).next().unwrap_or_default());
         return Err(call.type_error(0, &format!("must be a valid class name, {shown} given")));
     };
@@ -96,7 +96,7 @@ fn declared_vars(object: &PhpObj, scope: Option<&ClassRef>) -> PhpArr {
     vars
 }
 
-/// What a builtin class gives for its objects' properties.
+/// The table of properties that a builtin class computes for its objects, if it does.
 fn own_table(call: &Call<'_>, object: &PhpObj) -> PhpResult<Option<PhpArr>> {
     object.class().native.properties.map_or(Ok(None), |table| table(call.vm, object, Purpose::ObjectVars))
 }
@@ -129,7 +129,7 @@ fn is_method_visible(call: &Call<'_>, func: &Func, scope: Option<&ClassRef>) -> 
     func.is_public() || scope.is_some() && call.vm.can_call(func, scope)
 }
 
-/// Is it one of the methods that only objects show?
+/// Is the method marked as one that is not listed for its class?
 fn is_tacit(func: &Func) -> bool {
     phlox_runtime::extension::has_mark(&func.unit, &func.code().attributes, b"tacit")
 }
@@ -164,10 +164,10 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(subject.as_obj().is_some_and(|object| has_method_inside(object, &name)).into())
 }
 
-/// Has an object around another one a method of that one?
+/// Does the object forward calls to another object that has the method?
 fn has_method_inside(object: &PhpObj, name: &PhpStr) -> bool {
     let class = object.class();
-    // What `__call` takes never gets that far.
+    // With `__call` PHP never looks for the inner object's method.
     if class.magic.call.is_some() {
         return false;
     }
@@ -175,7 +175,7 @@ fn has_method_inside(object: &PhpObj, name: &PhpStr) -> bool {
     target.class().method(name).is_some() || has_method_inside(&target, name)
 }
 
-/// As [`method_exists`], for an object whose class has all its methods.
+/// Fast path of [`method_exists`] for an object whose class declares all its methods; `None` for others.
 fn method_exists_quick(args: &[Val]) -> Option<Val> {
     let (object, name) = (args.first()?.as_obj()?, args.get(1)?.as_str()?);
     let class = object.class();
@@ -207,7 +207,7 @@ fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::TRUE);
         }
     }
-    // Of an object, a private property of the calling class counts, too.
+    // For an object, a private property of the calling class also exists.
     let scope = call.vm.scope();
     let Some(object) = subject.as_obj() else { return Ok(Val::FALSE) };
     if matches!(props::find(class.class(), &name, scope.as_ref()), Found::Declared(_)) {

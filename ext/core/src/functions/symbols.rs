@@ -1,4 +1,4 @@
-//! What is defined: functions, classes, variables, files.
+//! Lists of what is defined: functions, classes, variables, files.
 
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::ClassKind;
@@ -33,9 +33,9 @@ fn get_included_files(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Names of builtin classes and functions, made once for a request: in the extensions' order.
 #[derive(Default)]
 struct Names {
-    /// By [`ClassKind`]: classes and enums, interfaces, traits.
+    /// Names of classes in three lists: classes and enums, interfaces, traits.
     classes: OnceCell<[Vec<Val>; 3]>,
-    /// Without those that `disable_functions` has taken away.
+    /// Names of functions, without those that `disable_functions` removes.
     functions: OnceCell<Vec<Val>>,
 }
 

@@ -1,4 +1,4 @@
-//! What objects hold natively, and the help that all classes share.
+//! The native data of objects, and functions that all classes share.
 
 use crate::moment::Moment;
 use crate::parse::Messages;
@@ -9,7 +9,7 @@ use phlox_runtime::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A value that the constructor gives; none before it ran.
+/// The value of an object; `None` until the constructor has run.
 pub struct Held<T>(pub RefCell<Option<T>>);
 
 impl<T: Clone + 'static> NativeData for Held<T> {
@@ -22,26 +22,30 @@ impl<T: Clone + 'static> NativeData for Held<T> {
     }
 }
 
-/// Gives a new object an empty place.
+/// Gives a new object its native data, which the constructor fills in.
 pub fn create<T: Clone + 'static>(_vm: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Held::<T>(RefCell::new(None))));
 }
 
+/// A copy of what the object holds; `None` if its constructor has not run or it holds no `T`.
 pub fn get<T: Clone + 'static>(object: &PhpObj) -> Option<T> {
     object.native::<Held<T>>()?.0.borrow().clone()
 }
 
+/// Replaces what the object holds.
 pub fn set<T: Clone + 'static>(object: &PhpObj, value: T) {
     if let Some(held) = object.native::<Held<T>>() {
         *held.0.borrow_mut() = Some(value);
     }
 }
 
-/// As [`get`], or the error about a constructor that was not called.
+/// A copy of what the object holds, or the error about a constructor that was not called.
 pub fn require<T: Clone + 'static>(vm: &Vm, object: &PhpObj) -> PhpResult<T> {
     get(object).ok_or_else(|| uninitialized(vm, object))
 }
 
+/// The error about an object whose constructor was not called. It names the builtin class and the subclass that
+/// inherits from it.
 pub fn uninitialized(vm: &Vm, object: &PhpObj) -> Throw {
     let class = object.class();
     let mut internal = class.parent.clone();
@@ -61,10 +65,11 @@ pub fn uninitialized_as(vm: &Vm, name: &[u8]) -> Throw {
     vm.throw_class(b"DateObjectError", &[b"Object of type ", name, tail].concat(), 0)
 }
 
-/// The complaints of the last text that was parsed for an object.
+/// The messages about the last text that was parsed for an object.
 #[derive(Default)]
 pub struct LastErrors(pub RefCell<Option<Messages>>);
 
+/// Keeps the messages for `date_get_last_errors()`; without any message it gives false.
 pub fn remember(vm: &Vm, messages: &Messages) {
     let kept = (!messages.is_empty()).then(|| messages.clone());
     *vm.data::<LastErrors>("date errors").0.borrow_mut() = kept;
@@ -89,11 +94,13 @@ pub fn instantiate_called<T: Clone + 'static>(call: &Call<'_>, fallback: &[u8], 
     Ok(object)
 }
 
+/// A new `DateTimeZone` for the zone.
 pub fn zone_object(vm: &Vm, zone: Zone) -> PhpResult<PhpObj> {
     instantiate(vm, b"DateTimeZone", zone)
 }
 
-/// A method's object, or the first argument of the function that does the same; and where the arguments begin.
+/// The object of a method, or the first argument of the corresponding function, and the index of the first further
+/// argument.
 pub fn subject(call: &Call<'_>) -> (PhpObj, usize) {
     match call.object {
         Some(this) => (this.clone(), 0),

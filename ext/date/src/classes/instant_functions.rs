@@ -1,4 +1,4 @@
-//! The functions that do what the methods of dates do.
+//! The functions that correspond to the methods of dates.
 
 use super::data;
 use super::instant_methods::*;

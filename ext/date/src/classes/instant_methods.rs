@@ -38,7 +38,7 @@ fn resolve(vm: &Vm, parsed: &Parsed, zone: Option<Zone>, keeps_time: bool) -> Mo
     moment
 }
 
-/// A moment for free text; else the first complaint.
+/// A moment for free text, or the first error.
 pub fn from_text(vm: &Vm, text: &[u8], zone: Option<Zone>) -> Result<Moment, Message> {
     if text.is_empty() || text == b"now" {
         remember(vm, &Default::default());
@@ -64,6 +64,7 @@ fn malformed(vm: &Vm, prefix: &[u8], text: &[u8], message: &Message) -> Throw {
     vm.throw_class(b"DateMalformedStringException", &text, 0)
 }
 
+/// `DateTime::__construct()`
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let (text, zone) = (call.str(0), zone_argument(call, 1)?);
     match from_text(call.vm, &text, zone) {
@@ -86,12 +87,14 @@ fn declaring_class(call: &Call<'_>) -> Vec<u8> {
     name[..end].to_vec()
 }
 
+/// `createFromInterface()`, `createFromMutable()` and `createFromImmutable()`
 pub fn create_from_object(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(source) = call.opt_obj(0) else { return Ok(Val::NULL) };
     let moment = moment(call.vm, &source)?;
     Ok(data::instantiate_called(call, &declaring_class(call), moment)?.into())
 }
 
+/// `createFromFormat()`
 pub fn create_from_format(call: &mut Call<'_>) -> PhpResult<Val> {
     let (pattern, text) = (call.str(0), call.path(1)?);
     match from_format(call.vm, &pattern, &text, zone_argument(call, 2)?) {
@@ -119,6 +122,7 @@ fn split_seconds(value: f64) -> Option<(i64, i64)> {
     Some((seconds, microseconds))
 }
 
+/// `createFromTimestamp()`
 pub fn create_from_timestamp(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.arg(0);
     let (seconds, microsecond) = match value.view() {
@@ -155,6 +159,7 @@ fn out_of_range(call: &Call<'_>) -> Throw {
     call.vm.throw_class(b"DateRangeError", &text.concat(), 0)
 }
 
+/// `getLastErrors()`
 pub fn get_last_errors(call: &mut Call<'_>) -> PhpResult<Val> {
     let last = call.vm.data::<LastErrors>("date errors");
     let messages = last.0.borrow();
@@ -165,6 +170,7 @@ pub fn get_last_errors(call: &mut Call<'_>) -> PhpResult<Val> {
     }))
 }
 
+/// `format()`
 pub fn format_method(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first) = subject(call);
     Ok(format(&call.str(first), &moment(call.vm, &object)?).into())
@@ -187,6 +193,7 @@ fn finish(object: PhpObj, moment: Moment) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+/// `modify()`. The method throws for a text that is not understood; the function warns.
 pub fn modify(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     let text = call.str(first);
@@ -205,7 +212,7 @@ pub fn modify(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
-/// Changes a moment as a text says.
+/// Applies a parsed text to a moment.
 fn apply(moment: &mut Moment, parsed: &Parsed) {
     let civil = &mut moment.civil;
     civil.year = parsed.year.unwrap_or(civil.year);
@@ -231,6 +238,7 @@ fn apply(moment: &mut Moment, parsed: &Parsed) {
     moment.update_fields();
 }
 
+/// `add()`
 pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, moment) = target(call)?;
     let interval = interval::argument(call, first)?;
@@ -241,6 +249,7 @@ pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, sum)
 }
 
+/// `sub()`
 pub fn sub(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, moment) = target(call)?;
     let interval = interval::argument(call, first)?;
@@ -260,11 +269,13 @@ pub fn sub(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, difference)
 }
 
+/// `getTimezone()`
 pub fn get_timezone(call: &mut Call<'_>) -> PhpResult<Val> {
     let moment = moment(call.vm, &subject(call).0)?;
     Ok(data::zone_object(call.vm, moment.zone)?.into())
 }
 
+/// `setTimezone()`
 pub fn set_timezone(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     // A zone whose constructor has not run changes nothing.
@@ -274,18 +285,22 @@ pub fn set_timezone(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
+/// `getOffset()`
 pub fn get_offset(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(moment(call.vm, &subject(call).0)?.offset().seconds))
 }
 
+/// `getTimestamp()`
 pub fn get_timestamp(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(moment(call.vm, &subject(call).0)?.timestamp))
 }
 
+/// `getMicrosecond()`
 pub fn get_microsecond(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(moment(call.vm, call.this())?.microsecond))
 }
 
+/// `setTime()`
 pub fn set_time(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     moment.civil.hour = call.int(first);
@@ -297,6 +312,7 @@ pub fn set_time(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
+/// `setDate()`
 pub fn set_date(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     moment.civil.year = call.int(first);
@@ -306,6 +322,7 @@ pub fn set_date(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
+/// `setISODate()`
 pub fn set_iso_date(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     let year = call.int(first);
@@ -315,12 +332,14 @@ pub fn set_iso_date(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
+/// `setTimestamp()`
 pub fn set_timestamp(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first, mut moment) = target(call)?;
     moment.set_timestamp(call.int(first));
     finish(object, moment)
 }
 
+/// `setMicrosecond()`
 pub fn set_microsecond(call: &mut Call<'_>) -> PhpResult<Val> {
     let microsecond = call.int(0);
     if !(0..1_000_000).contains(&microsecond) {
@@ -333,6 +352,7 @@ pub fn set_microsecond(call: &mut Call<'_>) -> PhpResult<Val> {
     finish(object, moment)
 }
 
+/// `diff()`
 pub fn diff(call: &mut Call<'_>) -> PhpResult<Val> {
     let (object, first) = subject(call);
     let one = moment(call.vm, &object)?;
@@ -344,6 +364,7 @@ pub fn diff(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(interval::create(call.vm, interval::Interval::civil(distance))?.into())
 }
 
+/// `__serialize()`
 pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let moment = moment(call.vm, call.this())?;
     let mut table = PhpArr::new();
@@ -381,6 +402,7 @@ fn load(vm: &Vm, object: &PhpObj, table: &PhpArr) -> PhpResult<()> {
     }
 }
 
+/// `__unserialize()`
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let table = call.arr(0);
     load(call.vm, call.this(), &table)?;
@@ -388,11 +410,13 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `__wakeup()`
 pub fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
     load(call.vm, call.this(), &convert::object_properties(call.this()))?;
     Ok(Val::NULL)
 }
 
+/// `__set_state()`
 pub fn set_state(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.vm.require_class(&declaring_class(call))?;
     let object = call.vm.instantiate(&class)?;

@@ -1,4 +1,4 @@
-//! `DateInterval`, and the functions that do the same.
+//! `DateInterval`, and the corresponding functions.
 //!
 //! The amounts are ordinary dynamic properties, which scripts read and write; what they cannot see is held natively.
 
@@ -54,18 +54,20 @@ const PROPERTIES: &[&str] = &["date_string", "from_string", "y", "m", "d", "h", 
 #[derive(Clone)]
 pub struct Interval {
     pub distance: Relative,
-    /// Hours and shorter are time that passes, not steps on the clock.
+    /// Hours and shorter units are elapsed time, not steps on the clock.
     pub counts_elapsed_time: bool,
-    /// The text that it was made from, if it was.
+    /// The text that the interval was made from, if it was.
     pub date_string: Option<PhpStr>,
 }
 
 impl Interval {
+    /// An interval of years, months, days and clock time, which was not made from a text.
     pub fn civil(distance: Relative) -> Interval {
         Interval { distance, counts_elapsed_time: false, date_string: None }
     }
 }
 
+/// A new `DateInterval`.
 pub fn create(vm: &Vm, interval: Interval) -> PhpResult<PhpObj> {
     let class = vm.require_class(b"DateInterval")?;
     let object = vm.instantiate(&class)?;
@@ -108,7 +110,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The distance of a text that has nothing else in it; else the complaint.
+/// The distance of a relative text, or the error if the text contains anything else.
 fn relative_text(text: &[u8]) -> Result<Parsed, Vec<u8>> {
     let parsed = parse::parse(text);
     if let Some(message) = parsed.messages.errors.first() {
@@ -190,7 +192,7 @@ fn field(symbol: u8, distance: &Relative) -> String {
     }
 }
 
-/// What PHP's library has for an amount that is not known; as any other amount, it is shown as that.
+/// The number by which PHP's library marks an unknown amount. Scripts see it as an amount.
 const UNKNOWN: i64 = -9_999_999;
 
 fn amount(amount: i64) -> Val {
@@ -215,7 +217,7 @@ fn part(distance: &Relative, name: &[u8]) -> Option<Val> {
     })
 }
 
-/// Adds what dumps and serialisation show.
+/// Adds the properties that dumps and serialisation show.
 fn add_properties(interval: &Interval, table: &mut PhpArr) {
     if let Some(text) = &interval.date_string {
         table.set_bytes(b"from_string", Val::TRUE);
@@ -232,7 +234,7 @@ fn add_properties(interval: &Interval, table: &mut PhpArr) {
     table.set_bytes(b"from_string", Val::FALSE);
 }
 
-/// Shows the parts among the properties. One that a subclass declares stands for the part of its name.
+/// Writes the parts into the table of properties. A property that a subclass declares stands for the part with its name.
 fn refresh(object: &PhpObj) {
     let Some(interval) = data::get::<Interval>(object) else { return };
     let mut shown = PhpArr::new();
@@ -280,7 +282,7 @@ fn exists(vm: &Vm, object: &PhpObj, member: Member<'_>, not_empty: bool) -> PhpR
     Ok(!not_empty || convert::to_bool(&read(vm, object, member, MemberUse::Quiet)?))
 }
 
-/// Unsetting is about what the table of properties shows ([`owns_property`]); the parts stay.
+/// Unsetting a part has no effect on the interval; see [`owns_property`].
 fn unset(_vm: &Vm, _object: &PhpObj, _member: Member<'_>) -> PhpResult<()> {
     Ok(())
 }

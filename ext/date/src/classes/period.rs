@@ -48,9 +48,9 @@ const RECURRENCES_MAX: i64 = i32::MAX as i64 - 8;
 /// The parts of a period.
 #[derive(Clone)]
 struct Period {
-    /// Missing only in what was unserialised.
+    /// The first date; missing only in unserialised periods.
     start: Option<Moment>,
-    /// The class of the dates that come out.
+    /// The class of the dates that an iteration gives.
     class: ClassRef,
     end: Option<Moment>,
     interval: Interval,
@@ -63,7 +63,7 @@ struct Period {
 #[derive(Clone, Default)]
 struct PeriodData {
     period: RefCell<Option<Period>>,
-    /// Where the walks over the dates are: one place for all of them.
+    /// The current date, which all iterations over the period share.
     current: RefCell<Option<Moment>>,
 }
 
@@ -130,7 +130,7 @@ fn malformed(call: &Call<'_>, class: &[u8], text: &[u8]) -> Throw {
 
 /// Checks the number of steps and adds the included borders.
 fn finish(call: &Call<'_>, object: &PhpObj, mut period: Period, options: i64) -> PhpResult<()> {
-    // A period does not say which text its interval came from, and all of its steps are by the calendar.
+    // A period drops the text that its interval was made from, and steps by the calendar only.
     period.interval = Interval::civil(period.interval.distance);
     let limit = RECURRENCES_MAX + 1;
     if period.end.is_none() && !(1..=RECURRENCES_MAX).contains(&period.recurrences) {
@@ -193,8 +193,8 @@ fn object_of(call: &Call<'_>, index: usize, class: &[u8]) -> PhpResult<Option<Ph
     Ok(call.opt_obj(index).filter(|object| object.is_a(&class)))
 }
 
-/// An untyped argument as an integer: what a parameter of that type makes of it, `absent` where it was not passed, `None` where
-/// it is none.
+/// An untyped argument converted as for a parameter of type int; `absent` if it was not passed, `None` if it cannot be
+/// converted.
 fn integer(call: &Call<'_>, index: usize, absent: i64) -> PhpResult<Option<i64>> {
     if call.passed <= index {
         return Ok(Some(absent));
@@ -211,7 +211,7 @@ fn integer(call: &Call<'_>, index: usize, absent: i64) -> PhpResult<Option<i64>>
     }
 }
 
-/// The same for a string.
+/// An untyped argument converted as for a parameter of type string; `None` if it cannot be converted.
 fn text(call: &Call<'_>, index: usize) -> PhpResult<Option<PhpStr>> {
     let value = call.arg(index);
     match value.view() {
@@ -246,7 +246,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// The period from one date on, and the options.
+/// The period that begins at a date argument, and the options.
 fn between(call: &Call<'_>) -> PhpResult<Option<(Period, i64)>> {
     let start = object_of(call, 0, b"DateTimeInterface")?;
     let step = object_of(call, 1, b"DateInterval")?;
@@ -288,7 +288,7 @@ fn from_text(call: &Call<'_>) -> PhpResult<(Period, i64)> {
     Ok((from_iso(call, &text, b"DateTime")?, options))
 }
 
-/// The properties cannot be changed, nor can what is in them by way of them.
+/// Neither the properties nor values inside them can be changed through the object.
 static MEMBERS: MemberHooks = MemberHooks {
     read: |vm, _, member, _| Err(is_readonly(vm, member)),
     write: |vm, _, member, _| Err(is_readonly(vm, member)),
@@ -333,16 +333,16 @@ fn get_recurrences(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if count == 0 { Val::NULL } else { Val::int(count) })
 }
 
-/// A walk over the dates; the period shows where it is.
+/// An iteration over the dates; the period's property `current` shows its position.
 struct Walk {
     object: PhpObj,
     index: Cell<i64>,
-    /// What `current` gave last, which lives until it gives another or a step is made.
+    /// The last result of `current`, which is kept until another one is given or the iteration advances.
     given: RefCell<Option<Val>>,
 }
 
 impl Walk {
-    /// What is asked of the period and the place in it; `None` before the first date.
+    /// Applies `question` to the period and the current date; `None` before the first date.
     fn ask<T>(&self, question: impl FnOnce(&Period, &mut Moment) -> T) -> Option<T> {
         let data = self.object.native::<PeriodData>()?;
         let (period, mut current) = (data.period.borrow(), data.current.borrow_mut());
@@ -356,7 +356,7 @@ fn step(period: &Period, current: &mut Moment) {
     current.update_fields();
 }
 
-/// `DateTime` or `DateTimeImmutable`, which a walk makes dates of.
+/// `DateTime` or `DateTimeImmutable`: the class of the dates that an iteration makes.
 fn base_class(class: &ClassRef) -> ClassRef {
     let mut base = class.clone();
     while !base.class().is_internal() {
@@ -373,7 +373,7 @@ impl Source for Walk {
         if let Some(data) = self.object.native::<PeriodData>() {
             *data.current.borrow_mut() = data.period.borrow().as_ref().and_then(|period| period.start.clone());
         }
-        // The period goes on to show what it did before, until the next step.
+        // The period's property keeps its old value until the next step.
         self.ask(|period, current| {
             if !period.includes_start {
                 step(period, current);
@@ -472,7 +472,7 @@ fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Option<Moment>)> {
     let recurrences = element(table, "recurrences")?.as_int().filter(|count| (0..=i32::MAX as i64).contains(count))?;
     let includes_start = element(table, "include_start_date")?.as_bool()?;
     let includes_end = element(table, "include_end_date")?.as_bool()?;
-    // Without a start there is no class for the other dates.
+    // Without a start the class of the other dates is not known.
     let class = match &start {
         Some((object, _)) => object.class_header().clone(),
         None if end.is_some() || current.is_some() => return None,
@@ -508,7 +508,7 @@ fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// What a period is made of is not among its properties, so that they never are enough.
+/// `__wakeup()` always fails: the properties alone do not describe a period.
 fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(invalid_data(call.vm))
 }

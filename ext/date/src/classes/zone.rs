@@ -1,4 +1,4 @@
-//! `DateTimeZone`, and the functions that do the same.
+//! `DateTimeZone`, and the corresponding functions.
 
 use super::data::{self, element, restore, subject};
 use crate::calendar::Civil;
@@ -130,7 +130,7 @@ fn transition(timestamp: i64, kind: &LocalType) -> Val {
     row.into()
 }
 
-/// What is in force at the begin, then every change until the end.
+/// The offset in force at the beginning, then every change until the end.
 fn transitions(rules: &Rules, begin: i64, end: i64) -> Vec<Val> {
     let first = match begin {
         i64::MIN => &rules.types[0],

@@ -1,4 +1,4 @@
-//! Reading numbers and words off a text, the way PHP's date parsers skip and stop.
+//! Reads numbers and words of a text, skipping and stopping as PHP's date parsers do.
 
 /// A position in a text. Beyond the end stand NUL bytes.
 #[derive(Clone)]
@@ -15,30 +15,37 @@ pub enum NumberError {
 }
 
 impl<'a> Cursor<'a> {
+    /// A cursor at the start of the text.
     pub fn new(text: &'a [u8]) -> Cursor<'a> {
         Cursor { text, position: 0 }
     }
 
+    /// The text from the cursor on.
     pub fn rest(&self) -> &'a [u8] {
         self.text.get(self.position..).unwrap_or_default()
     }
 
+    /// The next byte; 0 at the end.
     pub fn peek(&self) -> u8 {
         self.peek_at(0)
     }
 
+    /// The byte `ahead` bytes behind the next one; 0 behind the end.
     pub fn peek_at(&self, ahead: usize) -> u8 {
         self.text.get(self.position + ahead).copied().unwrap_or(0)
     }
 
+    /// Whether the text has ended, or a NUL byte stands where its end would.
     pub fn at_end(&self) -> bool {
         self.peek() == 0
     }
 
+    /// Moves the cursor on by `count` bytes.
     pub fn advance(&mut self, count: usize) {
         self.position += count;
     }
 
+    /// Reads all next bytes that are wanted.
     pub fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let end = rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len());
@@ -60,6 +67,7 @@ impl<'a> Cursor<'a> {
         Some((value, digits))
     }
 
+    /// Reads a number of at most `longest` digits.
     pub fn number(&mut self, longest: usize) -> Option<i64> {
         self.number_and_length(longest).map(|(value, _)| value)
     }
@@ -98,6 +106,7 @@ impl<'a> Cursor<'a> {
         Some((value * 10f64.powi(7 - text.len() as i32)) as i64)
     }
 
+    /// Reads ASCII letters.
     pub fn letters(&mut self) -> &'a [u8] {
         self.take_while(|byte| byte.is_ascii_alphabetic())
     }
@@ -124,7 +133,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// `am` or `pm` with or without points: what it adds to an hour.
+    /// Reads `am` or `pm` with or without points: the hours that it adds to `hour`.
     pub fn meridian(&mut self, hour: i64) -> i64 {
         self.take_while(|byte| byte != 0 && !b"AaPp".contains(&byte));
         let morning = self.peek().eq_ignore_ascii_case(&b'a');
@@ -137,7 +146,7 @@ impl<'a> Cursor<'a> {
         meridian_shift(morning, hour)
     }
 
-    /// As [`Cursor::meridian`], but everything must be there.
+    /// What `am` or `pm`, with both points or none, adds to an hour; `None` if a letter or point is missing.
     pub fn checked_meridian(&mut self, hour: i64) -> Option<i64> {
         self.take_while(|byte| byte != 0 && !b"AaPp".contains(&byte));
         if self.at_end() {

@@ -7,7 +7,7 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 use std::cell::RefCell;
 
-/// What a text was recognised as.
+/// The forms that parts of a text can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Yesterday,
@@ -206,7 +206,7 @@ thread_local! {
     static RECOGNIZER: RefCell<Option<Recognizer>> = RefCell::new(Recognizer::build());
 }
 
-/// The form of what stands at the start of a text, and its length.
+/// The form of the part at the start of a text, and its length.
 pub fn recognize(text: &[u8]) -> Option<(Form, usize)> {
     RECOGNIZER.with_borrow_mut(|recognizer| {
         let Recognizer { automaton, cache, forms } = recognizer.as_mut()?;

@@ -64,7 +64,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Digits that must begin right here; complains twice if there are none at all.
+    /// Reads digits that must begin right here; two errors are reported if there are none.
     fn digits(&mut self, longest: usize, complaint: &'static str) -> Option<(i64, usize)> {
         let begin = self.cursor.clone();
         if !begin.peek().is_ascii_digit() {
@@ -307,7 +307,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is left of the format and of the text, and whether the whole makes a date.
+    /// Handles the rest of the format and of the text, and checks that the parts make a valid date.
     fn finish(&mut self, symbols: &[u8]) {
         if !self.cursor.at_end() {
             if self.allows_rest {

@@ -13,7 +13,7 @@ pub struct Interval {
     pub recurrences: Option<i64>,
 }
 
-/// Reads the parts; `None`: something in the text is none.
+/// Reads the parts; `None` if the text contains anything else.
 pub fn parse(text: &[u8]) -> Option<Interval> {
     let text = text.trim_ascii();
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Text to dates: what both parsers (free text and by a format) find.
+//! The result of both date parsers (of free text and by a format).
 
 pub mod cursor;
 mod formats;
@@ -14,7 +14,7 @@ use crate::relative::Relative;
 use crate::zone::Zone;
 use phlox_runtime::{Key, PhpArr, Val};
 
-/// The parts of a date that a text gave; `None`: it did not.
+/// The parts of a date that a text gave; `None` for those that it did not give.
 #[derive(Clone, Default)]
 pub struct Parsed {
     pub year: Option<i64>,
@@ -25,7 +25,7 @@ pub struct Parsed {
     pub second: Option<i64>,
     pub microsecond: Option<i64>,
     pub zone: Option<Zone>,
-    /// The text spoke of a zone, known or not.
+    /// The text named a zone, known or not.
     pub is_local: bool,
     pub has_date: bool,
     /// How often a time was given.
@@ -36,7 +36,7 @@ pub struct Parsed {
     pub messages: Messages,
 }
 
-/// Complaints with the position that they are about.
+/// Warnings and errors, each with a position in the text.
 #[derive(Clone, Default)]
 pub struct Messages {
     pub warnings: Vec<Message>,
@@ -46,7 +46,7 @@ pub struct Messages {
 #[derive(Clone)]
 pub struct Message {
     pub position: usize,
-    /// What stands there; 0 at the end.
+    /// The byte at the position; 0 at the end.
     pub character: u8,
     pub text: &'static str,
 }
@@ -64,6 +64,7 @@ impl Message {
 }
 
 impl Messages {
+    /// Whether there is neither a warning nor an error.
     pub fn is_empty(&self) -> bool {
         self.warnings.is_empty() && self.errors.is_empty()
     }
@@ -113,7 +114,7 @@ impl Parsed {
     }
 
     fn has_valid_date(&self) -> bool {
-        // Parts that were not given are far out of range, except that any year is a year.
+        // Missing parts count as out of range, except that any year is valid.
         let (Some(month), Some(day)) = (self.month, self.day) else { return false };
         let year = self.year.unwrap_or(0);
         (1..=12).contains(&month) && day >= 1 && day <= days_in_month(year, month)

@@ -9,12 +9,12 @@ use crate::relative::{Edge, Special, WeekdayBehavior, WeekdayStep};
 use crate::zone::Zone;
 use crate::zone::parse::{Found, zone};
 
-/// Stops the reading of one part: a complaint has been noted.
+/// Stops the reading of one part, about which an error was recorded.
 struct Refused;
 
 struct Scanner {
     parsed: Parsed,
-    /// Where the part being read begins.
+    /// Position at which the part being read begins.
     start: usize,
     character: u8,
 }
@@ -150,7 +150,7 @@ impl Scanner {
         Ok(())
     }
 
-    /// Adds so many of the unit named next.
+    /// Adds `amount` of the unit that is named next.
     fn add(&mut self, cursor: &mut Cursor<'_>, amount: i64, behavior: WeekdayBehavior, keep_time: bool) {
         let Some((unit, multiple)) = words::unit(cursor) else { return };
         let relative = &mut self.parsed.relative;
@@ -414,7 +414,7 @@ impl Scanner {
         Ok(())
     }
 
-    /// Between the date and the time may stand anything.
+    /// Any bytes may stand between the date and the time.
     fn clock_after_date(&mut self, cursor: &mut Cursor<'_>) {
         self.parsed.hour = cursor.number(2);
         self.parsed.minute = cursor.number(2);

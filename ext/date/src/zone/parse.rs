@@ -3,7 +3,7 @@
 use super::{Zone, rules, tables};
 use crate::parse::cursor::Cursor;
 
-/// What stands where a zone should stand.
+/// The result of reading a zone.
 pub enum Found {
     Zone(Zone),
     /// A word that names no zone.
@@ -12,7 +12,7 @@ pub enum Found {
 
 const LONGEST_ABBREVIATION: usize = 6;
 
-/// The offset after the sign, in seconds; `None`: digits that make no offset.
+/// The offset after the sign, in seconds; `None` if the digits make no offset.
 fn offset(cursor: &mut Cursor<'_>) -> Option<i64> {
     let text = cursor.take_while(|byte| byte.is_ascii_digit() || byte == b':');
     let number = |part: &[u8]| {
@@ -77,7 +77,7 @@ pub fn zone(cursor: &mut Cursor<'_>) -> Found {
     found
 }
 
-/// A whole text as a zone, as the constructor of `DateTimeZone` takes it; else its complaint.
+/// Reads a whole text as a zone, as the constructor of `DateTimeZone` does; the error is the constructor's message.
 pub fn whole(text: &[u8]) -> Result<Zone, String> {
     if text.contains(&0) {
         return Err("Timezone must not contain null bytes".to_owned());

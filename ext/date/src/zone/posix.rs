@@ -122,6 +122,7 @@ impl Change {
 }
 
 impl PosixRule {
+    /// Reads a rule; `None` if the text is none.
     pub fn parse(text: &str) -> Option<PosixRule> {
         let mut parser = Parser { rest: text.as_bytes() };
         let name = parser.name()?;

@@ -1,11 +1,11 @@
-//! What the zone database says besides the rules: places (`zone.tab`) and abbreviations.
+//! The tables of the zone database besides the rules: places (`zone.tab`) and abbreviations.
 //!
 //! `data/zones.tsv`: name, country, latitude and longitude in degrees, comment. `data/abbreviations.tsv`: abbreviation,
 //! whether daylight saving, offset, names; the first name is the one that the abbreviation stands for.
 
 use std::sync::LazyLock;
 
-/// A zone that has a place.
+/// A zone with its place on earth.
 pub struct Place {
     pub name: &'static str,
     pub country: &'static str,
@@ -19,7 +19,7 @@ pub struct Abbreviation {
     pub letters: &'static str,
     pub daylight_saving: bool,
     pub offset: i64,
-    /// `None`: of no zone (the military letters).
+    /// Names of the zones; `None` stands for no zone (the military letters).
     pub zones: Vec<Option<&'static str>>,
 }
 

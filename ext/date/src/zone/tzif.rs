@@ -18,9 +18,9 @@ pub struct Rules {
     /// Moments from which a type is in force, ascending.
     pub transitions: Vec<(i64, usize)>,
     pub types: Vec<LocalType>,
-    /// What is in force after the last transition.
+    /// The rule after the last transition.
     pub future: Option<PosixRule>,
-    /// What stands for the type where 64 bits do not hold the changes of the clocks.
+    /// The type for moments whose changes of the clocks do not fit into 64 bits.
     pub unknown: LocalType,
 }
 

@@ -5,6 +5,7 @@ use crate::{character_data, declared, document, element, insert, lists, loading,
 use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
 
+/// The classes of the old DOM.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "DOMParentNode",

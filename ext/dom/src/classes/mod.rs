@@ -7,11 +7,11 @@ use crate::{lists, objects};
 use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
 
-/// Of nodes.
+/// Hooks of the classes of nodes.
 pub const NODE: NativeHooks =
     NativeHooks { create: Some(objects::create), debug_info: Some(objects::debug_info), ..NativeHooks::NONE };
 
-/// Of lists and maps.
+/// Hooks of the classes of lists and maps.
 pub const LIST: NativeHooks = NativeHooks {
     create: Some(lists::create),
     debug_info: Some(objects::debug_info),
@@ -20,7 +20,7 @@ pub const LIST: NativeHooks = NativeHooks {
     ..NativeHooks::NONE
 };
 
-/// What belongs to both.
+/// Classes that both DOMs use.
 pub const OTHERS: &[NativeClass] = &[
     NativeClass {
         name: "DOMException",

@@ -11,6 +11,7 @@ fn private_constructor(_: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// The classes of the new DOM.
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\ParentNode",

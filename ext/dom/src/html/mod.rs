@@ -20,7 +20,7 @@ const COMPACT: i64 = 1 << 16;
 const NO_ERROR: i64 = 1 << 5;
 const NO_DEFAULT_NAMESPACE: i64 = 1 << 31;
 
-/// How far a text is searched for its encoding.
+/// The number of bytes that are searched for the name of the encoding, as the HTML standard has it.
 const PRESCAN: usize = 1024;
 
 fn new_document(encoding: &'static Encoding) -> Option<Node> {
@@ -37,6 +37,7 @@ fn finished(call: &Call<'_>, document: Option<Node>) -> PhpResult<Val> {
     }
 }
 
+/// `Dom\HTMLDocument::createEmpty()`.
 pub fn create_empty(call: &mut Call<'_>) -> PhpResult<Val> {
     match Encoding::for_label(&call.str(0)) {
         Some(encoding) => finished(call, new_document(encoding)),
@@ -44,7 +45,7 @@ pub fn create_empty(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// `Dom\Implementation::createHTMLDocument`
+/// `Dom\Implementation::createHTMLDocument()`.
 pub fn create_html_document(call: &mut Call<'_>) -> PhpResult<Val> {
     let title = call.opt_str(0);
     let document = new_document(encoding_rs::UTF_8);
@@ -120,7 +121,7 @@ fn load(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     wrap(call.vm, &document)
 }
 
-/// What `documentURI` says of a file: its name as a URL.
+/// The value of `documentURI` for a file: its name as a URL.
 fn document_url(source: &[u8]) -> Vec<u8> {
     if open::scheme(source).is_some() {
         return source.to_vec();
@@ -128,7 +129,7 @@ fn document_url(source: &[u8]) -> Vec<u8> {
     [b"file://", &crate::loading::absolute(source)[..]].concat()
 }
 
-/// Reports what is wrong before the first element.
+/// Reports the parse errors before the first element.
 fn report_prologue(call: &Call<'_>, text: &str, file: Option<&[u8]>) -> PhpResult<()> {
     for problem in problems::of_prologue(text) {
         let (line, column) = problems::place(text, problem.start);
@@ -137,15 +138,17 @@ fn report_prologue(call: &Call<'_>, text: &str, file: Option<&[u8]>) -> PhpResul
     Ok(())
 }
 
+/// `Dom\HTMLDocument::createFromFile()`.
 pub fn create_from_file(call: &mut Call<'_>) -> PhpResult<Val> {
     load(call, true)
 }
 
+/// `Dom\HTMLDocument::createFromString()`.
 pub fn create_from_string(call: &mut Call<'_>) -> PhpResult<Val> {
     load(call, false)
 }
 
-/// The text in the encoding asked for, that of its mark, the one it names, or UTF-8.
+/// Decodes a text by the wanted encoding, the byte order mark, the encoding that the text names, or UTF-8.
 fn decode(bytes: &[u8], wanted: Option<&'static Encoding>) -> (&'static Encoding, String) {
     let marked = Encoding::for_bom(bytes);
     let (encoding, skipped) = match (wanted, marked) {
@@ -172,7 +175,7 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
         }
         let end = rest.iter().position(|&byte| byte == b'>').unwrap_or(rest.len());
         if let Some(found) = charset_of(&rest[..end]) {
-            // What can be read up to here is no wide encoding, whatever it says.
+            // A text whose `meta` was found byte by byte is not UTF-16, so the standard says UTF-8.
             let wide = found == encoding_rs::UTF_16LE || found == encoding_rs::UTF_16BE;
             return Some(if wide { encoding_rs::UTF_8 } else { found });
         }
@@ -180,7 +183,7 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The value behind `charset=`.
+/// The encoding that `charset=` names in a tag.
 fn charset_of(tag: &[u8]) -> Option<&'static Encoding> {
     let at = tag.windows(7).position(|part| part == b"charset")? + 7;
     let value = tag[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
@@ -210,6 +213,7 @@ fn encoded(document: &Node, text: Vec<u8>) -> Vec<u8> {
     encoding.encode(&text).0.into_owned()
 }
 
+/// `Dom\HTMLDocument::saveHtml()`.
 pub fn save_html(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, node) = (this(call)?, optional_argument(call, 0)?);
     if node.as_ref().is_some_and(|node| node.document().as_ref() != Some(&document)) {
@@ -219,6 +223,7 @@ pub fn save_html(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::str(&encoded(&document, text)))
 }
 
+/// `Dom\HTMLDocument::saveHtmlFile()`: gives the number of bytes, or false where the file cannot be opened.
 pub fn save_html_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, path) = (this(call)?, call.path(0)?);
     let text = encoded(&document, serialize::outer(&document));
@@ -226,12 +231,13 @@ pub fn save_html_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))
 }
 
-/// Is it an HTML template, whose contents are not its children? As in PHP copies of it have none.
+/// Whether a node is an HTML template, whose contents are not its children. Copies of a template have no contents, as
+/// in PHP.
 pub fn is_template(node: &Node) -> bool {
     node.is(Kind::Element) && node.name_is(b"template") && node.namespace_uri().as_deref() == Some(crate::objects::HTML)
 }
 
-/// What serialising shows inside of a node: a template's contents, if it has any, or the node's children.
+/// The node whose children are serialised as the contents of a node: a template's contents, or the node itself.
 pub fn inside(node: &Node) -> Node {
     if is_template(node) { node.contents() } else { None }.unwrap_or_else(|| node.clone())
 }
@@ -240,6 +246,7 @@ fn is_html_document(node: &Node) -> bool {
     node.document().is_some_and(|document| document.is(Kind::HtmlDocument))
 }
 
+/// Reads `Dom\Element::$innerHTML`.
 pub fn get_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = this(call)?;
     if is_html_document(&element) {
@@ -254,6 +261,7 @@ pub fn get_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
+/// Sets `Dom\Element::$innerHTML`.
 pub fn set_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, text) = (this(call)?, call.str(0));
     let fragment = if is_html_document(&element) {

@@ -1,4 +1,4 @@
-//! HTML text to a tree of libxml2: html5ever parses, this builds.
+//! Parses HTML text with html5ever and builds a tree of libxml2 from it.
 
 use crate::namespaces::XMLNS;
 use crate::objects::HTML;
@@ -11,16 +11,17 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What the parser is asked for.
+/// The text and the options of a parse.
 pub struct How<'a> {
+    /// The HTML text.
     pub text: &'a str,
-    /// Elements are in no namespace.
+    /// Whether elements get no namespace.
     pub no_namespace: bool,
-    /// No `html`, `head` and `body` that the text does not have.
+    /// Whether `html`, `head` and `body` elements are left out for which the text has no tags.
     pub no_implied: bool,
 }
 
-/// A node as the parser sees it.
+/// A node together with the name that html5ever asks for.
 pub struct Item {
     name: QualName,
     node: Node,
@@ -50,7 +51,7 @@ impl Builder {
         }
     }
 
-    /// One declaration for each namespace and prefix.
+    /// The declaration of a namespace and prefix, which all names share.
     fn namespace(&self, uri: &str, prefix: Option<&str>) -> Option<Namespace> {
         let mut known = self.namespaces.borrow_mut();
         if let Some((.., namespace)) = known.iter().find(|(known, name, _)| known == uri && name.as_deref() == prefix) {
@@ -115,7 +116,7 @@ impl TreeSink for Builder {
 
     fn finish(self) {}
 
-    /// The library's errors are not those of PHP's library.
+    /// PHP's parser reports other errors than html5ever, see `problems`.
     fn parse_error(&self, _message: Cow<'static, str>) {}
 
     fn get_document(&self) -> Handle {
@@ -207,7 +208,7 @@ fn options() -> ParseOpts {
     }
 }
 
-/// Fills an empty document.
+/// Parses a text into an empty document.
 pub fn document(document: &Node, how: &How<'_>) {
     let builder = Builder::new(document, document, how.no_namespace);
     html5ever::parse_document(builder, options()).one(how.text);
@@ -216,7 +217,7 @@ pub fn document(document: &Node, how: &How<'_>) {
     }
 }
 
-/// Takes the elements out that are there although the text has no tags of them.
+/// Removes `html`, `head` and `body` elements for which the text has no tags.
 fn take_out_implied(document: &Node, text: &str) {
     let text = text.to_ascii_lowercase();
     let implied = |element: &Node, name: &str| element.name_is(name.as_bytes()) && !text.contains(&format!("<{name}"));
@@ -231,7 +232,7 @@ fn take_out_implied(document: &Node, text: &str) {
     }
 }
 
-/// Puts an element's children in its place.
+/// Replaces an element by its children.
 fn take_out(element: &Node, parent: &Node) {
     while let Some(child) = element.first_child() {
         child.unlink();
@@ -240,11 +241,11 @@ fn take_out(element: &Node, parent: &Node) {
     element.unlink();
 }
 
-/// Parses into a fragment as if inside an element.
+/// Parses a text into a fragment, in the context of an element with the name `context`.
 fn into_fragment(document: &Node, fragment: &Node, context: QualName, text: &str) {
     let builder = Builder::new(document, fragment, false);
     html5ever::parse_fragment(builder, options(), context, Vec::new(), false).one(text);
-    // The parser puts all of it into an element `html`.
+    // html5ever puts the result into an element `html`, which is removed here.
     if let Some(root) = fragment.first_child() {
         while let Some(child) = root.first_child() {
             child.unlink();
@@ -254,7 +255,7 @@ fn into_fragment(document: &Node, fragment: &Node, context: QualName, text: &str
     }
 }
 
-/// The nodes of a text inside an element, in a new fragment.
+/// Parses a text as the contents of an element, into a new fragment.
 pub fn fragment(context: &Node, text: &str) -> Option<Node> {
     let document = context.document()?;
     let fragment = Node::new_fragment(Some(&document))?;

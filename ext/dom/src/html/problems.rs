@@ -1,14 +1,17 @@
-//! What PHP's HTML parser says of the beginning of a text: before the first element its errors follow from the text alone.
+//! The parse errors that PHP's HTML parser reports before the first element, which follow from the text alone.
 
-/// An error, where what it is about begins in the text, and how many bytes that has.
+/// A parse error, with the byte offset and the length of the text that it is about.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// PHP's text for the error.
     pub message: &'static str,
+    /// The byte offset at which the wrong text begins.
     pub start: usize,
+    /// The number of bytes that the error is about.
     pub length: usize,
 }
 
-/// What has been seen so far.
+/// The HTML standard's insertion mode.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Initial,
@@ -23,7 +26,7 @@ struct Scan<'a> {
     tree: Vec<Problem>,
 }
 
-/// The errors up to the first start tag or text: the tokenizer's, then those of the tree.
+/// The errors before the first start tag or text: those of the tokenizer, then those of the tree construction.
 pub fn of_prologue(text: &str) -> Vec<Problem> {
     let mut scan = Scan { text, at: 0, mode: Mode::Initial, tokenizer: Vec::new(), tree: Vec::new() };
     while scan.step().is_some() {}
@@ -31,7 +34,7 @@ pub fn of_prologue(text: &str) -> Vec<Problem> {
     scan.tokenizer
 }
 
-/// Line and column, from 1, of a place in the text.
+/// The line and column, counted from 1, of a byte offset in the text.
 pub fn place(text: &str, at: usize) -> (i32, i32) {
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
@@ -44,7 +47,7 @@ impl<'a> Scan<'a> {
         &self.text[self.at..]
     }
 
-    /// How many bytes a tag's name has that begins `offset` bytes from here; 0: there is none.
+    /// The length of the tag name that begins `offset` bytes ahead; 0 if none begins there.
     fn name_length(&self, offset: usize) -> usize {
         let name = self.rest().get(offset..).unwrap_or_default();
         if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -58,7 +61,8 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// How many bytes of text are here before markup; `None`: there is none, it is the end of all, or it is in order here.
+    /// The length in bytes of the text before the next markup. `None`: there is none, the input ends, or text is
+    /// allowed here.
     fn text_length(&self) -> Option<usize> {
         let begins_markup =
             |rest: &str| rest[1..].starts_with(|next: char| next.is_ascii_alphabetic() || "/!?".contains(next));
@@ -79,14 +83,14 @@ impl<'a> Scan<'a> {
         self.tokenizer.push(Problem { message, start: self.at + offset, length: 1 });
     }
 
-    /// Goes past one token; `None`: what follows belongs to an element, or nothing follows.
+    /// Skips one token. `None`: an element begins, or the text ends.
     fn step(&mut self) -> Option<()> {
         let rest = self.rest();
         let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']).len();
         if blank > 0 {
             self.at += blank;
             if let Some(length) = self.text_length() {
-                // The place is that of the text with its blanks, the length is not.
+                // PHP reports the place of the text with its leading white space, but the length without it.
                 self.tree_error_at("tree error unexpected-token-in-initial-mode", self.at - blank, length);
                 return None;
             }

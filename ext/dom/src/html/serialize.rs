@@ -1,4 +1,4 @@
-//! A tree as HTML text, as the HTML standard says.
+//! Serialises a tree as the HTML standard says.
 
 use crate::namespaces::{XML, XMLNS};
 use crate::objects::HTML;
@@ -8,7 +8,7 @@ use phlox_libxml::{Kind, Node};
 const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 const FOREIGN: [&[u8]; 2] = [b"http://www.w3.org/2000/svg", b"http://www.w3.org/1998/Math/MathML"];
 
-/// Elements without contents and end tag.
+/// Elements that have neither contents nor an end tag.
 const VOID: [&[u8]; 18] = [
     b"area",
     b"base",
@@ -33,7 +33,7 @@ const VOID: [&[u8]; 18] = [
 /// Elements whose text is not escaped.
 const RAW: [&[u8]; 7] = [b"style", b"script", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
 
-/// A node with what is inside; of a document or fragment, only what is inside.
+/// The text of a node with its contents; for a document or fragment, of its contents only.
 pub fn outer(node: &Node) -> Vec<u8> {
     let mut text = Vec::new();
     if node.kind().is_document() || node.is(Kind::Fragment) {
@@ -44,7 +44,7 @@ pub fn outer(node: &Node) -> Vec<u8> {
     text
 }
 
-/// What is inside a node.
+/// The text of a node's contents.
 pub fn inner(node: &Node) -> Vec<u8> {
     let mut text = Vec::new();
     if !is_void(node) {
@@ -57,7 +57,7 @@ fn is_html(node: &Node) -> bool {
     node.namespace_uri().as_deref() == Some(HTML)
 }
 
-/// Does an element never have contents?
+/// Whether a node is an HTML element that never has contents.
 pub fn is_void(node: &Node) -> bool {
     node.is(Kind::Element) && is_html(node) && VOID.contains(&&node.name()[..])
 }

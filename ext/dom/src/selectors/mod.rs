@@ -23,7 +23,7 @@ fn selectors(call: &Call<'_>) -> PhpResult<List> {
     })
 }
 
-/// The elements below a node, in the order of the document.
+/// The elements below a node, in document order.
 fn below(top: &Node) -> impl Iterator<Item = Node> {
     let top = top.clone();
     let mut at = top.first_child();
@@ -38,7 +38,7 @@ fn below(top: &Node) -> impl Iterator<Item = Node> {
     })
 }
 
-/// What was found, unless a column had to be looked for on the way.
+/// Gives `found`, or throws if the search needed a column combinator, which is not supported.
 fn unless_columns<T>(call: &Call<'_>, list: &List, found: T) -> PhpResult<T> {
     match list.iter().flatten().any(|step| step.asks_for_column.get()) {
         true => Err(call.value_error(0, "contains an unsupported selector")),
@@ -46,12 +46,14 @@ fn unless_columns<T>(call: &Call<'_>, list: &List, found: T) -> PhpResult<T> {
     }
 }
 
+/// `Dom\DocumentFragment::querySelector()`.
 pub fn query_selector(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, list) = (this(call)?, selectors(call)?);
     let found = below(&node).find(|element| fits_any(element, &list));
     wrap_optional(call.vm, unless_columns(call, &list, found)?)
 }
 
+/// `Dom\DocumentFragment::querySelectorAll()`.
 pub fn query_selector_all(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, list) = (this(call)?, selectors(call)?);
     let found = below(&node).filter(|element| fits_any(element, &list)).map(|element| wrap(call.vm, &element));
@@ -60,11 +62,13 @@ pub fn query_selector_all(call: &mut Call<'_>) -> PhpResult<Val> {
     lists::node_list(call.vm, &node, Source::Fixed(found))
 }
 
+/// `Dom\Element::matches()`.
 pub fn matches(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, list) = (this(call)?, selectors(call)?);
     Ok(unless_columns(call, &list, fits_any(&element, &list))?.into())
 }
 
+/// `Dom\Element::closest()`.
 pub fn closest(call: &mut Call<'_>) -> PhpResult<Val> {
     let (element, list) = (this(call)?, selectors(call)?);
     let mut at = Some(element);
@@ -93,7 +97,7 @@ fn fits_any(element: &Node, list: &List) -> bool {
     list.iter().any(|complex| fits(element, complex, None))
 }
 
-/// Does a node match? In a relative selector, what stands before the first compound is `anchor`.
+/// Whether a node matches. In a relative selector, `anchor` stands before the first compound.
 fn fits(node: &Node, steps: &[Step], anchor: Option<&Node>) -> bool {
     match (steps.split_last(), anchor) {
         (None, Some(anchor)) => anchor == node,
@@ -122,7 +126,7 @@ fn fits(node: &Node, steps: &[Step], anchor: Option<&Node>) -> bool {
     }
 }
 
-/// Are names of this element and its attributes written small in selectors, too?
+/// Whether names of this element and its attributes are compared in lower case.
 fn folds_case(element: &Node) -> bool {
     is_html_element(element) && element.document().is_some_and(|document| document.is(Kind::HtmlDocument))
 }
@@ -175,7 +179,7 @@ fn passes(own: &[u8], test: Test, value: &[u8], ignores_case: bool) -> bool {
     }
 }
 
-/// Is there an element that the relative selector leads to?
+/// Whether an element exists that the relative selector reaches from this one.
 fn has(element: &Node, complex: &Complex) -> bool {
     let sideways =
         complex.first().is_some_and(|first| matches!(first.combinator, Combinator::Next | Combinator::Subsequent));
@@ -191,7 +195,7 @@ fn same_type(a: &Node, b: &Node) -> bool {
     a.name() == b.name() && a.namespace_uri() == b.namespace_uri()
 }
 
-/// How many siblings on one side count.
+/// The place of an element, counted from 1, among the siblings for which `counts` is true.
 fn place(element: &Node, from_end: bool, counts: impl Fn(&Node) -> bool) -> i64 {
     let next = if from_end { next_element } else { previous_element };
     1 + std::iter::successors(next(element), next).filter(counts).count() as i64
@@ -262,7 +266,8 @@ fn is_writable(element: &Node) -> bool {
         && plain(element, b"contenteditable").is_some_and(|value| !value.eq_ignore_ascii_case(b"false"))
 }
 
-/// Disabled itself, or (a fieldset) by an outer fieldset outside of that one's first legend.
+/// Whether a control is disabled: by its own attribute, or by a fieldset around it whose first legend does not contain
+/// it.
 fn is_disabled(element: &Node) -> bool {
     let has = plain(element, b"disabled").is_some();
     if has && is_named(element, &[b"button", b"input", b"select", b"textarea", b"optgroup", b"fieldset"]) {
@@ -273,7 +278,7 @@ fn is_disabled(element: &Node) -> bool {
     }
     let disables = |outer: &Node| is_named(outer, &[b"fieldset"]) && plain(outer, b"disabled").is_some();
     let outer = std::iter::successors(parent_element(element), parent_element).filter(disables);
-    // An outer fieldset without a legend is passed over.
+    // A fieldset without a legend is skipped.
     let mut legends = outer.filter_map(|outer| outer.children().find(|child| is_named(child, &[b"legend"])));
     legends.next().is_some_and(|legend| !legend.contains(element))
 }

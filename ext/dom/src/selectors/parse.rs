@@ -1,31 +1,35 @@
-//! Selectors of CSS from text. What is wrong is told in the words of the library that PHP has.
+//! The parser of CSS selectors. Its errors have the words of Lexbor, the library that PHP uses.
 
 use std::cell::Cell;
 
-/// How two compounds hang together.
+/// The relation between two compound selectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combinator {
     Descendant,
     Child,
     Next,
     Subsequent,
-    /// Written, but not looked for.
+    /// `||`, which is parsed but not supported.
     Column,
 }
 
-/// One compound with what connects it to the one before.
+/// A compound selector with the combinator before it.
 #[derive(Debug)]
 pub struct Step {
+    /// The relation to the compound before this one.
     pub combinator: Combinator,
+    /// The simple selectors of the compound, all of which must match.
     pub simple: Vec<Simple>,
-    /// Was there a node whose column was asked for?
+    /// Set when the match needed the column combinator.
     pub asks_for_column: Cell<bool>,
 }
 
-/// Compounds from left to right; the first one's combinator only counts in relative selectors.
+/// Compounds from left to right. The combinator of the first one counts in relative selectors only.
 pub type Complex = Vec<Step>;
+/// A list of selectors, of which any may match.
 pub type List = Vec<Complex>;
 
+/// A simple selector.
 #[derive(Debug)]
 pub enum Simple {
     Any,
@@ -40,13 +44,13 @@ pub enum Simple {
     Has(List),
 }
 
-/// What an attribute's value has to do.
+/// The condition on an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     Exists,
     Equals,
     HasWord,
-    /// The value, alone or before a hyphen.
+    /// The value is the whole attribute, or its beginning before a hyphen.
     Language,
     Starts,
     Ends,
@@ -65,7 +69,7 @@ pub enum Pseudo {
     FirstOfType,
     LastChild,
     LastOfType,
-    /// Needs somebody who looks or points at the page.
+    /// Pseudo-classes that need a user or a displayed page, such as `:hover`: nothing matches.
     Never,
     OnlyChild,
     OnlyOfType,
@@ -101,7 +105,7 @@ const PSEUDO: [(&str, Pseudo); 21] = [
     ("root", Pseudo::Root),
 ];
 
-/// Pseudo-classes that are known, but mean nothing without a page that is shown.
+/// Pseudo-classes without arguments that Lexbor knows but does not support.
 const CLASSES_NOT_SUPPORTED: [&str; 19] = [
     "current",
     "default",
@@ -124,10 +128,10 @@ const CLASSES_NOT_SUPPORTED: [&str; 19] = [
     "warning",
 ];
 
-/// The same of pseudo-classes with arguments.
+/// Pseudo-classes with arguments that Lexbor knows but does not support.
 const FUNCTIONS_NOT_SUPPORTED: [&str; 4] = ["dir", "lang", "nth-col", "nth-last-col"];
 
-/// Pseudo-elements, which no element of a document is.
+/// Names of pseudo-elements, which no element of a document matches.
 const ELEMENTS: [&str; 12] = [
     "after",
     "backdrop",
@@ -143,28 +147,33 @@ const ELEMENTS: [&str; 12] = [
     "target-text",
 ];
 
-/// `:nth-child(an+b)` and its relatives.
+/// `:nth-child(an+b)` and its variants.
 #[derive(Debug)]
 pub struct Nth {
+    /// The `a` of `an+b`.
     pub step: i64,
+    /// The `b` of `an+b`.
     pub offset: i64,
+    /// Whether siblings are counted from the last one.
     pub from_end: bool,
+    /// Whether only siblings of the element's type are counted.
     pub of_type: bool,
+    /// The selectors of `of`, which the counted siblings must match.
     pub of: Option<List>,
 }
 
-/// Why a text is no selector.
+/// The reason why a text is no selector.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// In the library's words.
+    /// The message of Lexbor.
     Message(String),
-    /// `:blank`, whose meaning is open.
+    /// `:blank`, which Lexbor does not implement.
     Blank,
 }
 
 type Result<T> = std::result::Result<T, Wrong>;
 
-/// Selectors within selectors.
+/// The depth to which selectors may be nested.
 const DEPTH_MAX: u32 = 64;
 
 struct Reader<'a> {
@@ -173,14 +182,14 @@ struct Reader<'a> {
     depth: u32,
 }
 
-/// Reads a list of selectors.
+/// Parses a list of selectors, which must use up the whole text.
 pub fn parse(text: &[u8]) -> Result<List> {
     let mut reader = Reader { text, at: 0, depth: 0 };
     let list = reader.list(false)?;
     if reader.at < text.len() { Err(reader.unexpected()) } else { Ok(list) }
 }
 
-/// A NUL stands for the replacement character.
+/// Whether a byte can begin a name. A NUL counts, because CSS replaces it by U+FFFD.
 fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80 || byte == 0
 }
@@ -189,7 +198,7 @@ fn is_name(byte: u8) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || byte == b'-'
 }
 
-/// How long the number is that a text begins with; 0: it begins with none. A point needs no digit in front of it.
+/// The length of the number at the beginning of a text; 0 if there is none. A decimal point needs no digit before it.
 fn number_length(text: &[u8]) -> usize {
     let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
@@ -209,7 +218,7 @@ fn number_length(text: &[u8]) -> usize {
     at
 }
 
-/// A number as JavaScript writes it, which the library follows.
+/// A number in JavaScript's notation, which Lexbor uses in messages.
 fn shown_number(number: f64) -> String {
     const EXPONENTS: std::ops::Range<i32> = -6..21;
     let scientific = format!("{number:e}");
@@ -234,7 +243,7 @@ fn shown_number(number: f64) -> String {
     }
 }
 
-/// Something is missing in front of the parenthesis that ends the arguments.
+/// The error of a functional pseudo-class without arguments.
 fn empty(name: &str) -> Wrong {
     Wrong::Message(format!("Selectors. Pseudo function can't be empty: {name}()"))
 }
@@ -264,7 +273,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The token here, as the library shows it.
+    /// The error of an unexpected token, which is shown as Lexbor shows it.
     fn unexpected(&mut self) -> Wrong {
         let start = self.at;
         let shown = match self.peek() {
@@ -300,7 +309,7 @@ impl Reader<'_> {
         Wrong::Message(format!("Selectors. Unexpected token: {shown}"))
     }
 
-    /// A name, with its escapes read.
+    /// Reads a name and its escapes.
     fn name(&mut self) -> Option<Vec<u8>> {
         let mut name = Vec::new();
         while let Some(byte) = self.peek() {
@@ -396,7 +405,7 @@ impl Reader<'_> {
         } else if prefixed {
             return Err(self.unexpected());
         }
-        // Behind a name, the first of two bars is that of a prefix.
+        // Behind a name, `||` is parsed as the bar of a namespace prefix and another one, which is an error.
         if !simple.is_empty() && self.text[self.at..].starts_with(b"||") {
             return Err(self.unexpected());
         }
@@ -429,7 +438,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The prefix of a namespace (`a|`, `*|`, `|`), which means nothing here.
+    /// Skips the prefix of a namespace (`a|`, `*|`, `|`), which is ignored.
     fn prefix(&mut self) -> bool {
         let start = self.at;
         let _ = self.takes(b'*') || self.type_name().is_some();
@@ -536,7 +545,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A pseudo-class with arguments, whose parenthesis is open.
+    /// Parses the arguments of a pseudo-class, behind the opening parenthesis.
     fn function(&mut self, name: &str) -> Result<Option<Simple>> {
         const NAMES: [&str; 9] =
             ["current", "is", "where", "not", "has", "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"];
@@ -547,7 +556,7 @@ impl Reader<'_> {
         let found = if self.peek() == Some(b')') { Err(self.unexpected()) } else { self.arguments(name) };
         let found = found.map_err(|wrong| if self.peek() == Some(b')') { empty(name) } else { wrong })?;
         self.space();
-        // The end of the text closes what is open.
+        // CSS closes open parentheses at the end of the text.
         if self.takes(b')') || self.peek().is_none() { Ok(Some(found)) } else { Err(self.unexpected()) }
     }
 
@@ -573,7 +582,7 @@ impl Reader<'_> {
         Ok(Nth { step, offset, from_end: name.starts_with("nth-last"), of_type, of })
     }
 
-    /// `2n+1`, `odd`, `-n + 3`, `4`.
+    /// Parses `an+b`, such as `2n+1`, `odd`, `-n + 3`, `4`: gives `a` and `b`.
     fn formula(&mut self) -> Result<(i64, i64)> {
         let rest = &self.text[self.at..];
         for (word, formula) in [(&b"odd"[..], (2, 1)), (b"even", (2, 0))] {

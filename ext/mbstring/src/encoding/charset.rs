@@ -58,12 +58,12 @@ impl Set {
         matches!(self, Sjis | SjisMac | Sjis2004 | Cp932 | SjisWin | SjisDocomo | SjisKddi | SjisSoftbank)
     }
 
-    /// Does the first byte of a character say how long it is?
+    /// Does the first byte of a character determine its length?
     pub fn is_told_by_lead(self) -> bool {
         !matches!(self, Set::Gb18030 | Set::Gb18030Of2022 | Set::Hz | Set::Ksx1001)
     }
 
-    /// How long a character with this first byte is, where that tells.
+    /// The length of a character with this first byte, in encodings where it determines that.
     pub fn lead_width(self, byte: u8) -> usize {
         use Set::*;
         match (self, byte) {
@@ -77,7 +77,7 @@ impl Set {
         }
     }
 
-    /// Does the byte begin a character of two, whether there is one or not?
+    /// Does the byte begin a character of two bytes, even if the pair is not assigned?
     pub fn is_shift_jis_lead(self, byte: u8) -> bool {
         matches!(byte, 0x81..=0x9F | 0xE0..=0xED) || (self != Set::SjisMac && matches!(byte, 0xEE..=0xFC))
     }
@@ -110,7 +110,7 @@ const SOURCES: [(Set, Option<&'static Table>, &str); 23] = [
     (Set::Uhc, Some(EUC_KR), include_str!("sets/uhc.txt")),
 ];
 
-/// In the table of pairs: the sequence stands for several code points.
+/// Marks sequences in the table of pairs that stand for several code points.
 const SEVERAL: u32 = BAD - 1;
 /// The first bytes of the characters of three and of four.
 const THREE: u8 = 0x8F;
@@ -127,9 +127,9 @@ pub struct Charset {
     fourths: Bytes256,
     area: Bytes256,
     empty: Bytes256,
-    /// By two bytes, big-endian.
+    /// The code points of sequences of two bytes, indexed by the big-endian number.
     pairs: Vec<u32>,
-    /// By three or four bytes.
+    /// The code points of sequences of three or four bytes.
     longer: HashMap<u32, u32>,
     several: HashMap<u32, Vec<u32>>,
     /// The bytes that are written for a code point.
@@ -138,7 +138,7 @@ pub struct Charset {
     together: HashMap<Vec<u32>, u32>,
     longest: usize,
     begins: HashSet<u32>,
-    /// Characters of four bytes that have no table.
+    /// Characters of four bytes are computed instead of looked up (GB 18030).
     computed: bool,
     /// Emoji also stand behind an escape sequence.
     has_emoji_escapes: bool,
@@ -175,7 +175,7 @@ fn byte_ranges(text: &str) -> Bytes256 {
     set
 }
 
-/// What a file of differences says.
+/// The contents of a file of differences.
 struct Differences {
     leads: Bytes256,
     thirds: Bytes256,
@@ -238,6 +238,7 @@ fn difference(all: &mut Differences, head: &str, rest: &str) {
 }
 
 impl Charset {
+    /// The character set, whose tables are made at its first use.
     pub fn of(set: Set) -> &'static Charset {
         static MADE: [OnceLock<Charset>; SOURCES.len()] = [const { OnceLock::new() }; SOURCES.len()];
         let index = SOURCES.iter().position(|(known, ..)| *known == set).unwrap_or_default();
@@ -319,7 +320,7 @@ impl Charset {
         }
     }
 
-    /// What is written for each code point: the first sequence, byte by byte, that is read as it.
+    /// Fills the table of written sequences: for each code point the first sequence in byte order that decodes to it.
     fn index(&mut self) {
         let mut sequences: Vec<(Vec<u8>, u32)> = Vec::new();
         let mut add = |sequence: u32, code: u32| {
@@ -350,7 +351,7 @@ impl Charset {
         if code == SEVERAL { BAD } else { code }
     }
 
-    /// As [`Charset::pair`], also where they stand for several code points.
+    /// Appends the code point or code points of two bytes, for encodings that write them in another way.
     pub fn push_pair(&self, codes: &mut Vec<u32>, lead: u8, trail: u8) {
         match self.several.get(&number(&[lead, trail])) {
             Some(several) => codes.extend(several),
@@ -370,7 +371,7 @@ impl Charset {
         Some(bytes)
     }
 
-    /// As [`Charset::pair`], of three bytes.
+    /// The code point of three bytes, for encodings that write them in another way.
     pub fn triple(&self, bytes: [u8; 3]) -> u32 {
         self.longer.get(&number(&bytes)).copied().unwrap_or(BAD)
     }
@@ -382,6 +383,7 @@ impl Charset {
         Some(bytes)
     }
 
+    /// The code points of a text; what is malformed becomes `BAD`.
     pub fn decode(&self, text: &[u8]) -> Vec<u32> {
         let mut codes = Vec::with_capacity(text.len());
         let mut rest = text;
@@ -407,7 +409,7 @@ impl Charset {
         codes
     }
 
-    /// Length and code point of the character at the beginning, which has more than one byte or is none.
+    /// Length and code point of the character at the beginning, which is either malformed or longer than one byte.
     fn character(&self, text: &[u8]) -> (usize, u32) {
         let at = |index: usize| text.get(index).copied();
         let first = text[0];

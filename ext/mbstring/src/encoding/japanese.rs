@@ -42,7 +42,7 @@ pub enum Shift {
     Plane2,
 }
 
-/// The first of these is written for a set.
+/// Escape sequences and the sets that they announce. The first sequence of a set is the one that is written.
 const SEQUENCES: [(&[u8], Shift); 12] = [
     (b"\x1B(B", Shift::Ascii),
     (b"\x1B(H", Shift::Ascii),
@@ -84,16 +84,16 @@ impl Member {
         matches!(self, Member::Cp50220 | Member::Cp50221 | Member::Cp50222)
     }
 
-    /// Does it read on behind a bad escape sequence's first byte, and know SO and SI?
+    /// Does the member go on behind the first byte of an unknown escape sequence, and know SO and SI?
     fn is_lenient(self) -> bool {
         self.is_cp5022x() || matches!(self, Member::Jis | Member::Iso2022Jp)
     }
 
-    /// Does it know the escape sequence, and for which set?
+    /// The character set that an escape sequence announces, if the member knows the sequence.
     fn announced(self, sequence: &[u8]) -> Option<Shift> {
         let (_, shift) = SEQUENCES.iter().find(|(known, _)| *known == sequence)?;
         let shift = match shift {
-            // These take JIS X 0201 for ASCII.
+            // Strict members of the family read JIS X 0201 as ASCII.
             Shift::Roman if !self.is_lenient() => Shift::Ascii,
             shift => *shift,
         };
@@ -113,6 +113,7 @@ fn is_2004(shift: Shift) -> bool {
     matches!(shift, Shift::Plane1 | Shift::Plane2)
 }
 
+/// The code points of a text; what is malformed becomes `BAD`.
 pub fn decode(text: &[u8], member: Member) -> Vec<u32> {
     let mut codes = Vec::new();
     let mut shift = Shift::Ascii;
@@ -162,7 +163,7 @@ fn last_lead(member: Member) -> u8 {
     }
 }
 
-/// What stands behind an ESC; gives what stands behind its sequence.
+/// Reads the sequence behind an ESC, and gives the text behind the sequence.
 fn escape<'a>(codes: &mut Vec<u32>, tail: &'a [u8], member: Member, shift: &mut Shift) -> &'a [u8] {
     let length = match tail {
         [b'$', b'(', _, ..] => 3,
@@ -210,7 +211,7 @@ fn two_bytes(codes: &mut Vec<u32>, lead: u8, trail: u8, member: Member, shift: S
         (_, Shift::Plane2) => set.triple([0x8F, high, low]),
         (Member::Jis2004, Shift::Plane1) => return set.push_pair(codes, high, low),
         (Member::Jis2004, _) => Charset::of(Set::EucJp).pair(high, low),
-        // Rows 85 to 91 are its emoji.
+        // Rows 85 to 91 are KDDI's emoji.
         (Member::Kddi, _) if (0x75..0x7C).contains(&lead) => {
             let [lead, trail] = shift_jis(lead - 0x21 + KDDI_ROWS, trail - 0x21);
             match set.pair(lead, trail) {
@@ -362,7 +363,7 @@ fn placed(code: u32, member: Member) -> Option<Placed> {
     }
 }
 
-/// Where the bytes of the member's underlying set stand.
+/// The character set and the bytes in it of a character in the member's underlying encoding.
 fn in_set(bytes: &[u8], member: Member) -> Option<Placed> {
     match *bytes {
         [lead, trail] if member == Member::Kddi => {

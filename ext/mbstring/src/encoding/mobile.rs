@@ -1,11 +1,11 @@
-//! UTF-8 with the emoji of Japanese mobile phones: characters for private use, as the carriers gave them out. Each has a
-//! place in the carrier's Shift JIS, too, whose table says what it shows.
+//! UTF-8 with the emoji of Japanese mobile phones, which are private-use characters assigned by the carriers. Each also
+//! has a place in the carrier's Shift JIS, whose table gives its standard code point.
 
 use super::BAD;
 use super::charset::{Charset, Set};
 use super::unicode;
 
-/// Whose characters.
+/// The carrier whose private-use characters are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
     Docomo,
@@ -90,6 +90,7 @@ impl Carrier {
     }
 }
 
+/// The code points of a text, with the carrier's emoji as their standard code points.
 pub fn decode(text: &[u8], carrier: Carrier) -> Vec<u32> {
     let mut codes = Vec::with_capacity(text.len());
     for code in unicode::decode_utf8(text) {
@@ -119,7 +120,8 @@ pub fn put(out: &mut Vec<u8>, codes: &[u32], carrier: Carrier) -> Option<usize> 
     unicode::put_utf8(out, private.unwrap_or(code)).then_some(1)
 }
 
-/// Emoji of SoftBank's behind an ESC: `$`, the letter of a page, and one byte each up to a SI. Gives what follows.
+/// Reads SoftBank's emoji behind an ESC: `$`, the letter of a page, and one byte each up to an SI. Gives the text behind
+/// them.
 pub fn escaped_emoji<'a>(set: &Charset, codes: &mut Vec<u32>, text: &'a [u8]) -> &'a [u8] {
     let (page, mut rest) = match text {
         [b'$', page, rest @ ..] => (*page, rest),

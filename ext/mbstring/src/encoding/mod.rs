@@ -13,14 +13,14 @@ use charset::Charset;
 pub use table::{ENCODINGS, Encoding, Kind, MORE, find};
 pub use unicode::{Order, decode_utf8};
 
-/// Stands in decoded text where bytes made no character.
+/// Stands in decoded text for bytes that are no character.
 pub const BAD: u32 = u32::MAX;
 
-/// What is written for a character that an encoding lacks.
+/// The substitute for characters that an encoding lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Substitute {
     pub mode: Mode,
-    /// For [`Mode::Character`], and where there is no code point to name.
+    /// The character for [`Mode::Character`], which other modes use where there is no code point to write.
     pub character: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Encoder {
     state: State,
 }
 
-/// What stateful encodings remember.
+/// The state of stateful encodings.
 #[derive(Default)]
 struct State {
     utf7: unicode::Utf7State,
@@ -83,6 +83,7 @@ struct State {
 }
 
 impl Encoder {
+    /// An encoder that has written nothing yet.
     pub fn new(encoding: &Encoding) -> Encoder {
         Encoder { kind: encoding.kind, out: Vec::new(), state: State::default() }
     }
@@ -96,7 +97,7 @@ impl Encoder {
     /// it.
     pub fn put_next(&mut self, codes: &[u32]) -> Option<usize> {
         let code = *codes.first()?;
-        // These do not ask what a code is.
+        // Encodings of bytes do not ask whether a code is a character.
         let takes_all = matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::HtmlEntities);
         if code == BAD && !takes_all {
             return None;
@@ -124,7 +125,7 @@ impl Encoder {
         written.then_some(1)
     }
 
-    /// The text, with what ends it.
+    /// The encoded text, with the sequence that ends it in stateful encodings.
     pub fn finish(mut self) -> Vec<u8> {
         match self.kind {
             Kind::Utf7 => self.state.utf7.end(&mut self.out, false),
@@ -174,7 +175,7 @@ pub fn encode(encoding: &Encoding, codes: &[u32], substitute: Substitute) -> (Ve
     (encoder.finish(), missing)
 }
 
-/// Has the text no bad bytes?
+/// Is the text well-formed?
 pub fn is_valid(encoding: &Encoding, text: &[u8]) -> bool {
     match encoding.kind {
         Kind::Utf8 => std::str::from_utf8(text).is_ok(),

@@ -21,6 +21,7 @@ pub enum Shift {
     Double,
 }
 
+/// The code points of a text; what is malformed becomes `BAD`.
 pub fn decode(text: &[u8], form: Form) -> Vec<u32> {
     match form {
         Form::Hz => decode_hz(text),
@@ -28,6 +29,7 @@ pub fn decode(text: &[u8], form: Form) -> Vec<u32> {
     }
 }
 
+/// Writes a code point; false if the encoding does not have it.
 pub fn put(out: &mut Vec<u8>, code: u32, form: Form, shift: &mut Shift) -> bool {
     match form {
         Form::Hz => put_hz(out, code, shift),
@@ -35,6 +37,7 @@ pub fn put(out: &mut Vec<u8>, code: u32, form: Form, shift: &mut Shift) -> bool 
     }
 }
 
+/// Ends a text: returns to ASCII if characters of two bytes were announced.
 pub fn end(out: &mut Vec<u8>, form: Form, shift: Shift) {
     match form {
         Form::Hz if shift == Shift::Double => out.extend_from_slice(b"~}"),
@@ -135,7 +138,7 @@ fn decode_iso2022_kr(text: &[u8]) -> Vec<u32> {
     codes
 }
 
-/// How much behind an escape that announces nothing belongs to it.
+/// How many bytes behind an ESC belong to an incomplete announcement.
 fn broken_header(tail: &[u8]) -> usize {
     match tail {
         [b'$', b')', _, ..] => 3,
@@ -154,7 +157,7 @@ fn put_iso2022_kr(out: &mut Vec<u8>, code: u32, shift: &mut Shift) -> bool {
         0..0x80 => vec![code as u8],
         _ => match known() {
             Some(bytes) => bytes.iter().map(|byte| byte & 0x7F).collect(),
-            // What the set lacks PHP writes as it is, where that looks like two bytes of it.
+            // PHP writes a code point that the set lacks unchanged if its two bytes look like a pair of the set.
             None if (0x2121..=0x8080).contains(&code) => (code as u16).to_be_bytes().to_vec(),
             None => return false,
         },

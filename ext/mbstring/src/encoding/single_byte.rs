@@ -10,7 +10,7 @@ use std::rc::Rc;
 pub enum Upper {
     /// The tables of `encoding_rs`, but for these bytes.
     Standard(&'static Table, Exceptions),
-    /// As a standard table, but the control characters stand at 0x80 to 0x9F.
+    /// A standard table with control characters at 0x80 to 0x9F.
     WithControls(&'static Table),
     /// The characters from 0x80 on; U+FFFD where there is none.
     Characters(&'static str),
@@ -31,7 +31,7 @@ impl PartialEq for Upper {
 
 impl Eq for Upper {}
 
-/// What a byte from 0x80 on means.
+/// The code point of a byte from 0x80 on.
 fn upper(byte: u8, table: Upper) -> u32 {
     let character = match table {
         Upper::WithControls(_) if byte < 0xA0 => return byte as u32,
@@ -74,6 +74,7 @@ fn known(table: Upper) -> Rc<Known> {
     })
 }
 
+/// The code points of a text.
 pub fn decode(text: &[u8], table: Upper) -> Vec<u32> {
     if text.is_ascii() {
         return text.iter().map(|&byte| byte.into()).collect();
@@ -83,10 +84,11 @@ pub fn decode(text: &[u8], table: Upper) -> Vec<u32> {
     text.iter().map(lookup).collect()
 }
 
+/// Writes a code point; false if the table does not have it.
 pub fn put(out: &mut Vec<u8>, code: u32, table: Upper) -> bool {
     let byte = match code {
         BAD => None,
-        // A few of them stand in the upper half of one table, too.
+        // One table has a few ASCII characters in its upper half, too.
         0..0x80 if !matches!(table, Upper::Characters(_)) => Some(code as u8),
         _ => {
             let known = known(table);

@@ -53,7 +53,8 @@ impl PartialEq for Encoding {
 }
 
 impl Encoding {
-    /// One byte a character? PHP counts and cuts a text in UUENCODE so, too, though it decodes one for other ends.
+    /// Has each character one byte? PHP also counts and cuts uuencoded text by bytes, although it decodes it for other
+    /// purposes.
     pub fn is_single_byte(&self) -> bool {
         use Kind::{Ascii, EightBit, Latin1, SevenBit, SingleByte, Uuencode};
         matches!(self.kind, Ascii | Latin1 | SingleByte(_) | SevenBit | EightBit | Uuencode)
@@ -69,7 +70,7 @@ impl Encoding {
         }
     }
 
-    /// The deprecation of encodings that are none.
+    /// The deprecation of encodings that encode bytes and not characters.
     pub fn deprecation(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Base64 => Some("Handling Base64 via mbstring is deprecated; use base64_encode/base64_decode instead"),
@@ -86,7 +87,7 @@ impl Encoding {
         }
     }
 
-    /// No mere encoding of bytes?
+    /// Does it encode characters, and not just bytes?
     pub fn has_characters(&self) -> bool {
         !matches!(
             self.kind,
@@ -117,7 +118,7 @@ pub fn find(name: &[u8]) -> Option<&'static Encoding> {
     NAMES.get(&*lower).copied()
 }
 
-/// Encodings by their names in lower case; a name is another's alias only if it is nobody's own.
+/// Encodings by their names in lower case. The name of an encoding has precedence over an equal alias of another one.
 static NAMES: LazyLock<HashMap<Vec<u8>, &'static Encoding, BuildHasherDefault<PassThrough>>> = LazyLock::new(|| {
     let mut names = HashMap::default();
     let mut add = |name: &str, encoding| {
@@ -137,7 +138,7 @@ const fn standard_table(table: &'static standard::Encoding) -> Kind {
     Kind::SingleByte(Upper::Standard(table, &[]))
 }
 
-/// Bytes that are characters in the standards of the web only.
+/// A standard table without bytes that only the web's standards assign.
 const fn without<const N: usize>(table: &'static standard::Encoding, exceptions: &'static [(u8, u32); N]) -> Kind {
     Kind::SingleByte(Upper::Standard(table, exceptions))
 }
@@ -152,7 +153,7 @@ const fn iso_table(table: &'static standard::Encoding) -> Kind {
     Kind::SingleByte(Upper::WithControls(table))
 }
 
-/// What `iconv` knows besides, and `mbstring` does not.
+/// Encodings that `iconv` knows and `mbstring` does not.
 pub static MORE: &[Encoding] = &[
     row("WINDOWS-1250", "windows-1250", &["CP1250"], standard_table(standard::WINDOWS_1250)),
     row("WINDOWS-1253", "windows-1253", &["CP1253"], standard_table(standard::WINDOWS_1253)),

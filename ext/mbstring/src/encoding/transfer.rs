@@ -5,6 +5,7 @@ use phlox_ext_standard_file::base64;
 
 const LINE: usize = 76;
 
+/// Base64 in lines of the length that PHP writes.
 pub fn encode_base64(bytes: &[u8]) -> Vec<u8> {
     base64::encode(bytes).chunks(LINE).collect::<Vec<_>>().join(&b"\r\n"[..])
 }
@@ -41,6 +42,7 @@ pub fn decode_base64(text: &[u8]) -> Vec<u32> {
     codes
 }
 
+/// Quoted-printable text.
 pub fn encode_quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut column = 0;
@@ -76,6 +78,7 @@ pub fn encode_quoted_printable(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The bytes of quoted-printable text.
 pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -108,6 +111,7 @@ pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Uuencoded text, with its first and last line.
 pub fn encode_uuencode(bytes: &[u8]) -> Vec<u8> {
     let symbol = |bits: u32| if bits & 63 == 0 { b'`' } else { (bits & 63) as u8 + 32 };
     let mut out = b"begin 0644 filename\n".to_vec();
@@ -122,10 +126,11 @@ pub fn encode_uuencode(bytes: &[u8]) -> Vec<u8> {
         }
         out.push(b'\n');
     }
-    // The line that ends such a text is not written.
+    // PHP does not write the line that ends uuencoded text.
     out
 }
 
+/// The bytes of uuencoded text.
 pub fn decode_uuencode(text: &[u8]) -> Vec<u8> {
     const BEGIN: &[u8] = b"begin ";
     let mut out = Vec::new();

@@ -3,7 +3,7 @@
 use super::BAD;
 use phlox_ext_standard_file::base64;
 
-/// Order of bytes; `Marked`: as a mark at the beginning says, else big-endian.
+/// Order of bytes. `Marked`: a byte order mark at the beginning decides; without one it is big-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     Marked,
@@ -11,6 +11,7 @@ pub enum Order {
     Little,
 }
 
+/// The code points of UTF-8; each malformed sequence becomes `BAD`.
 pub fn decode_utf8(text: &[u8]) -> Vec<u32> {
     let mut codes = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
@@ -22,6 +23,7 @@ pub fn decode_utf8(text: &[u8]) -> Vec<u32> {
     codes
 }
 
+/// Writes a code point in UTF-8; false if it is above U+10FFFF.
 pub fn put_utf8(out: &mut Vec<u8>, code: u32) -> bool {
     match (char::from_u32(code), code) {
         (Some(character), _) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -51,6 +53,7 @@ fn units(text: &[u8], order: Order, size: usize) -> (Vec<u32>, bool) {
     (chunks.map(|unit| if swap { little(unit) } else { big(unit) }).collect(), cut)
 }
 
+/// The code points of UTF-16; lone surrogates and a unit that is cut off become `BAD`.
 pub fn decode_utf16(text: &[u8], order: Order) -> Vec<u32> {
     let (units, cut) = units(text, order, 2);
     let mut codes = Vec::with_capacity(units.len());
@@ -72,6 +75,7 @@ pub fn decode_utf16(text: &[u8], order: Order) -> Vec<u32> {
     codes
 }
 
+/// The units of UCS-2; one that is cut off becomes `BAD`.
 pub fn decode_ucs2(text: &[u8], order: Order) -> Vec<u32> {
     let (mut codes, cut) = units(text, order, 2);
     if cut {
@@ -80,6 +84,7 @@ pub fn decode_ucs2(text: &[u8], order: Order) -> Vec<u32> {
     codes
 }
 
+/// The code points of UTF-32 or, with a higher `limit`, of UCS-4; what lies above the limit becomes `BAD`.
 pub fn decode_utf32(text: &[u8], order: Order, limit: u32) -> Vec<u32> {
     let (mut codes, cut) = units(text, order, 4);
     for code in &mut codes {
@@ -102,6 +107,7 @@ fn put_unit(out: &mut Vec<u8>, unit: u32, order: Order, size: usize) {
     }
 }
 
+/// Writes a code point in UTF-16; false if it is above U+10FFFF.
 pub fn put_utf16(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
     match code {
         0..=0xFFFF => put_unit(out, code, order, 2),
@@ -114,6 +120,7 @@ pub fn put_utf16(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
     true
 }
 
+/// Writes a code point in UCS-2; false if it is above U+FFFF.
 pub fn put_ucs2(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
     let fits = code <= 0xFFFF;
     if fits {
@@ -122,6 +129,7 @@ pub fn put_ucs2(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
     fits
 }
 
+/// Writes a code point in UTF-32 or UCS-4; false if it is above the limit.
 pub fn put_utf32(out: &mut Vec<u8>, code: u32, order: Order, limit: u32) -> bool {
     let fits = code <= limit;
     if fits {
@@ -155,7 +163,7 @@ pub fn decode_utf7(text: &[u8], imap: bool) -> Vec<u32> {
             rest = tail;
             continue;
         }
-        // PHP takes a last `+` for nothing.
+        // PHP ignores a `+` at the end.
         if imap || !rest.is_empty() {
             rest = decode_shifted(&mut codes, rest, imap);
         }
@@ -178,7 +186,7 @@ fn decode_shifted<'a>(codes: &mut Vec<u32>, text: &'a [u8], imap: bool) -> &'a [
             bits &= (1 << count) - 1;
         }
     }
-    // What remains must be padding of zero bits.
+    // The remaining bits must be zero padding.
     let cut = count >= 6 || bits != 0 || high.is_some();
     match rest {
         [b'-', tail @ ..] => {
@@ -186,7 +194,7 @@ fn decode_shifted<'a>(codes: &mut Vec<u32>, text: &'a [u8], imap: bool) -> &'a [
             tail
         }
         [] => {
-            // Mailboxes' names must end it.
+            // IMAP's variant requires a `-` at the end.
             let open = imap && count < 6;
             codes.extend((cut && !(open && count == 0)).then_some(BAD));
             codes.extend(open.then_some(BAD));
@@ -216,7 +224,7 @@ fn push_unit(codes: &mut Vec<u32>, unit: u32, high: &mut Option<u32>, imap: bool
         (Some(_), _) => codes.push(BAD),
         (None, _) => {}
     }
-    // Mailboxes' names must write directly what can be.
+    // IMAP's variant forbids Base64 for characters that can be written directly.
     let needless = imap && (0x20..0x7F).contains(&unit) && unit != u32::from(b'&');
     match unit {
         0xD800..=0xDBFF => *high = Some(unit),
@@ -251,7 +259,7 @@ fn has_plain_marks(text: &[u8]) -> bool {
     true
 }
 
-/// Between `+` and `-`.
+/// The state of an encoder of UTF-7: whether it is between `+` and `-`, and the bits that wait.
 #[derive(Default)]
 pub struct Utf7State {
     shifted: bool,
@@ -260,6 +268,7 @@ pub struct Utf7State {
 }
 
 impl Utf7State {
+    /// Writes a code point in UTF-7, or in IMAP's variant of it; false if it is no character.
     pub fn put(&mut self, out: &mut Vec<u8>, code: u32, imap: bool) -> bool {
         if code > 0x10FFFF || (0xD800..0xE000).contains(&code) {
             return false;
@@ -313,6 +322,7 @@ impl Utf7State {
         *self = Utf7State::default();
     }
 
+    /// Ends a text: what waits in Base64 is written.
     pub fn end(&mut self, out: &mut Vec<u8>, imap: bool) {
         self.leave(out, imap, true);
     }

@@ -127,7 +127,7 @@ fn method_list(
 
 fn dynamic_properties(vm: &Vm, text: &mut Vec<u8>, object: &PhpObj, indent: &str) -> PhpResult<()> {
     let table = object.dynamic().unwrap_or_default();
-    // A parent's private property of the name hides it.
+    // A private property of a parent with this name hides the dynamic one.
     let known = |name: &PhpStr| {
         let mut classes =
             std::iter::successors(Some(object.class()), |class| class.parent.as_ref().map(|parent| parent.class()));

@@ -1,4 +1,4 @@
-//! What `__toString` prints. Every function appends to a text; `indent` starts every line.
+//! The texts of `__toString`. Every function appends to a text; `indent` starts every line.
 
 pub mod classes;
 pub mod extensions;

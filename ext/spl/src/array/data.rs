@@ -1,4 +1,4 @@
-//! What an array object holds, and reading and changing the table it stands for.
+//! The native data of array objects, and access to the table that an array object stands for.
 
 use crate::members;
 use phlox_runtime::{
@@ -19,18 +19,18 @@ pub const KEPT: i64 = 0x0100_ffff;
 
 /// The native part.
 pub struct ArrayData {
-    /// An array, or an object whose elements or properties are meant.
+    /// An array, or an object whose elements or properties the array object stands for.
     pub storage: Slot,
     pub flags: Cell<i64>,
     pub iterator_class: RefCell<Option<ClassRef>>,
-    /// Where iteration is: a position in the table, and the key that was there.
+    /// Position of the iteration in the table; `key` has the key that was there.
     pub position: Cell<u32>,
     pub key: RefCell<Option<ArrKey>>,
-    /// Sorts that run; nothing may change meanwhile.
+    /// Number of running sorts, during which nothing may change.
     pub sorting: Cell<u32>,
 }
 
-/// A copy of an iterator is another one over what the original is over, by way of the original.
+/// Makes a copy of an iterator iterate over the table of the original, through the original.
 pub fn go_over_original(original: &PhpObj, copy: &PhpObj) {
     let own = data(copy);
     if own.flags.get() & IS_SELF == 0 {
@@ -78,6 +78,7 @@ impl ArrayData {
     }
 }
 
+/// Gives a new object of an array class its native data.
 pub fn create(_: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(ArrayData {
         storage: Slot::new(PhpArr::new().into()),
@@ -89,16 +90,17 @@ pub fn create(_: &Vm, object: &PhpObj) {
     }));
 }
 
+/// The native data of an object of an array class.
 pub fn data(object: &PhpObj) -> &ArrayData {
     object.native().unwrap_or_else(|| unreachable!("every array object is made with its data"))
 }
 
-/// Do properties that are not there stand for elements?
+/// Do undeclared properties stand for elements (`ARRAY_AS_PROPS`)?
 pub fn as_properties(object: &PhpObj) -> bool {
     object.native::<ArrayData>().is_some_and(|data| data.flags.get() & ARRAY_AS_PROPS != 0)
 }
 
-/// What an array object stands for in the end.
+/// The table that an array object stands for.
 pub enum Table {
     /// The array that this array object holds.
     Array(PhpObj),
@@ -107,6 +109,7 @@ pub enum Table {
 }
 
 impl Table {
+    /// The table behind the object: array objects that stand for other objects are followed to the last one.
     pub fn of(object: &PhpObj) -> Table {
         let mut object = object.clone();
         loop {
@@ -129,6 +132,7 @@ impl Table {
         }
     }
 
+    /// Whether the table consists of an object's properties.
     pub fn is_properties(&self) -> bool {
         matches!(self, Table::Properties(_))
     }
@@ -152,6 +156,7 @@ impl Table {
         object.slots().get(info.slot)
     }
 
+    /// The element with this key.
     pub fn get(&self, key: &ArrKey) -> Option<Val> {
         match self {
             Table::Array(holder) => data(holder).storage.get().as_arr()?.get(key.as_key()).cloned(),
@@ -162,6 +167,7 @@ impl Table {
         }
     }
 
+    /// Assigns an element. A declared property is written with its checks, which may throw.
     pub fn set(&self, vm: &Vm, key: &ArrKey, value: Val) -> PhpResult<()> {
         let old = match self {
             Table::Array(holder) => Table::update(holder, |array| array.assign(key.as_key(), value)),
@@ -178,6 +184,7 @@ impl Table {
         Ok(())
     }
 
+    /// Removes the element with this key.
     pub fn unset(&self, key: &ArrKey) {
         let old = match self {
             Table::Array(holder) => Table::update(holder, |array| array.remove(key.as_key())),
@@ -247,11 +254,12 @@ impl Table {
     }
 }
 
-/// Is a key of a table of properties a name that everybody may see?
+/// Is a key of a table of properties the name of a public property?
 pub fn is_shown(key: Key<'_>) -> bool {
     !matches!(key, Key::Str(name) if name.first() == Some(&0))
 }
 
+/// The error about a change while the array is being sorted.
 pub fn sorting_error(vm: &Vm) -> Throw {
     vm.throw_error(b"Modification of ArrayObject during sorting is prohibited")
 }

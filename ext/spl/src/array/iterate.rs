@@ -1,4 +1,4 @@
-//! Iteration. The table may change meanwhile: the place is kept by key and position.
+//! Iteration. The table may change meanwhile, so the current element is remembered by key and position.
 
 use super::data::{ArrayData, CHILD_ARRAYS_ONLY, IS_SELF, Table, data, is_shown};
 use super::methods::{has_elements, key_value, same_key};
@@ -19,7 +19,8 @@ fn place(this: &PhpObj) -> (PhpArr, Option<u32>) {
     placed(this, table.snapshot(), at, table.is_properties())
 }
 
-/// As [`place`], where elements may have moved or gone. `hides`: the table is of properties.
+/// The elements and the position of the current one, which is found again by its key where elements may have moved or
+/// gone. `hides`: the table is of properties.
 fn placed(this: &PhpObj, elements: PhpArr, mut at: u32, hides: bool) -> (PhpArr, Option<u32>) {
     if let Some(key) = &*data(this).key.borrow() {
         let stays = elements.at(at).is_some_and(|(found, _)| same_key(key, found));
@@ -41,7 +42,7 @@ fn shown_from(elements: &PhpArr, from: u32, hides: bool) -> Option<u32> {
     Some(at)
 }
 
-/// Remembers where iteration is.
+/// Stores the position and key of the current element.
 fn note(this: &PhpObj, elements: &PhpArr, found: Option<u32>) {
     let own = data(this);
     own.position.set(found.unwrap_or(elements.positions()));
@@ -61,7 +62,8 @@ pub fn walked(this: &PhpObj) -> Option<PhpArr> {
     data(this).array()
 }
 
-/// Looks at the current element where it lies, if the object holds the array itself and the element is where it was.
+/// Applies `look` to the current element without a copy of the table, if the object holds the array itself and the
+/// element has not moved.
 fn current_in_place<R>(own: &ArrayData, look: impl FnOnce(&PhpArr, u32) -> R) -> Option<R> {
     if own.flags.get() & IS_SELF != 0 {
         return None;
@@ -98,26 +100,30 @@ fn current_value(this: &PhpObj) -> Option<Val> {
     elements.at(found?).map(|(_, value)| value.deref())
 }
 
+/// `ArrayIterator::rewind()`
 pub fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     start(call.this());
     Ok(Val::NULL)
 }
 
+/// `ArrayIterator::valid()`
 pub fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(place(call.this()).1.is_some().into())
 }
 
+/// `ArrayIterator::current()`
 pub fn current(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(current_value(call.this()).unwrap_or(Val::NULL))
 }
 
+/// `ArrayIterator::key()`
 pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     let (elements, found) = place(call.this());
     let key = found.and_then(|at| elements.at(at)).map(|(key, _)| key_value(key));
     Ok(key.unwrap_or(Val::NULL))
 }
 
-/// For iterations by the engine: value and key, if that is wanted.
+/// Hook of `foreach`: the current value, and the key if it is wanted.
 pub fn element(_: &Vm, this: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
     let found = current_in_place(data(this), |elements, at| {
         let (key, value) = elements.at(at)?;
@@ -132,11 +138,13 @@ pub fn element(_: &Vm, this: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val,
     Ok(Some((value.deref(), key)))
 }
 
+/// `ArrayIterator::next()`
 pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     advance(call.this());
     Ok(Val::NULL)
 }
 
+/// `ArrayIterator::seek()`
 pub fn seek(call: &mut Call<'_>) -> PhpResult<Val> {
     let (wanted, this) = (call.int(0), call.this().clone());
     if wanted >= 0 {
@@ -157,11 +165,13 @@ fn arrays_only(this: &PhpObj) -> bool {
     data(this).flags.get() & CHILD_ARRAYS_ONLY != 0
 }
 
+/// `RecursiveArrayIterator::hasChildren()`
 pub fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this();
     Ok(current_value(this).is_some_and(|value| has_elements(&value, arrays_only(this))).into())
 }
 
+/// `RecursiveArrayIterator::getChildren()`
 pub fn get_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let Some(value) = current_value(&this) else { return Ok(Val::NULL) };

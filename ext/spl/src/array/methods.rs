@@ -29,6 +29,7 @@ fn check_source(call: &Call<'_>) -> PhpResult<()> {
     Err(call.type_error(0, &format!("must be of type array, {given} given")))
 }
 
+/// `ArrayObject::__construct()`
 pub fn construct_object(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.was_passed(2) {
         let class = iterator_class(call, 2)?;
@@ -37,6 +38,7 @@ pub fn construct_object(call: &mut Call<'_>) -> PhpResult<Val> {
     construct_iterator(call)
 }
 
+/// `ArrayIterator::__construct()`
 pub fn construct_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.passed == 0 {
         return Ok(Val::NULL);
@@ -86,6 +88,7 @@ pub fn set_array(vm: &Vm, this: &PhpObj, source: Val, flags: i64, just_array: bo
     Ok(())
 }
 
+/// `ArrayObject::getIterator()`
 pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     let class = own.iterator_class.borrow().clone();
@@ -100,6 +103,7 @@ pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(iterator.into())
 }
 
+/// `ArrayObject::exchangeArray()`
 pub fn exchange_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     check_source(call)?;
@@ -111,12 +115,14 @@ pub fn exchange_array(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(old.into())
 }
 
+/// `ArrayObject::setIteratorClass()`
 pub fn set_iterator_class(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = iterator_class(call, 0)?;
     data(call.this()).iterator_class.replace(Some(class));
     Ok(Val::NULL)
 }
 
+/// `ArrayObject::getIteratorClass()`
 pub fn get_iterator_class(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(match &*data(call.this()).iterator_class.borrow() {
         Some(class) => (&class.class().name).into(),
@@ -124,7 +130,7 @@ pub fn get_iterator_class(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
-/// The engine asks `isset`, so null counts as absent; a script's own call asks whether the key is there.
+/// `offsetExists()`: in a call for `isset` null counts as absent; a call by a script tests whether the key exists.
 pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Isset)?;
@@ -133,7 +139,7 @@ pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(value.is_some_and(|value| !for_isset || !value.deref().is_null()).into())
 }
 
-/// The warning for an element that is not there; what an object's properties are called is text.
+/// The warning about a missing element. Keys of an object's properties are always shown as strings.
 fn missing_key(vm: &Vm, this: &PhpObj, key: &ArrKey) -> PhpResult<()> {
     match (key, Table::of(this)) {
         (ArrKey::Int(name), Table::Properties(_)) => vm.warning(format!("Undefined array key \"{name}\"").as_bytes()),
@@ -141,6 +147,7 @@ fn missing_key(vm: &Vm, this: &PhpObj, key: &ArrKey) -> PhpResult<()> {
     }
 }
 
+/// `offsetGet()`
 pub fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Read)?;
@@ -162,6 +169,7 @@ fn check_unsorted(vm: &Vm, this: &PhpObj) -> PhpResult<Table> {
     if sorting > 0 { Err(sorting_error(vm)) } else { Ok(table) }
 }
 
+/// `offsetSet()`
 pub fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     store(call.vm, &this, call.arg(0), call.arg(1))
@@ -180,7 +188,7 @@ fn store(vm: &Vm, this: &PhpObj, offset: Val, value: Val) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Where an array object holds an array itself.
+/// Fast paths for array objects that hold an array themselves.
 pub static QUICK: FastElements = FastElements {
     get: |this, offset| {
         let storage = direct_storage(this)?.get();
@@ -208,7 +216,7 @@ pub static QUICK: FastElements = FastElements {
     missing: None,
 };
 
-/// Methods that a subclass replaces are asked first; the value of an element is asked of them only for `empty`.
+/// Replaced methods of a subclass are called first. `offsetGet` is called only for `empty`.
 pub static QUESTIONS: ElementQuestions = ElementQuestions {
     exists: |vm, this, offset, empty| {
         let magic = &this.class().magic;
@@ -266,6 +274,7 @@ fn next_index_error(vm: &Vm) -> Throw {
     vm.throw_error(b"Cannot add element to the array as the next element is already occupied")
 }
 
+/// `offsetUnset()`
 pub fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let table = check_unsorted(call.vm, &this)?;
@@ -274,6 +283,7 @@ pub fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `append()`
 pub fn append(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, value) = (call.this().clone(), call.arg(0));
     if Table::of(&this).is_properties() {
@@ -297,7 +307,7 @@ pub fn element(vm: &Vm, this: &PhpObj, offset: Option<&Val>, warns: bool) -> Php
         return Ok(None);
     }
     let table = check_unsorted(vm, this)?;
-    // Nothing can be appended to be changed.
+    // `$array[][..] = ..` is not possible: there is no element to change.
     let Some(offset) = offset else { return Ok(None) };
     let key = key_of(vm, this, offset, OffsetUse::Write)?;
     if warns && table.get(&key).is_none() {
@@ -320,15 +330,17 @@ pub fn bind_element(vm: &Vm, this: &PhpObj, offset: &Val, reference: PhpRef) -> 
     Ok(table.bind(&key, reference))
 }
 
+/// `getArrayCopy()`
 pub fn get_array_copy(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Table::of(call.this()).snapshot().into())
 }
 
+/// `count()`
 pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(count_of(call.this())))
 }
 
-/// How many elements an object has that are shown.
+/// The number of elements that are shown to scripts.
 pub fn count_of(object: &PhpObj) -> i64 {
     let table = Table::of(object);
     let elements = table.snapshot();
@@ -337,16 +349,19 @@ pub fn count_of(object: &PhpObj) -> i64 {
     count as i64
 }
 
+/// `getFlags()`
 pub fn get_flags(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(data(call.this()).flags.get() & !INTERNAL))
 }
 
+/// `setFlags()`
 pub fn set_flags(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     own.flags.set(own.flags.get() & INTERNAL | call.int(0) & !INTERNAL);
     Ok(Val::NULL)
 }
 
+/// `__debugInfo()`
 pub fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this();
     let own = data(this);

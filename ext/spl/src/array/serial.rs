@@ -6,6 +6,7 @@ use crate::members::{self, ill_typed};
 use phlox_ext_standard::serialize::{Sequence, serialize_each};
 use phlox_runtime::{Call, ClassExt, PhpArr, PhpResult, Val, View, iteration};
 
+/// `__serialize()`
 pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this();
     let own = data(this);
@@ -18,9 +19,10 @@ pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(vec![Val::int(flags), storage, members::table(this).into(), class]).into())
 }
 
+/// `__unserialize()`
 pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, parts) = (call.this().clone(), call.vm, call.arr(0));
-    // A part that something else in the text refers to is of no type that fits.
+    // A part that is a reference, because the text refers to it elsewhere, has no valid type.
     let part = |index: i64| parts.get_int(index).cloned();
     let (Some(flags), Some(storage), Some(table)) = (part(0), part(1), part(2)) else { return Err(ill_typed(vm)) };
     let class = part(3).unwrap_or(Val::NULL);
@@ -78,7 +80,7 @@ pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text.into())
 }
 
-/// Do a letter and a colon stand here? The error is where they do not.
+/// Checks that a letter and a colon follow at `at`; the error is the position where they do not.
 pub fn tagged(text: &[u8], at: usize, letter: u8) -> Result<(), usize> {
     match text.get(at..).unwrap_or_default() {
         [first, b':', ..] if *first == letter => Ok(()),
@@ -87,6 +89,7 @@ pub fn tagged(text: &[u8], at: usize, letter: u8) -> Result<(), usize> {
     }
 }
 
+/// `unserialize()`, which reads the old form.
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
     if text.is_empty() {

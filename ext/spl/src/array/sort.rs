@@ -3,26 +3,32 @@
 use super::data::{Table, data, sorting_error};
 use phlox_runtime::{Call, PhpArr, PhpRef, PhpResult, Val};
 
+/// `asort()`
 pub fn asort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "asort", true)
 }
 
+/// `ksort()`
 pub fn ksort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "ksort", true)
 }
 
+/// `uasort()`
 pub fn uasort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "uasort", true)
 }
 
+/// `uksort()`
 pub fn uksort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "uksort", true)
 }
 
+/// `natsort()`
 pub fn natsort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "natsort", false)
 }
 
+/// `natcasesort()`
 pub fn natcasesort(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, "natcasesort", false)
 }

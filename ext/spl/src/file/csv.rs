@@ -17,7 +17,7 @@ fn single(call: &Call<'_>, index: usize) -> PhpResult<Option<u8>> {
     }
 }
 
-/// The escape parameter: empty is none.
+/// The escape parameter; an empty string means no escape character.
 fn escape(call: &Call<'_>, index: usize) -> PhpResult<Option<u8>> {
     match call.str(index).as_bytes() {
         [] => Ok(None),
@@ -41,6 +41,7 @@ fn format(call: &Call<'_>, file: &OpenFile, first: usize) -> PhpResult<Format> {
     Ok(format)
 }
 
+/// `SplFileObject::fgetcsv()`
 pub fn fgetcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     let file = file(call)?;
     let format = format(call, &file, 0)?;
@@ -51,6 +52,7 @@ pub fn fgetcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(file.record.get())
 }
 
+/// `SplFileObject::fputcsv()`
 pub fn fputcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     let file = file(call)?;
     let format = format(call, &file, 1)?;
@@ -59,6 +61,7 @@ pub fn fputcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(written.map_or(Val::FALSE, |count| Val::int(count as i64)))
 }
 
+/// `SplFileObject::setCsvControl()`
 pub fn set_control(call: &mut Call<'_>) -> PhpResult<Val> {
     let (separator, enclosure) = (single(call, 0)?.unwrap_or(b','), single(call, 1)?.unwrap_or(b'"'));
     if !call.was_passed(2) {
@@ -75,6 +78,7 @@ pub fn set_control(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `SplFileObject::getCsvControl()`
 pub fn get_control(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(file) = data(call.this()).file.borrow().clone() else {
         return Ok(PhpArr::from_vec(vec![Val::str(b""); 3]).into());

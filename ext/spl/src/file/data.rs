@@ -1,4 +1,4 @@
-//! What the objects about files hold.
+//! The native data of objects about files.
 
 use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::stream::Stream;
@@ -20,7 +20,7 @@ pub struct FileData {
     pub file: RefCell<Option<Rc<OpenFile>>>,
 }
 
-/// A directory that is being walked.
+/// A directory that is being iterated over.
 #[derive(Clone, Default)]
 pub struct Directory {
     pub path: PhpText,
@@ -42,7 +42,7 @@ pub struct OpenFile {
     /// Keeps the resource's number taken.
     pub resource: PhpRes,
     pub mode: PhpStr,
-    /// It was looked for in the include path.
+    /// The file was searched in the include path.
     pub from_include_path: bool,
     pub line: RefCell<Option<PhpStr>>,
     /// The current record, when records are read.
@@ -50,7 +50,7 @@ pub struct OpenFile {
     pub line_number: Cell<i64>,
     pub max_line: Cell<i64>,
     pub format: Cell<Format>,
-    /// Nobody has chosen an escape character.
+    /// The escape character is the default, which was not chosen explicitly.
     pub escape_is_default: Cell<bool>,
 }
 
@@ -80,14 +80,17 @@ impl NativeData for FileData {
     }
 }
 
+/// Gives a new object about a file its native data.
 pub fn create(_: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(FileData::default()));
 }
 
+/// The native data of an object about a file.
 pub fn data(object: &PhpObj) -> &FileData {
     object.native().unwrap_or_else(|| unreachable!("every file object is made with its data"))
 }
 
+/// The error about an object whose constructor has not run.
 pub fn not_initialized(vm: &Vm) -> Throw {
     vm.throw_error(b"Object not initialized")
 }
@@ -104,17 +107,19 @@ impl Directory {
         self.entries.get(self.at).map_or(b"", |name| name)
     }
 
+    /// Whether the current entry is `.` or `..`.
     pub fn is_dot(&self) -> bool {
         matches!(self.entry(), b"." | b"..")
     }
 
+    /// The path of the current entry.
     pub fn pathname(&self) -> Vec<u8> {
         if self.path.is_empty() { self.entry().to_vec() } else { [&self.path[..], b"/", self.entry()].concat() }
     }
 }
 
 impl FileData {
-    /// The path with the name. `None`: not constructed, or a walk at its end.
+    /// The path with the name; `None` before construction, or at the end of a directory.
     pub fn pathname(&self) -> Option<Vec<u8>> {
         if let Some(directory) = &*self.directory.borrow() {
             return (!directory.entry().is_empty()).then(|| directory.pathname());

@@ -88,7 +88,7 @@ fn read_entries(call: &Call<'_>, path: &[u8]) -> PhpResult<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// Looks at the walk of `$this`.
+/// Applies `look` to the directory of `$this`.
 pub fn with(call: &Call<'_>, look: impl FnOnce(&Directory) -> Val) -> PhpResult<Val> {
     match &*data(call.this()).directory.borrow() {
         Some(directory) => Ok(look(directory)),
@@ -96,7 +96,7 @@ pub fn with(call: &Call<'_>, look: impl FnOnce(&Directory) -> Val) -> PhpResult<
     }
 }
 
-/// Passes over `.` and `..` if they are not wanted.
+/// Skips `.` and `..` if the flags say so.
 fn skip_dots(object: &PhpObj) {
     let own = data(object);
     let skips = own.flags.get() & SKIP_DOTS != 0;

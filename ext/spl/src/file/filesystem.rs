@@ -61,7 +61,7 @@ fn joined(directory: &[u8], name: &[u8]) -> Vec<u8> {
 fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     let parent = call.vm.require_class(b"DirectoryIterator")?;
     let method = phlox_runtime::ClassExt::class(&*parent).methods.get(&phlox_runtime::ByBytes(b"rewind")).cloned();
-    // Without a directory there is nothing to do, and nothing is said.
+    // Without an open directory this does nothing, without an error.
     let is_open = data(call.this()).directory.borrow().is_some();
     if let Some(method) = method.filter(|_| is_open) {
         let this = call.this().clone();

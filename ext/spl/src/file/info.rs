@@ -71,6 +71,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// The file's path, or the error about a constructor that has not run.
 pub fn file_name(call: &Call<'_>) -> PhpResult<Vec<u8>> {
     data(call.this()).file_name().ok_or_else(|| not_initialized(call.vm))
 }
@@ -84,11 +85,12 @@ fn extension(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
+/// `SplFileInfo::getPathname()`
 pub fn pathname(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(data(call.this()).pathname().unwrap_or_default().into())
 }
 
-/// The path to look at; throws when there is none.
+/// The path of the file; throws when there is none.
 fn required_path(call: &Call<'_>) -> PhpResult<Vec<u8>> {
     let own = data(call.this());
     if own.directory.borrow().is_some() {
@@ -134,14 +136,14 @@ fn link_target(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn real_path(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
-    // The include path may have led to the file that is open.
+    // The open file may have been found in the include path.
     let found = own.file.borrow().as_ref().filter(|file| file.from_include_path).and_then(|f| f.stream.uri.clone());
     let Some(path) = found.or_else(|| own.pathname()) else { return Ok(Val::FALSE) };
     let path = if path.is_empty() { b".".to_vec() } else { path };
     Ok(canonical(&path).map_or(Val::FALSE, Val::from))
 }
 
-/// The class that a name or an earlier setting asks for.
+/// The class that an argument names, otherwise the one that was set before.
 fn class_for(call: &Call<'_>, index: usize, base: &str, set: &RefCell<Option<ClassRef>>) -> PhpResult<ClassRef> {
     let base_class = call.vm.require_class(base.as_bytes())?;
     let Some(name) = call.opt_str(index) else {
@@ -201,7 +203,7 @@ fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let constructor = class.class().magic.construct.clone();
     let temporary = call.vm.require_class(b"SplTempFileObject")?;
     if constructor.is_some_and(|constructor| constructor.is_native()) && !class.class().is_a(&temporary) {
-        // No constructor is called that messages could be about.
+        // The file is opened without a call of the constructor, which messages would name otherwise.
         let options =
             Options { use_include_path: call.bool(1), context: context::argument(call, 2)?, ..Options::default() };
         let object = call.vm.instantiate(&class)?;

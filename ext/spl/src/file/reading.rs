@@ -21,17 +21,18 @@ impl OpenFile {
         self.record.set(Val::UNDEF);
     }
 
+    /// Whether a line or record has been read ahead.
     pub fn has_line(&self) -> bool {
         self.line.borrow().is_some() || !self.record.is_undef()
     }
 
-    /// Has everything been read? A read may have to tell.
+    /// Has everything been read? This may become known only by another read.
     pub fn at_end(&self) -> bool {
         self.stream.at_end()
     }
 }
 
-/// What reading past the end throws unless it is to be silent.
+/// The exception about reading past the end; false instead if `silent`.
 fn end_reached(vm: &Vm, object: &PhpObj, silent: bool) -> PhpResult<bool> {
     if silent {
         return Ok(false);
@@ -59,7 +60,7 @@ pub fn read(vm: &Vm, object: &PhpObj, file: &OpenFile, silent: bool, add: i64, r
     Ok(true)
 }
 
-/// As [`read`], counting the line only if there was one before.
+/// Reads a line into the file's current line and counts it only if there was a line before; false at the end.
 pub fn read_next(vm: &Vm, object: &PhpObj, file: &OpenFile, silent: bool, record: bool) -> PhpResult<bool> {
     let add = i64::from(file.line.borrow().is_some());
     read(vm, object, file, silent, add, record)
@@ -113,7 +114,7 @@ fn read_line_once(vm: &Vm, object: &PhpObj, file: &OpenFile, silent: bool) -> Ph
     Ok(true)
 }
 
-/// Reads a line as the flags and a replaced `getCurrentLine` say.
+/// Reads a line or record as the flags say, or through a `getCurrentLine` that a subclass replaces.
 pub fn read_line(vm: &Vm, object: &PhpObj, file: &OpenFile, silent: bool) -> PhpResult<bool> {
     let mut found = read_line_once(vm, object, file, silent)?;
     while found && has(object, SKIP_EMPTY) && is_line_empty(object, file) {

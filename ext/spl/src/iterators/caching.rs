@@ -59,29 +59,31 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
-/// What a caching iterator keeps.
+/// The data of a caching iterator.
 #[derive(Default)]
 pub struct Cache {
     flags: Cell<i64>,
     recursive: bool,
-    /// All elements seen, with `FULL_CACHE`.
+    /// All elements so far, with `FULL_CACHE`.
     elements: Slot,
     children: Slot,
     text: Slot,
 }
 
 impl Cache {
+    /// Reports what the cache refers to, for the cycle collector.
     pub fn trace(&self, edges: &mut Edges) {
         self.elements.trace(edges);
         self.children.trace(edges);
     }
 
+    /// Drops the kept elements and the children, to break cycles.
     pub fn clear(&self) {
         self.elements.set(Val::UNDEF);
         self.children.set(Val::UNDEF);
     }
 
-    /// The current element goes away.
+    /// Forgets the data of the current element.
     pub fn forget_element(&self) {
         self.children.set(Val::UNDEF);
         self.text.set(Val::UNDEF);
@@ -232,7 +234,7 @@ fn full_cache<'a>(call: &'a Call<'_>) -> PhpResult<&'a Cache> {
     Ok(cache)
 }
 
-/// The offset argument as the string that PHP makes of it, normalised.
+/// The offset argument converted to a string, as a normalised key.
 fn offset(call: &Call<'_>) -> PhpResult<phlox_runtime::ArrKey> {
     let value = call.arg(0);
     if value.is_null() {

@@ -46,7 +46,7 @@ fn construct_callback(call: &mut Call<'_>) -> PhpResult<Val> {
     construct(call, Extra::Callback(callback))
 }
 
-/// Goes on until `accept` says yes.
+/// Advances until `accept` returns true.
 fn fetch_accepted(call: &Call<'_>, outer: &Outer) -> PhpResult<Val> {
     while outer.fetch(call.vm, true)? {
         if ask(call.vm, call.this(), b"accept")? {
@@ -84,6 +84,7 @@ fn accept_callback(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.call_value(callback, arguments)?.into_deref())
 }
 
+/// `hasChildren()`: the inner iterator answers.
 pub fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
     super::outer::forward(call, b"haschildren")
 }

@@ -1,4 +1,4 @@
-//! The interfaces of iterators that can do more than go on.
+//! The interfaces of iterators beyond `Iterator`.
 
 use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;

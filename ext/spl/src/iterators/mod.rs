@@ -35,12 +35,12 @@ pub fn call(vm: &Vm, iterator: &PhpObj, method: &[u8]) -> PhpResult<Val> {
     Ok(vm.call_method(iterator, method, Vec::new())?.into_deref())
 }
 
-/// As [`call`], for a yes or no.
+/// Calls a method of an iterator and converts its result to a boolean.
 pub fn ask(vm: &Vm, iterator: &PhpObj, method: &[u8]) -> PhpResult<bool> {
     call(vm, iterator, method).map(|answer| convert::to_bool(&answer))
 }
 
-/// Drops an exception if `catches`; what ends the script goes on.
+/// Drops an exception if `catches`; an end of the script is passed on.
 pub fn tolerate<T>(result: PhpResult<T>, catches: bool) -> PhpResult<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -56,7 +56,7 @@ pub const CLASSES: &[NativeClass] = &[
     ),
 ];
 
-/// What the kinds of outer iterator keep beyond the current element.
+/// The additional data of each kind of outer iterator.
 pub enum Extra {
     None,
     Limit {
@@ -102,6 +102,7 @@ impl NativeData for Outer {
     }
 }
 
+/// Gives a new object its native data, which the constructor fills in.
 pub fn create(_: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(Outer::default()));
 }
@@ -129,6 +130,7 @@ impl Outer {
         }
     }
 
+    /// Forgets the current element and rewinds the inner iterator.
     pub fn rewind_inner(&self, vm: &Vm) -> PhpResult<()> {
         self.free();
         self.position.set(0);
@@ -138,6 +140,7 @@ impl Outer {
         }
     }
 
+    /// Whether the inner iterator has an element.
     pub fn inner_valid(&self, vm: &Vm) -> PhpResult<bool> {
         match self.iterator() {
             Some(inner) => ask(vm, &inner, b"valid"),
@@ -174,6 +177,7 @@ impl Outer {
         Ok(())
     }
 
+    /// Whether an element was fetched and not forgotten.
     pub fn has_element(&self) -> bool {
         !self.data.is_undef()
     }
@@ -195,7 +199,7 @@ pub fn check_unconstructed(call: &Call<'_>) -> PhpResult<()> {
     Err(call.vm.throw_class(b"BadMethodCallException", &text, 0))
 }
 
-/// What cannot be iterated is no inner iterator: a generator that has ended.
+/// Throws if the value cannot be iterated, such as a generator that has ended.
 pub fn check_inner(vm: &Vm, inner: &Val) -> PhpResult<()> {
     let Some(inner) = inner.as_obj() else { return Ok(()) };
     match inner.class().native.check_iteration {
@@ -204,6 +208,7 @@ pub fn check_inner(vm: &Vm, inner: &Val) -> PhpResult<()> {
     }
 }
 
+/// Constructs `$this` around an inner iterator. Throws if it was constructed before.
 pub fn construct_around(call: &Call<'_>, inner: Val, extra: Extra) -> PhpResult<Val> {
     check_unconstructed(call)?;
     check_inner(call.vm, &inner)?;
@@ -214,7 +219,7 @@ pub fn construct_around(call: &Call<'_>, inner: Val, extra: Extra) -> PhpResult<
     Ok(Val::NULL)
 }
 
-/// Takes any Traversable; an aggregate is asked for its iterator.
+/// The constructor of an iterator around any Traversable; of an aggregate its iterator is taken.
 fn construct_any(call: &mut Call<'_>) -> PhpResult<Val> {
     check_unconstructed(call)?;
     let Some(source) = call.opt_obj(0) else { return Ok(Val::NULL) };
@@ -230,7 +235,7 @@ fn construct_any(call: &mut Call<'_>) -> PhpResult<Val> {
             let text = b"Class to downcast to not found or not base class or does not implement Traversable";
             return Err(call.vm.throw_class(b"LogicException", text, 0));
         }
-        // The class says how its objects are iterated, whatever a subclass does.
+        // A builtin `getIterator` of the named class is called, even if a subclass replaces it.
         let method = cast.as_ref().and_then(|class| {
             phlox_runtime::ClassExt::class(&**class).methods.get(&phlox_runtime::ByBytes(b"getiterator")).cloned()
         });
@@ -267,6 +272,7 @@ fn get_inner_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(outer(call)?.inner.get().or_null())
 }
 
+/// `IteratorIterator::rewind()`
 pub fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     let outer = outer(call)?;
     outer.rewind_inner(call.vm)?;
@@ -274,18 +280,22 @@ pub fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// `IteratorIterator::valid()`
 pub fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(outer(call)?.has_element().into())
 }
 
+/// `IteratorIterator::key()`
 pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(outer(call)?.key.get_deref().or_null())
 }
 
+/// `IteratorIterator::current()`
 pub fn current(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(outer(call)?.data.get_deref().or_null())
 }
 
+/// `IteratorIterator::next()`
 pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     let outer = outer(call)?;
     outer.advance(call.vm, true)?;
@@ -293,7 +303,7 @@ pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Asks the inner iterator.
+/// Calls a method of the inner iterator.
 pub fn forward(call: &mut Call<'_>, method: &[u8]) -> PhpResult<Val> {
     match outer(call)?.iterator() {
         Some(inner) => super::call(call.vm, &inner, method),
@@ -301,7 +311,7 @@ pub fn forward(call: &mut Call<'_>, method: &[u8]) -> PhpResult<Val> {
     }
 }
 
-/// The inner iterator's element. One in PHP is asked once for each.
+/// The inner iterator's current value. An iterator in PHP is called once for each element.
 fn current_once(call: &mut Call<'_>) -> PhpResult<Val> {
     let known = outer(call)?.data.get();
     if !known.is_undef() {

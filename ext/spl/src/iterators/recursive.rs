@@ -47,7 +47,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// Where the walk is at one level.
+/// The state of the iteration at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Next,
@@ -61,7 +61,7 @@ struct Level {
     /// A RecursiveIterator.
     iterator: Val,
     state: State,
-    /// What `current` of an iterator in PHP said: it is asked once for each element.
+    /// The result of `current` of an iterator in PHP, which is called once for each element.
     current: Val,
 }
 
@@ -109,6 +109,7 @@ fn create(_: &Vm, object: &PhpObj) {
     }));
 }
 
+/// The native data of an object, if its class walks trees.
 pub fn data(object: &PhpObj) -> Option<&Walk> {
     object.native()
 }
@@ -134,8 +135,8 @@ fn overrides(object: &PhpObj, lower_name: &[u8]) -> bool {
     object.class().methods.get(&phlox_runtime::ByBytes(lower_name)).is_some_and(|method| !method.is_native())
 }
 
-/// How a class of the engine's own gives value and key at once, unless the method for the part is replaced. At its end there is
-/// none, where the method might complain.
+/// The hook by which a builtin class gives value and key together, unless the method is replaced. At the end it gives
+/// `None`, where the method might raise an error.
 fn at_once(iterator: &PhpObj, lower_name: &[u8]) -> Option<ElementOf> {
     iterator.class().native.current_element.filter(|_| !overrides(iterator, lower_name))
 }
@@ -146,6 +147,7 @@ fn notify(vm: &Vm, this: &PhpObj, lower_name: &[u8]) -> PhpResult<()> {
 }
 
 impl Walk {
+    /// The depth of the current element; 0 is the root's level.
     pub fn depth(&self) -> i64 {
         (self.levels.borrow().len() as i64 - 1).max(0)
     }
@@ -160,10 +162,12 @@ impl Walk {
         self.in_iteration.set(false);
     }
 
+    /// The iterator of a level; `None` below the current depth.
     pub fn iterator_at(&self, level: usize) -> Option<PhpObj> {
         self.levels.borrow().get(level)?.iterator.as_obj().cloned()
     }
 
+    /// The iterator of the current level, or the error about a constructor that has not run.
     pub fn current_iterator(&self, vm: &Vm) -> PhpResult<PhpObj> {
         let current = self.levels.borrow().last().and_then(|level| level.iterator.as_obj().cloned());
         current.ok_or_else(|| vm.throw_error(b"Object is not initialized"))
@@ -184,7 +188,7 @@ impl Walk {
         }
     }
 
-    /// Keeps the value of the current element, or (undefined) forgets it.
+    /// Stores the value of the current element; `Undef` forgets it.
     fn remember(&self, value: Val) {
         let old = self.levels.borrow_mut().last_mut().map(|level| std::mem::replace(&mut level.current, value));
         drop(old);
@@ -296,7 +300,7 @@ impl Walk {
         }
     }
 
-    /// Looks whether the element has children; true: it is the one to stop at.
+    /// Checks whether the element has children; true if the iteration stops at it.
     fn test(&self, vm: &Vm, this: &PhpObj, iterator: &PhpObj) -> PhpResult<bool> {
         let answer = if overrides(this, b"callhaschildren") {
             ask(vm, this, b"callhaschildren")
@@ -361,7 +365,7 @@ impl Walk {
     }
 }
 
-/// The RecursiveIterator of the first argument: itself, or what it gives as an aggregate.
+/// The RecursiveIterator of the first argument: the argument, or the iterator of an aggregate.
 pub fn root_argument(call: &Call<'_>) -> PhpResult<PhpObj> {
     if let Some(object) = call.opt_obj(0) {
         let is_aggregate = iteration::class_implements(call.vm, object.class_header(), b"iteratoraggregate");
@@ -371,6 +375,7 @@ pub fn root_argument(call: &Call<'_>) -> PhpResult<PhpObj> {
     Err(call.type_error(0, &format!("must be of type object, {given} given")))
 }
 
+/// The exception about a root that is not recursive.
 pub fn not_recursive(vm: &Vm) -> Throw {
     let text = b"An instance of RecursiveIterator or IteratorAggregate creating it is required";
     vm.throw_class(b"InvalidArgumentException", text, 0)

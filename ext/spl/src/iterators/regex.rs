@@ -1,4 +1,4 @@
-//! RegexIterator: elements that match a regular expression, or what matches in them.
+//! RegexIterator: elements that match a regular expression, or the matches in them.
 
 use super::filter::has_children;
 use super::outer::{Extra, construct, outer};
@@ -57,7 +57,7 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
-/// What a RegexIterator keeps.
+/// The data of a RegexIterator.
 pub struct Matcher {
     regex: PhpStr,
     mode: Cell<i64>,
@@ -88,7 +88,7 @@ fn construct_regex(call: &mut Call<'_>) -> PhpResult<Val> {
     construct(call, Extra::Regex(matcher))
 }
 
-/// What `preg_match` would warn about is an exception of the constructor's.
+/// The constructor throws for a pattern about which `preg_match` warns.
 fn check_pattern(call: &Call<'_>, pattern: &PhpStr) -> PhpResult<()> {
     let compiled = crate::file::promoting(call.vm, EXCEPTION, || {
         preg(call.vm, "preg_match", vec![pattern.into(), PhpStr::empty().into()])
@@ -182,7 +182,7 @@ fn call_with_reference(vm: &Vm, name: &str, args: Vec<Val>) -> PhpResult<Val> {
     Ok(vm.call_prepared(callee, args.into())?.into_deref())
 }
 
-/// An element with children is accepted when it is no empty array; others by the expression.
+/// Accepts an element with children unless it is an empty array, and other elements by the expression.
 fn accept_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
     let outer = outer(call)?;
     match outer.data.get_deref().as_arr() {

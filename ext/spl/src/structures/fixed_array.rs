@@ -44,7 +44,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 struct Fixed {
     /// The elements: a list.
     elements: Slot,
-    /// While destructors of elements run that a change of the size drops: the size wanted last.
+    /// The size that was requested last, while destructors of dropped elements run.
     wanted: Cell<Option<usize>>,
 }
 
@@ -63,7 +63,7 @@ impl NativeData for Fixed {
 }
 
 impl Drop for Fixed {
-    /// The last element goes first.
+    /// Drops the elements from the last to the first.
     fn drop(&mut self) {
         let Some(mut list) = self.elements.take().into_arr() else { return };
         let may_run_code = |value: &Val| matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_));
@@ -107,7 +107,8 @@ impl Fixed {
         result
     }
 
-    /// Destructors of dropped elements may ask for another size: the last one that they ask for is set when all have run.
+    /// Sets the size. Destructors of dropped elements may set another size: the last one is applied after all of them
+    /// have run.
     fn resize(&self, mut size: usize) {
         while size != self.len() as usize {
             if self.wanted.get().is_some() {
@@ -124,7 +125,8 @@ impl Fixed {
         }
     }
 
-    /// Gives what is cut off, in the order in which it goes: an array that becomes empty loses its last element first.
+    /// Gives the elements that are cut off, in the order in which they are dropped: an array that becomes empty loses
+    /// its last element first.
     fn change_size(&self, size: usize) -> Vec<Val> {
         let len = self.len() as usize;
         if len == 0 {
@@ -275,7 +277,7 @@ fn no_append(vm: &Vm) -> Throw {
     vm.throw_error(b"[] operator not supported for SplFixedArray")
 }
 
-/// The place of an offset inside the array.
+/// The index of an offset, which must be inside the array.
 fn place(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<i64> {
     let index = index_of(vm, offset)?;
     if (0..fixed(object).len()).contains(&index) {
@@ -289,7 +291,7 @@ fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(fixed(call.this()).list().get_int(index).is_some_and(|value| !value.deref().is_null()).into())
 }
 
-/// `empty` does not ask a subclass's `offsetGet`, and takes its `offsetExists` at its word.
+/// `empty` does not call a subclass's `offsetGet` and relies on its `offsetExists`.
 static QUESTIONS: ElementQuestions = ElementQuestions {
     exists: |vm, this, offset, empty| {
         if let Some(exists) = &this.class().magic.offset_exists {
@@ -341,7 +343,7 @@ fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     iterator::create(call, Box::new(Walk { array: call.this().into(), at: Cell::new(0) }))
 }
 
-/// A walk over the elements as they are.
+/// An iteration over the present elements.
 struct Walk {
     array: Val,
     at: Cell<i64>,

@@ -101,10 +101,10 @@ type Element = (Val, Val);
 struct Heap {
     kind: Kind,
     elements: RefCell<Vec<Element>>,
-    /// What a queue extracts.
+    /// The extraction flags of a queue.
     flags: Cell<i64>,
     corrupted: Cell<bool>,
-    /// A comparison runs; nothing may change meanwhile.
+    /// A comparison is running, during which nothing may change.
     locked: Cell<bool>,
 }
 
@@ -177,7 +177,7 @@ impl Heap {
         }
     }
 
-    /// How two elements compare: what is plain is not copied for it.
+    /// How two elements compare. Integers are compared without copies.
     fn order(&self, by: &mut By<'_>, a: At<'_>, b: At<'_>) -> i64 {
         let elements = self.elements.borrow();
         let element = |at: At<'_>| match at {
@@ -198,7 +198,7 @@ impl Heap {
         if self.kind == Kind::Queue { by.compare(&a.1, &b.1) } else { by.compare(&a.0, &b.0) }
     }
 
-    /// Ends a change: notes an exception and throws it on.
+    /// Ends a change. An exception marks the heap as corrupted and is passed on.
     fn finish(&self, thrown: Option<Throw>) -> PhpResult<()> {
         self.locked.set(false);
         match thrown {
@@ -264,19 +264,19 @@ enum At<'a> {
     Element(&'a Element),
 }
 
-/// What integers compare as: they need no method.
+/// The value as an integer, which is compared without calling a method.
 fn plain(value: &Val) -> Option<i64> {
     value.as_int()
 }
 
-/// What a heap is ordered by while it changes: the object's `compare` method.
+/// The order of a heap while it changes: the object's `compare` method.
 struct By<'a> {
     vm: &'a Vm,
     this: &'a PhpObj,
     method: Option<Rc<Func>>,
-    /// It is a builtin one; whether that has the least element on top.
+    /// Set if the method is builtin: whether it has the least element on top.
     builtin: Option<bool>,
-    /// After an exception everything is equal.
+    /// The exception of a comparison, after which all elements compare as equal.
     thrown: Option<Throw>,
 }
 
@@ -317,7 +317,7 @@ fn both((value, priority): Element) -> Val {
     row.into()
 }
 
-/// Refuses a corrupted heap, and changes while one runs.
+/// Refuses a corrupted heap, and a change during another change.
 fn check(call: &Call<'_>, changes: bool) -> PhpResult<()> {
     let heap = heap(call.this());
     if heap.corrupted.get() {

@@ -74,12 +74,12 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
-/// Where iteration is.
+/// The position of the iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cursor {
     Nowhere,
     At(usize),
-    /// At an element that has been taken out.
+    /// The iteration stands at an element that was removed.
     Removed,
 }
 
@@ -109,6 +109,7 @@ fn create(object: &PhpObj, flags: i64) {
     object.set_native(Rc::new(List::new(VecDeque::new(), flags)));
 }
 
+/// The native data of a list.
 pub fn list(object: &PhpObj) -> &List {
     object.native().unwrap_or_else(|| unreachable!("every list is made with its data"))
 }
@@ -131,7 +132,7 @@ impl List {
         self.flags.get() & LIFO != 0
     }
 
-    /// The place of an offset, which counts from the end in LIFO order.
+    /// The index of an offset, which counts from the end in LIFO order.
     fn place(&self, offset: i64) -> Option<usize> {
         let len = self.len();
         if !(0..len).contains(&offset) {
@@ -147,7 +148,7 @@ impl List {
         }
     }
 
-    /// Takes an element out; `gone` is the cursor's new state if it was there.
+    /// Removes an element; `gone` is the cursor's new state if it stood there.
     fn remove(&self, place: usize, gone: Cursor) -> Option<Val> {
         let removed = self.elements.borrow_mut().remove(place)?;
         if let Cursor::At(at) = self.cursor.get() {

@@ -5,6 +5,7 @@ use crate::members::{self, ill_typed};
 use phlox_ext_standard::serialize::{Sequence, serialize_each};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 
+/// `SplDoublyLinkedList::__serialize()`
 pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let list = list(call.this());
     let elements: PhpArr = list.elements.borrow().iter().cloned().collect();
@@ -12,6 +13,7 @@ pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(vec![flags, elements.into(), members::table(call.this()).into()]).into())
 }
 
+/// `SplDoublyLinkedList::__unserialize()`
 pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let parts = call.arr(0);
     let part = |index: i64| parts.get_int(index).map(Val::deref);
@@ -28,7 +30,7 @@ pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let flags = Val::int(list(&this).flags.get());
-    // An element's methods may take others out of the list.
+    // A method of an element may remove other elements from the list.
     let value = |index: usize| match index.checked_sub(1) {
         None => Some(flags.clone()),
         Some(index) => list(&this).elements.borrow().get(index).cloned(),
@@ -36,6 +38,7 @@ pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(serialize_each(call.vm, value)?.join(&b':').into())
 }
 
+/// `SplDoublyLinkedList::unserialize()`, which reads the old form.
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
     if text.is_empty() {

@@ -74,7 +74,8 @@ fn dns_check_record(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(Resolver::of_system().search(&name, kind).is_ok()))
 }
 
-/// Which questions a mask comes to; with further records wanted, one for all of them, whose answers do not count twice.
+/// The questions that a mask stands for, each with a flag whether its answers belong to the result. If further records
+/// are wanted, another question asks for all types, whose answers do not.
 fn questions(mask: i64, further: bool) -> Vec<(Rtype, bool)> {
     if mask == ANY {
         return vec![(Rtype::ANY, true)];

@@ -10,7 +10,7 @@ use phlox_runtime::{PhpArr, Val};
 type Record<'a> = ParsedRecord<'a, Vec<u8>>;
 type Data<'a> = AllRecordData<&'a [u8], ParsedName<&'a [u8]>>;
 
-/// Appends the records of a section, of one type or of all. What is damaged ends it.
+/// Appends the records of a section, of one type or of all, up to the first damaged one.
 pub(super) fn collect(
     section: Result<RecordSection<'_, Vec<u8>>, ParseError>,
     only: Option<Rtype>,

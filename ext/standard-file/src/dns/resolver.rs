@@ -29,7 +29,7 @@ pub(super) struct Resolver {
     pub attempts: u32,
 }
 
-/// An answer is at most so long without an extension of the protocol.
+/// The longest datagram that UDP can carry.
 const UDP_MAX: usize = 65_535;
 
 impl Resolver {
@@ -66,7 +66,7 @@ impl Resolver {
         let mut failure = None;
         for name in names {
             match self.query(&name, kind) {
-                // That a name exists says more than that the others do not.
+                // A failure that shows that the name exists is kept over those for other domains.
                 Err(Failure::NotFound) => _ = failure.get_or_insert(Failure::NotFound),
                 Err(Failure::NoData) => failure = Some(Failure::NoData),
                 found => return found,
@@ -120,7 +120,7 @@ impl Resolver {
             }
             socket.set_read_timeout(Some(left))?;
             let length = socket.recv(&mut buffer)?;
-            // What somebody else sends is passed over.
+            // Datagrams that do not answer the query are ignored.
             if let Some(answer) = checked(buffer[..length].to_vec(), query) {
                 return Ok(answer);
             }

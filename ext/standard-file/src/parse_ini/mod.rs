@@ -25,7 +25,7 @@ enum Mode {
     Typed,
 }
 
-/// A line that does not parse: what PHP says of it.
+/// A line that cannot be parsed, with PHP's message.
 struct SyntaxError(String);
 
 fn parse_ini_string(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -80,15 +80,15 @@ fn parse(call: &Call<'_>, text: &[u8], name: &str) -> PhpResult<Val> {
     Ok(result.into())
 }
 
-/// What a line says.
+/// The content of a line.
 pub enum Entry {
     Section(PhpStr),
     Pair { name: PhpStr, offset: Option<PhpStr>, value: Val },
 }
 
-/// The lines of a file in the raw mode, up to the first that makes no sense.
+/// Reads the lines of a file in the raw mode, up to the first one that cannot be parsed.
 pub fn read_raw(vm: &Vm, text: &[u8], take: impl FnMut(Entry)) {
-    // What is wrong is not reported, and nothing of the raw mode runs PHP code.
+    // Errors are not reported, and the raw mode runs no PHP code.
     let _ = Parser::new(vm, text, Mode::Raw).statements(take);
 }
 
@@ -119,12 +119,12 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Deeper ones are refused.
+/// Expressions that nest deeper are refused.
 const DEPTH_MAX: usize = 1000;
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-/// What can be where a text in double quotes goes on.
+/// The tokens that PHP's message expects inside double quotes.
 const IN_QUOTES: &str = "TC_DOLLAR_CURLY or TC_QUOTED_STRING or '\"'";
 
 impl<'a> Parser<'a> {
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
         Ok(Some(Entry::Section(PhpStr::new(&title))))
     }
 
-    /// A setting; a name alone says nothing.
+    /// A setting; a name alone sets nothing.
     fn pair(&mut self) -> PhpResult<Parsed<Option<Entry>>> {
         let (name, offset) = match self.take() {
             Token::Offset(name) => {
@@ -348,7 +348,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `${name}` or `${name:-default}`: what the configuration sets, known or not, or an environment variable.
+    /// `${name}` or `${name:-default}`: the value of a setting, declared or not, or of an environment variable.
     fn variable(&mut self) -> Parsed<Vec<u8>> {
         self.nested(Self::variable_inside)
     }
@@ -395,7 +395,7 @@ fn text_of(token: Token) -> Vec<u8> {
     }
 }
 
-/// What a number is in the typed mode; one that is too large stays a text.
+/// The value of a number in the typed mode; a number that is too large stays a string.
 fn typed_number(text: &[u8]) -> Option<Val> {
     match number::numeric(text)? {
         number::Number::Int(int) => Some(Val::int(int)),

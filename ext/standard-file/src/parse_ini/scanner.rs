@@ -26,6 +26,7 @@ pub enum Token {
 }
 
 impl Token {
+    /// The token's name in messages about syntax errors.
     pub fn name(&self) -> String {
         let name = match self {
             Token::End => "end of file",
@@ -166,6 +167,7 @@ fn trimmed(text: &[u8]) -> Vec<u8> {
 }
 
 impl<'a> Scanner<'a> {
+    /// A scanner at the start of the text; a byte order mark is skipped.
     pub fn new(text: &'a [u8], mode: Mode) -> Scanner<'a> {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         Scanner { text, at: 0, line: 1, states: vec![State::Initial], mode }
@@ -181,6 +183,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Reads the next token.
     pub fn token(&mut self) -> Token {
         loop {
             if let Some(token) = self.step() {
@@ -229,13 +232,13 @@ impl<'a> Scanner<'a> {
                 best = Some((size, rule));
             }
         }
-        // Nothing that could be here ends the file.
+        // Text that no rule matches ends the file.
         let Some((size, rule)) = best else { return Some(Token::End) };
         self.at += size;
         self.act(rule, &rest[..size])
     }
 
-    /// What each rule of a state would take.
+    /// The match of each rule of a state.
     fn matches(&self, state: State, rest: &[u8]) -> Vec<Match> {
         use State::{Initial, Offset, RawValue, SectionRaw, SectionValue, Value, VarFallback};
         let is = |states: &[State]| states.contains(&state);
@@ -422,7 +425,8 @@ impl<'a> Scanner<'a> {
         while let Some(&byte) = rest.get(size) {
             match (byte, rest.get(size + 1)) {
                 (b'"', _) | (b'$', Some(b'{')) => break,
-                // The path of a folder may end in a backslash: its quote is the value's.
+                // A folder's path may end in a backslash, so a quote at the end of the line closes the value even behind
+                // one.
                 (b'\\', Some(b'"')) if rest.get(size + 2).is_none_or(|next| matches!(next, b'\n' | b'\r')) => {
                     size += 1;
                     break;
@@ -492,7 +496,7 @@ fn word(rest: &[u8]) -> Match {
     found.map(|(word, rule)| (word.len() + span(&rest[word.len()..], is_blank), *rule))
 }
 
-/// `\"`, `\\` and `\$` are what follows; other backslashes stay.
+/// Replaces `\"`, `\\` and `\$` by their second character; other backslashes stay.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut bytes = text.iter().copied();

@@ -1,4 +1,4 @@
-//! Encryption of sockets, which another extension provides: what it is asked for and how a socket uses it.
+//! Encryption of sockets, which another extension provides: its interface, and how a socket uses it.
 
 use super::Stream;
 use super::open::warn;
@@ -24,15 +24,15 @@ pub struct Setup {
     pub name: Option<Vec<u8>>,
 }
 
-/// How far an operation got.
+/// The outcome of an operation that does not wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// So many bytes.
+    /// The operation is done, with this number of bytes.
     Done(usize),
     WantsRead,
     WantsWrite,
     Closed,
-    /// What went wrong has been reported.
+    /// The operation failed, which was reported.
     Failed,
 }
 
@@ -49,13 +49,13 @@ pub trait Session {
     fn meta(&self) -> PhpArr;
 }
 
-/// Prepares encryption; `None`: it cannot be, which was reported.
+/// Prepares encryption; `None` if that failed, which was reported.
 pub type Provider = fn(&Vm, File, &Setup) -> PhpResult<Option<Box<dyn Session>>>;
 
 #[derive(Default)]
 struct Provided(Cell<Option<Provider>>);
 
-/// Lets an extension serve encryption.
+/// Registers the extension that provides encryption.
 pub fn provide(vm: &Vm, provider: Provider) {
     vm.data::<Provided>("stream encryption").0.set(Some(provider));
 }
@@ -80,16 +80,16 @@ pub fn host_of(address: &[u8]) -> Option<Vec<u8>> {
     Some(host[..host.len() - dots].to_vec()).filter(|host| !host.is_empty())
 }
 
-/// What turning encryption on or off came to, by the numbers of `stream_socket_enable_crypto`.
+/// The outcome of turning encryption on or off, with the numbers of `stream_socket_enable_crypto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enabled {
     Yes,
-    /// Not yet: the socket does not wait.
+    /// Encryption is not set up yet, because the socket does not wait.
     Later,
     No,
 }
 
-/// Prepares a socket; false: it cannot be.
+/// Prepares a socket for encryption; false if that failed.
 pub fn prepare(vm: &Vm, stream: &Stream, method: i64) -> PhpResult<bool> {
     let Some(provider) = vm.data::<Provided>("stream encryption").0.get() else { return Ok(false) };
     let context = stream.context.borrow().clone();

@@ -23,6 +23,7 @@ pub enum Flush {
 }
 
 impl Flush {
+    /// How filters are run after a read from the source.
     pub fn for_read(got_data: bool, at_end: bool) -> Flush {
         match (at_end, got_data) {
             (true, _) => Flush::Close,
@@ -35,7 +36,7 @@ impl Flush {
 pub trait Filter {
     /// Converts bytes. `None`: the filter failed for good.
     fn filter(&mut self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>>;
-    /// Bytes that it said it took of the last ones; `None`: all.
+    /// How many of the bytes last given to it the filter has consumed; `None`: all.
     fn consumed(&self) -> Option<usize> {
         None
     }
@@ -48,11 +49,12 @@ pub trait Filter {
 /// A filter in a stream's chain.
 pub struct FilterEntry {
     filter: RefCell<Option<Box<dyn Filter>>>,
-    /// What scripts have of it, which is closed with it.
+    /// The resource that scripts have of the filter. It is closed with the filter.
     resource: RefCell<Option<PhpRes>>,
 }
 
 impl FilterEntry {
+    /// An entry for a filter that scripts have no resource of yet.
     pub fn new(filter: Box<dyn Filter>) -> Rc<FilterEntry> {
         Rc::new(FilterEntry { filter: RefCell::new(Some(filter)), resource: RefCell::default() })
     }
@@ -69,11 +71,12 @@ impl FilterEntry {
         result
     }
 
-    /// Bytes that the filter said it took of the last ones; `None`: all.
+    /// How many of the bytes last given to it the filter has consumed; `None`: all.
     pub fn consumed(&self) -> Option<usize> {
         self.filter.borrow().as_ref()?.consumed()
     }
 
+    /// Closes the filter and its resource.
     pub fn close(&self, vm: &Vm) -> PhpResult<()> {
         let filter = self.filter.borrow_mut().take();
         let closed = filter.map_or(Ok(()), |mut filter| filter.close(vm));
@@ -203,7 +206,7 @@ impl Filter for Base64Decode {
             let value = base64::value(byte);
             self.padding |= byte == b'=';
             let Some(value) = value else {
-                // What is no digit is passed over; padding stands behind two or three digits of four.
+                // Other bytes are skipped; padding may follow two or three digits of a group of four.
                 if self.padding && matches!(self.count, 0 | 6) {
                     return invalid_bytes(vm, "convert.base64-decode");
                 }
@@ -237,7 +240,7 @@ struct QuotedPrintableEncode {
     length: u32,
     /// Columns that are left of the line.
     left: u32,
-    /// How many bytes of the line end have been seen, and how many of those were written otherwise after all.
+    /// How many bytes of the line end have been matched, and how many of these were written as other text after all.
     seen: usize,
     written: usize,
     binary: bool,
@@ -260,7 +263,7 @@ impl QuotedPrintableEncode {
         }
     }
 
-    /// Blanks from here on that a line end (or the end of what came) follows: they are encoded.
+    /// Number of blanks from here on that a line end or the end of the data follows, which must be encoded.
     fn trailing_blanks(&self, ahead: &[u8]) -> u32 {
         let Some(end) = &self.end else { return 0 };
         let (mut blanks, mut matched) = (1, 0);
@@ -455,7 +458,7 @@ impl Filter for Dechunk {
                 }
                 _ => {
                     self.state = self.next(byte);
-                    // The byte that does not belong there is the first that passes.
+                    // The first byte that breaks the encoding is passed on, too.
                     rest = &rest[usize::from(self.state != ChunkPart::Broken)..];
                 }
             }
@@ -468,7 +471,7 @@ impl Filter for Dechunk {
 #[derive(Default)]
 pub struct NativeFilters(pub RefCell<Vec<(&'static str, NativeFilter)>>);
 
-/// Makes a filter; `None`: the name is another's, or the parameters are wrong, which has been reported.
+/// Makes a filter; `None` if the name is not its own, or if the parameters are wrong, which was reported.
 pub type NativeFilter = fn(&Vm, &str, &Val) -> PhpResult<Option<Box<dyn Filter>>>;
 
 /// Names that `stream_get_filters` lists.

@@ -15,19 +15,20 @@ pub struct MemorySource {
     counted: usize,
 }
 
-/// What a `php://temp` keeps in memory; the rest does not count against memory_limit.
+/// Bytes of a `php://temp` that count against memory_limit; PHP would keep more than this in a file.
 const TEMP_IN_MEMORY: usize = 2 << 20;
 
 impl MemorySource {
+    /// A source in memory with this content. `kind` is the stream's type in its meta data; `mode` says what is allowed.
     pub fn new(data: Vec<u8>, kind: &'static str, mode: &str) -> MemorySource {
         let append = mode.contains('a');
         let read_only = !append && !mode.contains(['+', 'w']);
         MemorySource { data, position: 0, kind, append, read_only, counted: 0 }
     }
 
-    /// Makes room; a request that goes over memory_limit does not come back.
+    /// Counts the memory against memory_limit; if that is exceeded, the request ends here.
     fn count(&mut self, bytes: usize) {
-        // As a string, with its header.
+        // PHP keeps the bytes in a string, whose header counts, too.
         let bytes = bytes.saturating_add(32) & !7;
         if bytes > self.counted {
             heap::charge(bytes - self.counted);
@@ -98,13 +99,13 @@ impl Source for MemorySource {
     }
 
     fn stat(&mut self, _vm: &Vm) -> PhpResult<Option<PhpArr>> {
-        // The body of a request is no file.
+        // The body of a request has no file data.
         if self.kind == "Input" {
             return Ok(None);
         }
         const REGULAR: u32 = 0o100_000;
         let mode = REGULAR | if self.read_only { 0o444 } else { 0o666 };
-        // As PHP fills in what memory does not have.
+        // PHP's values for fields that memory does not have.
         let size = self.data.len() as u64;
         let stat =
             stat::Stat { dev: 12, mode, nlink: 1, rdev: -1, size, blksize: -1, blocks: -1, ..stat::Stat::default() };
@@ -164,6 +165,7 @@ pub struct DirectorySource {
 }
 
 impl DirectorySource {
+    /// A directory with these entries.
     pub fn new(entries: Vec<Vec<u8>>, kind: &'static str) -> DirectorySource {
         DirectorySource { entries, next: 0, kind }
     }

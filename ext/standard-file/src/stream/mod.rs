@@ -92,7 +92,7 @@ pub trait Source {
     fn pending(&self) -> usize {
         0
     }
-    /// Of an encrypted connection: what it is encrypted with.
+    /// For an encrypted connection, the meta data about its encryption.
     fn encryption(&self) -> Option<PhpArr> {
         None
     }
@@ -104,7 +104,7 @@ pub trait Source {
     fn timed_out(&self) -> bool {
         false
     }
-    /// Is there still somebody at the other end? Asked when the end was not read yet.
+    /// Is the connection still open? Asked only while no read has found the end.
     fn is_alive(&self) -> bool {
         true
     }
@@ -136,7 +136,7 @@ pub enum StreamOption {
     },
     WriteBuffer(i64),
     ReadBuffer(i64),
-    /// What is read at once for `include` needs no buffer.
+    /// The stream is read at once for `include`, which needs no buffer.
     ForInclude,
 }
 
@@ -144,9 +144,9 @@ pub enum StreamOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
     Newline,
-    /// As the old Macintosh had it.
+    /// A carriage return, as on the old Macintosh.
     Return,
-    /// The first line will tell (`auto_detect_line_endings`).
+    /// Decided by the first line (`auto_detect_line_endings`).
     Unknown,
 }
 
@@ -170,12 +170,12 @@ pub struct Stream {
     pub is_directory: bool,
     pub is_process: bool,
     pub no_seek: Cell<bool>,
-    /// It belongs to an object: `fclose` leaves it open.
+    /// The stream belongs to an object: `fclose` leaves it open.
     pub unclosable: Cell<bool>,
     greedy: bool,
-    /// What is read by its size is read from the source, no more of it.
+    /// The source is in memory, so reads with a size take exactly that from it.
     in_memory: bool,
-    /// PHP code takes what is written, in pieces of the chunk size.
+    /// The source is a user's wrapper, whose method is called with pieces of the chunk size.
     is_user: bool,
     closed: Cell<bool>,
     /// Was anything written since it was flushed?
@@ -187,6 +187,7 @@ pub struct Stream {
 }
 
 impl Stream {
+    /// A stream over a source. `mode` is that of `fopen()`.
     pub fn new(source: Box<dyn Source>, mode: &str) -> Stream {
         let greedy = source.reads_greedily();
         let in_memory = matches!(source.kind(), "MEMORY" | "TEMP");
@@ -221,7 +222,7 @@ impl Stream {
         }
     }
 
-    /// Works on the source, which is out of reach meanwhile. `None`: it is in use or closed.
+    /// Works on the source, which is taken out of the stream meanwhile. `None` if it is in use or closed.
     pub fn with<R>(&self, work: impl FnOnce(&mut dyn Source) -> R) -> Option<R> {
         let mut source = self.source.borrow_mut().take()?;
         let result = work(&mut *source);
@@ -232,22 +233,27 @@ impl Stream {
         Some(result)
     }
 
+    /// Whether the mode allows reading.
     pub fn can_read(&self) -> bool {
         self.mode.contains(['r', '+'])
     }
 
+    /// Whether the mode allows writing.
     pub fn can_write(&self) -> bool {
         self.mode.contains(['w', 'a', 'x', 'c', '+'])
     }
 
+    /// The position as the script sees it, in bytes.
     pub fn tell(&self) -> i64 {
         self.position.get()
     }
 
+    /// Sets the position that the script sees; the source stays where it is.
     pub fn set_position(&self, position: i64) {
         self.position.set(position);
     }
 
+    /// Number of bytes that were read ahead.
     pub fn buffered(&self) -> usize {
         self.buffer.borrow().len() - self.taken.get()
     }
@@ -324,7 +330,7 @@ impl Stream {
         while result.len() < size {
             result.extend(self.take_buffered(size - result.len()));
             let left = size - result.len();
-            // Who has something to return does not wait for the other end.
+            // A read that already has bytes to return does not wait for more.
             let waits = |source: &mut dyn Source| source.as_socket().is_some_and(|socket| !socket.is_ready());
             if left == 0 || (!result.is_empty() && !self.greedy && self.with(waits) == Some(true)) {
                 break;
@@ -335,7 +341,7 @@ impl Stream {
                 let read = self.read_source(vm, left)?;
                 (read.data, read.failed)
             } else if self.greedy && left >= CHUNK && self.read_filters.borrow().is_empty() {
-                // A large read of a file needs no detour through the buffer.
+                // A large read of a file bypasses the buffer.
                 let read = self.read_source(vm, left)?;
                 (read.data, read.failed)
             } else {
@@ -375,7 +381,7 @@ impl Stream {
             }
             require_room(result.len() + part.len());
             result.extend(part);
-            // PHP code is asked until it has nothing more to give.
+            // A user's wrapper is called until it returns nothing.
             if self.eof.get() && self.buffered() == 0 && !self.is_user {
                 break;
             }
@@ -383,7 +389,8 @@ impl Stream {
         Ok(result)
     }
 
-    /// As [`Stream::read_all`] for those who want the whole text: the size is asked first, or before each read the end.
+    /// Reads until the end or the limit for functions that want the whole text. PHP asks a user's wrapper for the size
+    /// first or, with a small limit, before each read for the end, which the wrapper can observe.
     pub fn contents(&self, vm: &Vm, limit: Option<usize>) -> PhpResult<Vec<u8>> {
         if !self.is_user {
             return self.read_all(vm, limit);
@@ -439,7 +446,8 @@ impl Stream {
         Ok(Some(copied as i64))
     }
 
-    /// Reads a source text as `include` does: as long as the stream says that it is, or to the end. `None`: the read failed.
+    /// Reads a source text as `include` does: up to the size that the stream reports, or to the end. `None` if the read
+    /// failed.
     pub fn source_text(&self, vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
         if self.is_user {
             self.with(|source| source.set_option(vm, StreamOption::ForInclude)).unwrap_or(Ok(None))?;
@@ -461,7 +469,7 @@ impl Stream {
         Ok(Some(text))
     }
 
-    /// Closes the stream after what was done with it; PHP code is no longer called when that threw an exception.
+    /// Closes the stream after an operation on it. If the operation threw an exception, no PHP code is called any more.
     pub fn close_after<T>(&self, vm: &Vm, done: PhpResult<T>) -> PhpResult<T> {
         match done {
             Ok(value) => self.close(vm).map(|()| value),
@@ -533,7 +541,7 @@ impl Stream {
         taken
     }
 
-    /// Up to a delimiter, which is skipped, or `limit` bytes, as `stream_get_line`.
+    /// Reads up to a delimiter, which is skipped, or `limit` bytes, as `stream_get_line` does.
     pub fn record(&self, vm: &Vm, limit: usize, delimiter: &[u8]) -> PhpResult<Option<Vec<u8>>> {
         let find = |from: usize| -> Option<usize> {
             if delimiter.is_empty() {
@@ -572,7 +580,7 @@ impl Stream {
         Ok(Some(self.advance(available.min(limit))))
     }
 
-    /// Is the end reached? Only a read that found nothing tells, or a connection that was closed.
+    /// Is the end reached? This is known only after a read that found nothing, or when the connection was closed.
     pub fn at_end(&self) -> bool {
         if self.buffered() == 0 && !self.eof.get() && self.with(|source| source.is_alive()) == Some(false) {
             self.eof.set(true);
@@ -580,6 +588,7 @@ impl Stream {
         self.buffered() == 0 && self.eof.get()
     }
 
+    /// Writes through the filters. Gives the number of bytes that were taken; `None` is failure.
     pub fn write(&self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
         if data.is_empty() {
             return Ok(Some(0));
@@ -596,18 +605,19 @@ impl Stream {
         match filter::run(vm, self, &filters, data.to_vec(), filter::Flush::No)? {
             Some(filtered) => {
                 self.write_source(vm, &filtered)?;
-                // What the first filter says that it took, is what was written.
+                // The result is the number of bytes that the first filter has consumed.
                 Ok(Some(filters.first().and_then(|first| first.consumed()).unwrap_or(data.len())))
             }
             None => Ok(None),
         }
     }
 
+    /// Writes to the source past the filters. Gives the number of bytes written; `None` is failure.
     pub fn write_source(&self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
         if data.is_empty() {
             return Ok(Some(0));
         }
-        // What was read ahead must not make the write land behind the position.
+        // The source stands behind the bytes that were read ahead, so it is moved back to the position first.
         if self.buffered() > 0 || self.taken.get() > 0 {
             self.buffer.borrow_mut().clear();
             self.taken.set(0);
@@ -634,6 +644,8 @@ impl Stream {
         Ok(Some(written))
     }
 
+    /// Passes on what the filters hold back, then flushes the source; false is failure. `closing` tells filters that
+    /// nothing follows.
     pub fn flush(&self, vm: &Vm, closing: bool) -> PhpResult<bool> {
         let filters = self.write_filters.borrow().clone();
         if !filters.is_empty() {
@@ -646,6 +658,7 @@ impl Stream {
         self.with(|source| source.flush(vm)).unwrap_or(Ok(true))
     }
 
+    /// Whether the position can be moved.
     pub fn is_seekable(&self) -> bool {
         !self.no_seek.get() && self.source.borrow().as_ref().is_some_and(|source| source.is_seekable())
     }
@@ -684,7 +697,7 @@ impl Stream {
                 self.eof.set(false);
                 self.fatal_error.set(false);
             }
-            // The source may have found out that it cannot move at all.
+            // Seeking may have shown that the source cannot seek at all.
             if moved.is_some() || self.is_seekable() {
                 return Ok(moved.is_some());
             }
@@ -710,6 +723,7 @@ impl Stream {
         Ok(false)
     }
 
+    /// Whether the stream was closed.
     pub fn is_closed(&self) -> bool {
         self.closed.get()
     }
@@ -735,6 +749,7 @@ impl Stream {
         result
     }
 
+    /// The filters of a direction, from the first to the last.
     pub fn filters(&self, direction: Direction) -> &RefCell<Vec<Rc<FilterEntry>>> {
         match direction {
             Direction::Read => &self.read_filters,
@@ -742,15 +757,17 @@ impl Stream {
         }
     }
 
-    /// Has the stream filters? What is below it is then not what its readers and writers see.
+    /// Has the stream filters, so that its bytes differ from those of the file below?
     pub fn is_filtered(&self) -> bool {
         !self.read_filters.borrow().is_empty() || !self.write_filters.borrow().is_empty()
     }
 
+    /// The type of the source in the stream's meta data; `STDIO` once it is closed.
     pub fn kind(&self) -> &'static str {
         self.source.borrow().as_ref().map_or("STDIO", |source| source.kind())
     }
 
+    /// Whether the last operation of the source took too long.
     pub fn timed_out(&self) -> bool {
         self.source.borrow().as_ref().is_some_and(|source| source.timed_out())
     }
@@ -760,18 +777,22 @@ impl Stream {
         self.source.borrow().as_ref().map_or(0, |source| source.pending())
     }
 
+    /// What the meta data says about encryption, if the source is encrypted.
     pub fn encryption(&self) -> Option<PhpArr> {
         self.source.borrow().as_ref().and_then(|source| source.encryption())
     }
 
+    /// What the meta data says under `wrapper_data`.
     pub fn wrapper_data(&self) -> Option<Val> {
         self.source.borrow().as_ref().and_then(|source| source.wrapper_data())
     }
 
+    /// Whether the source is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.source.borrow().as_ref().is_some_and(|source| source.is_terminal())
     }
 
+    /// Whether the source can be locked.
     pub fn supports_lock(&self) -> bool {
         self.source.borrow().as_ref().is_some_and(|source| source.supports_lock())
     }
@@ -781,7 +802,8 @@ impl Stream {
         self.source.borrow().as_ref()?.file()?.try_clone().ok()
     }
 
-    /// As [`Stream::duplicate_file`], for those who work on the file past the stream, which filters do not allow.
+    /// A duplicate of the file below, to be used past the stream. `None` if the stream has filters, which would be
+    /// bypassed.
     pub fn cast_file(&self) -> Option<std::fs::File> {
         if self.is_filtered() { None } else { self.duplicate_file() }
     }
@@ -792,7 +814,7 @@ impl Stream {
         Some(self.source.borrow().as_ref()?.file()?.as_raw_fd())
     }
 
-    /// The object behind a stream of a class's.
+    /// The object of a stream of a user's wrapper.
     pub fn user_object(&self) -> Option<phlox_runtime::PhpObj> {
         self.source.borrow().as_ref()?.user_object()
     }

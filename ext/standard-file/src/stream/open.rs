@@ -17,10 +17,10 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
 
-/// Streams may be of what is not this machine's.
+/// Whether URLs of other machines may be opened as streams.
 pub static ALLOW_URL_FOPEN: IniBool = IniBool::new("allow_url_fopen", "1", IniAccess::System);
 
-/// And code may come from them.
+/// Whether code of other machines may be included.
 pub static ALLOW_URL_INCLUDE: IniBool = IniBool::new("allow_url_include", "0", IniAccess::System);
 
 pub static AUTO_DETECT_LINE_ENDINGS: IniBool =
@@ -42,16 +42,16 @@ pub enum Wrapper {
         class: ClassRef,
         is_url: bool,
     },
-    /// Of another extension.
+    /// A wrapper of another extension.
     Native(NativeWrapper),
 }
 
-/// What another extension serves.
+/// A scheme that another extension serves.
 #[derive(Clone, Copy)]
 pub struct NativeWrapper {
     /// The name in the meta data of its streams.
     pub name: &'static str,
-    /// Does it lead to other machines?
+    /// Do its URLs name other machines?
     pub is_url: bool,
     /// Opens a URL; an error says why not, an empty one has been reported.
     pub open: fn(&Vm, &[u8], &str, &Options) -> PhpResult<Result<Stream, String>>,
@@ -59,11 +59,11 @@ pub struct NativeWrapper {
     pub stat: Option<fn(&Vm, &[u8]) -> PhpResult<Option<Stat>>>,
     /// The names in a directory, where there are directories.
     pub list: Option<fn(&Vm, &[u8]) -> PhpResult<Result<Vec<Vec<u8>>, String>>>,
-    /// Changes the names that there are; an error says why not.
+    /// Creates, renames or removes names; an error says why not.
     pub change: Option<fn(&Vm, &[u8], Change<'_>) -> PhpResult<Result<(), String>>>,
 }
 
-/// What may be done to a name.
+/// A change of the names in a file system.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
     Unlink,
@@ -73,6 +73,7 @@ pub enum Change<'a> {
 }
 
 impl Wrapper {
+    /// The wrapper's name as `wrapper_type` in meta data.
     pub fn name(&self) -> &'static str {
         match self {
             Wrapper::Plain => "plainfile",
@@ -84,6 +85,7 @@ impl Wrapper {
         }
     }
 
+    /// Whether the wrapper's URLs count as local files, which `allow_url_fopen` does not concern.
     pub fn is_local(&self) -> bool {
         match self {
             Wrapper::Data | Wrapper::User { is_url: true, .. } => false,
@@ -108,10 +110,12 @@ impl Default for Wrappers {
     }
 }
 
+/// The wrappers of the request.
 pub fn wrappers(vm: &Vm) -> Rc<Wrappers> {
     vm.data::<Wrappers>("stream wrappers")
 }
 
+/// A path's bytes as the system takes them.
 pub fn os(path: &[u8]) -> &std::path::Path {
     std::path::Path::new(OsStr::from_bytes(path))
 }
@@ -119,7 +123,7 @@ pub fn os(path: &[u8]) -> &std::path::Path {
 /// The scheme of a URL, if it has one.
 pub fn scheme(url: &[u8]) -> Option<&[u8]> {
     let end = url.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))?;
-    // One letter is a drive, as far as PHP knows.
+    // PHP takes a single letter for a drive and not for a scheme.
     if end < 2 || url[end] != b':' {
         return None;
     }
@@ -163,7 +167,7 @@ pub fn locate<'a>(vm: &Vm, url: &'a [u8], report: bool) -> PhpResult<Option<(Wra
     Ok(Some((wrapper, url)))
 }
 
-/// The setting that forbids a wrapper of what is not this machine's.
+/// The setting that forbids a wrapper of other machines, if one does.
 fn forbids(vm: &Vm, wrapper: &Wrapper) -> Option<&'static str> {
     if wrapper.is_local() {
         return None;
@@ -187,12 +191,12 @@ struct Construct {
     name: std::cell::Cell<Option<&'static str>>,
 }
 
-/// What messages say is running: a function, or `include` and the like.
+/// The operation that messages name: a function, or `include` and the like.
 pub fn operation(vm: &Vm) -> Vec<u8> {
     let frame = vm.frame();
     let function = || frame.as_ref().map(|frame| frame.func.display_name()).unwrap_or_default();
     match vm.data::<Construct>("stream construct").name.get() {
-        // A function that user code calls while the construct opens speaks for itself.
+        // Messages name a builtin function that user code calls while the construct opens.
         Some(name) if frame.as_ref().is_none_or(|frame| !frame.is_native()) => name.as_bytes().to_vec(),
         _ => function(),
     }
@@ -225,12 +229,12 @@ pub fn warn_about(vm: &Vm, path: &[u8], text: &str) -> PhpResult<()> {
     vm.warning(&[&name[..], b"(", path, b"): ", text.as_bytes()].concat())
 }
 
-/// How to open.
+/// Options of opening a stream.
 #[derive(Clone, Default)]
 pub struct Options {
     pub use_include_path: bool,
     pub silent: bool,
-    /// It is for `include` and the like.
+    /// The stream is for `include` and the like.
     pub for_include: bool,
     /// The context resource, or null.
     pub context: Val,
@@ -321,12 +325,12 @@ fn open_plain(path: &[u8], mode: &str) -> Opened {
     }
 }
 
-/// Has a file got the number of a standard descriptor, which the script has closed? Then the processes that the script starts have it,
-/// too.
+/// Has the file the number of a standard descriptor that the script closed? Then processes that the script starts
+/// inherit it.
 fn take_standard_place(file: &std::fs::File) -> bool {
     let is_standard = file.as_raw_fd() <= Standard::Error as i32;
     if is_standard {
-        // It is open, and the flag is one that every descriptor has.
+        // The call cannot fail: the descriptor is open, and the flag is valid for any.
         let _ = rustix::io::fcntl_setfd(file, rustix::io::FdFlags::empty());
     }
     is_standard
@@ -353,7 +357,7 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
         "input" => Ok(Stream::new(crate::sapi::request(vm).body.borrow().source(), "rb")),
         "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),
-        // PHP looks no further than the word: `php://temp,` is in use.
+        // PHP compares only the beginning: programs use `php://temp,`.
         name if name.starts_with("temp") => {
             if let Some(limit) = name.strip_prefix("temp/maxmemory:") {
                 if limit.trim_start().starts_with('-') {
@@ -371,7 +375,7 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
     })
 }
 
-/// PHP blames the second argument of whatever opens, which is seldom the limit of memory.
+/// The error about a negative memory limit. PHP names the second argument of the running function, whatever that is.
 fn negative_memory(vm: &Vm) -> Throw {
     let frame = vm.frame();
     let name = frame.as_ref().and_then(|frame| frame.func.params.get(1)).map(|param| &param.name[..]);
@@ -412,7 +416,7 @@ fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpRe
         return Err(vm.throw_error(b"No URL resource specified"));
     };
     let (specs, url) = (&target[b"filter".len()..at], &target[at + 10..]);
-    // Of what cannot be opened only the whole is told.
+    // A failure is reported for the whole URL only.
     locate(vm, url, true)?;
     let Some(stream) = open(vm, url, mode, &Options { silent: true, ..options.clone() })? else {
         return Ok(Err("operation failed".into()));
@@ -465,7 +469,7 @@ fn open_data(url: &[u8], mode: &str) -> Opened {
     let mut base64 = false;
     for part in parts {
         match part.iter().position(|&b| b == b'=') {
-            // It comes last.
+            // `base64` must be the last parameter.
             _ if base64 => return Err("rfc2397: illegal parameter".into()),
             None if part == b"base64" => base64 = true,
             None => return Err("rfc2397: illegal parameter".into()),
@@ -555,7 +559,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         Wrapper::Glob => {
             let pattern = target.strip_prefix(b"glob://").unwrap_or(target);
             let names = crate::glob::matches(pattern, 0).into_iter();
-            // What is out of bounds is passed over.
+            // Paths that open_basedir forbids are left out.
             let names = names.filter(|path| phlox_runtime::basedir::allows_quietly(vm, path));
             let names = names.map(|path| path::basename(&path, b"").to_vec()).collect();
             Ok((Box::new(DirectorySource::new(names, "glob")), "glob"))

@@ -18,13 +18,15 @@ pub struct FileSource {
     /// The process at the other end (`popen`).
     pub child: Option<Child>,
     pub append: bool,
-    /// What is written may come out where the script's output does, and has to come after it.
+    /// The file may be where the script's output goes, so buffered output must be written before it.
     pub joins_output: bool,
-    /// The descriptor of the process that is closed with it, as the constants `STDIN`, `STDOUT` and `STDERR` stand for it.
+    /// The standard descriptor of the process that is closed with the stream, for the constants `STDIN`, `STDOUT` and
+    /// `STDERR`.
     pub standard: Option<Standard>,
 }
 
 impl FileSource {
+    /// A source that is this file; whether it can seek depends on what it is.
     pub fn new(file: File) -> FileSource {
         let seekable = file.metadata().is_ok_and(|meta| meta.is_file() || meta.is_dir());
         FileSource { file, seekable, delete: None, child: None, append: false, joins_output: !seekable, standard: None }
@@ -101,7 +103,8 @@ impl Source for FileSource {
         if let Some(path) = self.delete.take() {
             let _ = std::fs::remove_file(path);
         }
-        // Those of a web server's process are not the script's: their constants go before it begins.
+        // The standard descriptors of a web server's process stay open: the constants for them are gone before the script
+        // begins.
         if let Some(standard) = self.standard.take().filter(|_| !sapi::request(vm).is_cgi.get()) {
             vm.output.before_waiting();
             phlox_process::close_standard(standard);
@@ -172,8 +175,8 @@ impl Source for FileSource {
     }
 }
 
-/// Standard input, output or error of the process, out of the way of the descriptors that a script opens: those have the numbers
-/// that they have with PHP.
+/// A copy of a standard descriptor with a high number, so that the descriptors that a script opens have the same numbers
+/// as with PHP.
 pub fn standard_aside(which: Standard) -> Option<File> {
     use rustix::io::fcntl_dupfd_cloexec;
     let aside = match which {
@@ -184,8 +187,9 @@ pub fn standard_aside(which: Standard) -> Option<File> {
     aside.ok().map(File::from).or_else(|| standard(which))
 }
 
-/// Where the copies begin that a script does not ask for. Linux has room for 64 descriptors in a process; for a higher number it
-/// makes a larger table, and a process with threads waits for up to 20 ms until all processors have seen that.
+/// The lowest number of copies that a script does not ask for. Linux has room for 64 descriptors in a process; for a
+/// higher number it makes a larger table, and a process with threads waits for up to 20 ms until all processors have
+/// seen that.
 const ASIDE: i32 = 61;
 
 /// A copy of a standard descriptor.

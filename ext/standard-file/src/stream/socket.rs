@@ -11,18 +11,19 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
-/// What a socket speaks.
+/// The protocol of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
     Tcp,
     Udp,
     Unix,
     UnixDatagram,
-    /// Of a pair.
+    /// One end of a socket pair.
     Generic,
 }
 
 impl Transport {
+    /// The transport of a URL's scheme, in any case of letters.
     pub fn named(name: &[u8]) -> Option<Transport> {
         Some(match &name.to_ascii_lowercase()[..] {
             b"tcp" => Transport::Tcp,
@@ -33,6 +34,7 @@ impl Transport {
         })
     }
 
+    /// Whether each message is sent by itself.
     pub fn is_datagram(self) -> bool {
         matches!(self, Transport::Udp | Transport::UnixDatagram)
     }
@@ -57,6 +59,7 @@ pub struct SocketSource {
 }
 
 impl SocketSource {
+    /// A source that is this socket. `timeout` limits each wait; `None` waits for ever.
     pub fn new(socket: OwnedFd, transport: Transport, timeout: Option<Duration>) -> SocketSource {
         SocketSource {
             file: socket.into(),
@@ -71,15 +74,18 @@ impl SocketSource {
         }
     }
 
+    /// Whether reads and writes wait.
     pub fn is_blocking(&self) -> bool {
         self.blocking
     }
 
+    /// How long reads and writes wait; `None` is without limit.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// Goes on with an operation of an encrypted connection, waiting where the socket does. `None`: the time is over.
+    /// Repeats an operation of an encrypted connection until it is done, and waits if the socket is blocking. `None` if
+    /// the time is over.
     fn repeat(&self, mut work: impl FnMut(&mut dyn Session) -> PhpResult<Step>) -> PhpResult<Option<Step>> {
         let Some(mut session) = self.session.borrow_mut().take() else { return Ok(Some(Step::Closed)) };
         let result = loop {
@@ -215,7 +221,7 @@ impl Source for SocketSource {
         }
         match recv(&self.file, &mut [0u8; 1][..], RecvFlags::PEEK | RecvFlags::DONTWAIT) {
             Ok((count, _)) => count > 0 || self.transport.is_datagram(),
-            // A socket that listens has no other end.
+            // Peeking fails for a listening socket, which has no peer and is alive.
             Err(error) => {
                 matches!(error, Errno::AGAIN | Errno::MSGSIZE | Errno::INTR | Errno::NOTCONN | Errno::INVAL)
             }

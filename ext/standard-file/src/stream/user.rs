@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub struct UserSource {
     pub object: PhpObj,
     pub directory: bool,
-    /// Was it found out that the class cannot move the position?
+    /// Has a call shown that the class cannot seek?
     lacks_seek: Cell<bool>,
 }
 
@@ -29,6 +29,7 @@ pub fn call_wrapper(vm: &Vm, object: &PhpObj, name: &str, args: Vec<Val>) -> Php
 }
 
 impl UserSource {
+    /// A source whose operations are methods of `object`; `directory` says which of them.
     pub fn new(object: PhpObj, directory: bool) -> UserSource {
         UserSource { object, directory, lacks_seek: Cell::new(false) }
     }
@@ -60,7 +61,7 @@ pub fn selectable_file(vm: &Vm, stream: &Rc<Stream>) -> PhpResult<Option<std::fs
         return Ok(None);
     }
     let file = match stream.user_object() {
-        // PHP moves what is in memory into a file, and a file is always ready.
+        // PHP moves the memory into a file, which is always ready.
         None if stream.kind() == "TEMP" => std::fs::File::open("/dev/null").ok(),
         None => stream.duplicate_file(),
         Some(object) => {

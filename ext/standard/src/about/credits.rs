@@ -15,7 +15,7 @@ const WEB: i64 = 128;
 
 const PHLOX: &str = "The authors of Phlox";
 
-/// Extensions that rest on a library, and whose it is.
+/// Extensions that rest on a library, and the library's authors.
 const LIBRARIES: [(&str, &str); 15] = [
     ("curl", "libcurl: Daniel Stenberg and contributors"),
     ("date", "The IANA time zone database: Paul Eggert and contributors"),

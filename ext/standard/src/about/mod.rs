@@ -1,5 +1,4 @@
-//! `phpinfo` and `phpcredits`: what is there, how it is set up, whose work it is. The form is PHP's; what PHP says of itself,
-//! Phlox says of itself.
+//! `phpinfo` and `phpcredits`, in PHP's form. Where PHP describes itself, Phlox describes itself.
 
 mod credits;
 mod page;

@@ -36,10 +36,12 @@ fn escaped(text: &[u8]) -> Vec<u8> {
 }
 
 impl Page {
+    /// An empty page, as HTML or as text.
     pub fn new(html: bool) -> Page {
         Page { html, out: Vec::new() }
     }
 
+    /// Appends text as it is.
     pub fn put(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
@@ -53,6 +55,7 @@ impl Page {
         }
     }
 
+    /// Begins an HTML page; plain text has no beginning.
     pub fn start(&mut self, title: &str) {
         if self.html {
             self.put(&format!(
@@ -63,27 +66,32 @@ impl Page {
         }
     }
 
+    /// Ends an HTML page; plain text has no end.
     pub fn end(&mut self) {
         if self.html {
             self.put("</div></body></html>");
         }
     }
 
+    /// Begins a table.
     pub fn table_start(&mut self) {
         self.put(if self.html { "<table>\n" } else { "\n" });
     }
 
+    /// Ends a table.
     pub fn table_end(&mut self) {
         if self.html {
             self.put("</table>\n");
         }
     }
 
+    /// A horizontal line.
     pub fn rule(&mut self) {
         let line = "\n\n _______________________________________________________________________\n\n";
         self.put(if self.html { "<hr />\n" } else { line });
     }
 
+    /// A heading. In plain text it is the header of a table.
     pub fn section(&mut self, title: &str) {
         if self.html {
             self.put(&format!("<h2>{title}</h2>\n"));
@@ -104,6 +112,7 @@ impl Page {
         }
     }
 
+    /// The header row of a table.
     pub fn table_header(&mut self, titles: &[&str]) {
         if self.html {
             let cells: String = titles.iter().map(|title| format!("<th>{title}</th>")).collect();
@@ -124,6 +133,7 @@ impl Page {
         }
     }
 
+    /// A row of a table.
     pub fn row(&mut self, cells: &[&[u8]]) {
         if self.html {
             self.put("<tr>");

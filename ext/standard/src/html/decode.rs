@@ -64,7 +64,7 @@ fn decode_one(out: &mut Vec<u8>, rest: &[u8], all: bool, flags: Flags, charset: 
         return None;
     }
     let before = out.len();
-    // Only UTF-8 has room for an entity of two characters.
+    // PHP decodes entities of two characters to UTF-8 only.
     if codes.len() > 1 && !matches!(charset, Charset::Utf8) {
         return None;
     }

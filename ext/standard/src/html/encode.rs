@@ -129,7 +129,7 @@ fn pair_entity(code: u32, rest: &[u8], charset: Charset) -> Option<(&'static str
 fn may_be_numeric(code: u32, doctype: Doctype) -> bool {
     match doctype {
         Doctype::Html401 => true,
-        // Surrogates may be, and the end of a line may not.
+        // HTML 5 permits surrogates as numbers, but no carriage return.
         Doctype::Html5 => code != 13 && (is_allowed(code, doctype) || (0xd800..0xe000).contains(&code)),
         Doctype::Xml1 | Doctype::Xhtml => is_allowed(code, doctype),
     }
@@ -142,7 +142,8 @@ fn existing_entity(rest: &[u8], flags: Flags) -> Option<usize> {
     let valid = match body.strip_prefix('#') {
         Some(number) => {
             let code = super::decode::numeric_code(number)?;
-            // Only the strict modes ask whether the character may be written so.
+            // Only with the flag for disallowed characters is it checked whether the character may be written as a
+            // number.
             !flags.replace_disallowed || may_be_numeric(code, flags.doctype)
         }
         None => {

@@ -109,14 +109,14 @@ impl Flags {
     }
 }
 
-/// Character encodings that are told apart.
+/// The character encodings that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Charset {
     Utf8,
     Latin1,
-    /// One byte a character: the code points from 0x80 on, 0 where there is none.
+    /// An encoding of one byte a character: the code points of the bytes from 0x80 on, 0 where there is none.
     Table(&'static [u32; 128]),
-    /// Only ASCII has entities.
+    /// An encoding of several bytes a character, in which only ASCII is converted to entities.
     MultiByte(multibyte::Encoding),
 }
 
@@ -173,7 +173,7 @@ static TABLES: LazyLock<HashMap<&'static str, [u32; 128]>> = LazyLock::new(|| {
     lines.filter_map(row).collect()
 });
 
-/// The `$flags` of the functions; those that they have by default without it.
+/// The `$flags` argument of the functions, or its default. `None` if the argument is no integer.
 fn flags_argument(args: &[Val], index: usize) -> Option<Flags> {
     const DEFAULT: i64 = 3 | 8;
     match args.get(index) {
@@ -182,7 +182,7 @@ fn flags_argument(args: &[Val], index: usize) -> Option<Flags> {
     }
 }
 
-/// Does the `$encoding` of the functions mean UTF-8? `None`: it is no text.
+/// Does the `$encoding` argument of the functions mean UTF-8? `None` if the argument is no string.
 fn is_utf8_argument(args: &[Val], index: usize) -> Option<bool> {
     match args.get(index) {
         Some(name) if !name.is_null() => Some(name.as_str()?.eq_ignore_ascii_case(b"utf-8")),
@@ -190,7 +190,7 @@ fn is_utf8_argument(args: &[Val], index: usize) -> Option<bool> {
     }
 }
 
-/// Is UTF-8 the encoding of texts, if nothing else is said?
+/// Is UTF-8 the default encoding?
 fn default_is_utf8(vm: &Vm) -> bool {
     let named = match vm.ini.get(&settings::INTERNAL_ENCODING) {
         Named::Nothing => vm.ini.get(&settings::DEFAULT_CHARSET),
@@ -231,7 +231,7 @@ impl Charset {
         })
     }
 
-    /// The code point of the character that a text starts with, and its length. `Err`: so many bytes are invalid.
+    /// The code point of the character that a text starts with, and its length. `Err` has the number of invalid bytes.
     fn next(self, text: &[u8]) -> Result<(u32, usize), usize> {
         match (self, text[0]) {
             (Charset::Utf8, _) => next_utf8(text),
@@ -245,7 +245,7 @@ impl Charset {
         }
     }
 
-    /// Appends a character; `false`: the encoding does not have it.
+    /// Appends a character; `false` if the encoding does not have it.
     fn push(self, out: &mut Vec<u8>, code: u32) -> bool {
         let byte = match self {
             Charset::Utf8 => {
@@ -263,12 +263,13 @@ impl Charset {
     }
 }
 
-/// Can the code of a character be asked whether documents may have it? `all`: the charset's table is at hand.
+/// Is the code a Unicode code point, so that it can be checked against the document type? `all`: the charset's table is
+/// loaded.
 fn is_known(code: u32, charset: Charset, all: bool) -> bool {
     match charset {
         Charset::Utf8 | Charset::Latin1 => true,
         Charset::Table(_) if all => code != u32::MAX,
-        // ASCII, but for what Shift_JIS has elsewhere.
+        // Only ASCII, without the two characters that Shift_JIS has in other places.
         _ => code <= 0x7d,
     }
 }
@@ -321,7 +322,7 @@ fn is_allowed(code: u32, doctype: Doctype) -> bool {
 struct Entities {
     codes: HashMap<&'static str, Vec<u32>>,
     names: HashMap<Vec<u32>, &'static str>,
-    /// In order of the characters.
+    /// The entities in the order of their characters.
     ordered: Vec<(Vec<u32>, &'static str)>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the characters of East Asian encodings end.
+//! The lengths of characters in East Asian encodings.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -10,6 +10,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
+    /// The encoding with this name, if it is one with characters of several bytes.
     pub fn named(name: &str) -> Option<Encoding> {
         Some(match name {
             "big5" => Encoding::Big5,
@@ -21,7 +22,8 @@ impl Encoding {
         })
     }
 
-    /// The bytes of the character that a text starts with as one number, and its length. `Err`: so many bytes are invalid.
+    /// The bytes of the character that a text starts with as one number, and its length. `Err` has the number of invalid
+    /// bytes.
     pub fn next(self, text: &[u8]) -> Result<(u32, usize), usize> {
         let lead = text[0];
         let single = Ok((u32::from(lead), 1));

@@ -15,10 +15,10 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("PASSWORD_ARGON2_PROVIDER", ConstValue::Str("standard")),
 ];
 
-/// What a hash costs.
+/// The costs of computing a hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Costs {
-    /// KiB
+    /// Memory in KiB.
     memory: i64,
     time: i64,
     threads: i64,
@@ -47,7 +47,7 @@ fn algorithm(name: &str) -> Algorithm {
 }
 
 impl Costs {
-    /// Those of the options, as far as they are allowed.
+    /// The costs that the options name, or the error about one outside of its range.
     pub fn of_options(call: &Call<'_>, index: usize) -> PhpResult<Costs> {
         let options = call.arr(index);
         let option = |name: &[u8], default: i64| match options.get_bytes(name) {
@@ -71,11 +71,12 @@ impl Costs {
         Err(call.vm.throw_value_error(refused.as_bytes()))
     }
 
-    /// Those that a hash names; the defaults where it names none.
+    /// The costs that a hash names; the defaults where it names none.
     pub fn of_hash(hash: &[u8]) -> Costs {
         parse(hash).map_or(DEFAULT, |parsed| parsed.costs)
     }
 
+    /// The costs as the options of `password_get_info()`.
     pub fn shown(self) -> PhpArr {
         let mut options = PhpArr::new();
         for (name, value) in [("memory_cost", self.memory), ("time_cost", self.time), ("threads", self.threads)] {
@@ -115,6 +116,7 @@ fn compute(name: &str, password: &[u8], salt: &[u8], costs: Costs, length: usize
     Some(out)
 }
 
+/// `password_hash()` with an Argon2 algorithm.
 pub fn hash(call: &Call<'_>, name: &str, password: &[u8]) -> PhpResult<Val> {
     let costs = Costs::of_options(call, 2)?;
     if costs.memory < 8 * costs.threads {
@@ -130,7 +132,7 @@ pub fn hash(call: &Call<'_>, name: &str, password: &[u8]) -> PhpResult<Val> {
     Ok(format!("${name}$v=19$m={memory},t={time},p={threads}${salt}${hash}").into())
 }
 
-/// The raw hash that a password would have in the way of another one, and that one's.
+/// The raw hash of a password computed with the salt and costs of an expected hash, and the expected raw hash.
 pub fn both(name: &str, password: &[u8], expected: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let Parsed { costs, salt, hash } = parse(expected)?;
     Some((compute(name, password, &salt, costs, hash.len())?, hash))

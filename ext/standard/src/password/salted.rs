@@ -12,7 +12,7 @@ const SHA_SALT_MAX: usize = 16;
 
 const LETTERS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Three bytes, the highest one first, as letters: those of the lowest bits come first.
+/// Appends three bytes, the highest one first, as letters; the letters of the lowest bits come first.
 fn put(out: &mut Vec<u8>, bytes: [u8; 3], letters: usize) {
     let mut bits = u32::from_be_bytes([0, bytes[0], bytes[1], bytes[2]]);
     for _ in 0..letters {
@@ -42,7 +42,7 @@ pub fn md5(password: &[u8], setting: &[u8]) -> Vec<u8> {
     hash.update(cycled(&other, password.len()));
     let mut left = password.len();
     while left > 0 {
-        // The original meant bytes of the other hash, which it had cleared by then.
+        // The original algorithm was meant to use bytes of the other hash here, but had cleared them by then.
         hash.update(if left & 1 == 1 { &b"\0"[..] } else { &password[..1] });
         left >>= 1;
     }
@@ -58,19 +58,20 @@ pub fn md5(password: &[u8], setting: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What is hashed in a round: the last result, and password and salt in most rounds.
+/// The parts that are hashed in a round: the last result, and in most rounds password and salt.
 fn parts_of<'a>(round: usize, password: &'a [u8], salt: &'a [u8], last: &'a [u8]) -> [&'a [u8]; 4] {
     let (first, end) = if round % 2 == 1 { (password, last) } else { (last, password) };
     let unless = |every: usize, part: &'a [u8]| if round.is_multiple_of(every) { &[][..] } else { part };
     [first, unless(3, salt), unless(7, password), end]
 }
 
-/// As many bytes, from the beginning again when they are used up.
+/// `count` bytes, taken from the beginning again when `bytes` are used up.
 fn cycled(bytes: &[u8], count: usize) -> Vec<u8> {
     bytes.iter().copied().cycle().take(count).collect()
 }
 
-/// The rounds and the salt that a setting of SHA names; whether it names rounds. `None`: so many rounds cannot be.
+/// The rounds that a setting of SHA names, whether it names any, and its salt. `None` if the number of rounds is out of
+/// range.
 fn rounds_of(setting: &[u8]) -> Option<(u64, bool, &[u8])> {
     let plain = Some((SHA_ROUNDS_DEFAULT, false, setting));
     let Some(text) = setting.strip_prefix(b"rounds=") else { return plain };
@@ -97,7 +98,7 @@ fn sha<D: Digest>(prefix: &[u8], password: &[u8], setting: &[u8]) -> Option<(Vec
         left >>= 1;
     }
     let mut last = hash.finalize().to_vec();
-    // In the rounds stand hashes of password and salt for these, as long as they are.
+    // The rounds use hashes of password and salt in place of these, with their lengths.
     let repeated = |part: &[u8], times: usize| cycled(&digest::<D>(&vec![part; times]), part.len());
     let own_password = repeated(password, password.len());
     let own_salt = repeated(salt, 16 + usize::from(last[0]));

@@ -1,4 +1,4 @@
-//! A body that is looked at while it arrives.
+//! A request body that is parsed while it arrives.
 
 use memchr::memmem;
 use std::io::{ErrorKind, Read};
@@ -7,19 +7,21 @@ use std::ops::Range;
 /// Bytes asked for at a time, as many as PHP asks for.
 const CHUNK: usize = 5 * 1024;
 
-/// What has arrived, and where the rest comes from.
+/// The part of a body that has arrived, and the source of the rest.
 pub struct Arriving<'r> {
     pub bytes: Vec<u8>,
-    /// How far it was read.
+    /// Position up to which the bytes were parsed.
     pub at: usize,
     reader: Option<Box<dyn Read + 'r>>,
 }
 
 impl<'r> Arriving<'r> {
+    /// A body that has not begun to arrive.
     pub fn new(reader: Box<dyn Read + 'r>) -> Arriving<'r> {
         Arriving { bytes: Vec::new(), at: 0, reader: Some(reader) }
     }
 
+    /// A body that has arrived completely.
     pub fn whole(bytes: Vec<u8>) -> Arriving<'static> {
         Arriving { bytes, at: 0, reader: None }
     }
@@ -42,6 +44,7 @@ impl<'r> Arriving<'r> {
         count > 0
     }
 
+    /// Whether the unread part begins with the text; waits for as many bytes as that takes.
     pub fn starts_with(&mut self, text: &[u8]) -> bool {
         while self.bytes.len() < self.at + text.len() {
             if !self.more() {
@@ -51,7 +54,8 @@ impl<'r> Arriving<'r> {
         self.bytes[self.at..].starts_with(text)
     }
 
-    /// Where a text is, from a place on. `waiting` hears how many bytes from there on, and in all, have arrived.
+    /// Finds a text from a position on. `waiting` is called with the number of bytes that have arrived from there on,
+    /// and in all.
     pub fn find(&mut self, text: &[u8], from: usize, waiting: &mut dyn FnMut(u64, u64)) -> Option<usize> {
         let mut searched = from;
         loop {
@@ -75,7 +79,8 @@ impl<'r> Arriving<'r> {
         line
     }
 
-    /// What comes before a boundary, which is given with the end of line before it, and whether the boundary is there.
+    /// The range of the data before a boundary, which is given with the line end before it, and whether the boundary was
+    /// found.
     pub fn data(&mut self, marker: &[u8], waiting: &mut dyn FnMut(u64, u64)) -> (Range<usize>, bool) {
         let start = self.at;
         // An empty part has its boundary at once.

@@ -1,4 +1,4 @@
-//! The body of a request: forms in either encoding, and what the settings allow of them.
+//! The body of a request: forms in either encoding, within the limits of the settings.
 
 use super::arriving::Arriving;
 use super::multipart::{self, Limits};
@@ -42,7 +42,7 @@ pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
             set_global(vm, "_POST", pairs(vm, &body.bytes(), b"&"));
             *sapi::request(vm).body.borrow_mut() = body;
         }
-        // The parts are all there is: the body cannot be read again.
+        // A form in parts is parsed while it arrives, so scripts cannot read the body.
         MULTIPART if parses => {
             let (mut problems, limits) = (Vec::new(), Limits::configured(vm));
             let observer = vm.data::<Uploads>("upload observers").0.get().and_then(|make| make(vm, length));
@@ -64,7 +64,7 @@ pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
 const OPTIONS: [&str; 5] =
     ["post_max_size", "max_input_vars", "max_multipart_body_parts", "max_file_uploads", "upload_max_filesize"];
 
-/// The limits of one call: those of the settings, but for what the options say.
+/// The limits of one call: those of the settings, unless the options override them.
 fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
     let configured = Limits::configured(call.vm);
     let body = call.vm.ini.get(&POST_MAX_SIZE);
@@ -98,6 +98,7 @@ fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
     Ok((Limits { variables, parts, files, file_bytes, uploads: configured.uploads }, body))
 }
 
+/// `request_parse_body()`
 pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {
     let (limits, body_limit) = limits_of(call)?;
     let refused = |text: &str| call.vm.throw_class(b"RequestParseBodyException", text.as_bytes(), 0);

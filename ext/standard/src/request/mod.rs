@@ -14,25 +14,25 @@ use std::cell::{Cell, RefCell};
 /// How many variables a query, a form or a header of cookies may have.
 pub static MAX_INPUT_VARS: IniQuantity = IniQuantity::new("max_input_vars", "1000", IniAccess::PerDir).at_least(0);
 
-/// How deep the arrays of such a variable may be.
+/// How deep the arrays of a request's variable may nest.
 pub static MAX_INPUT_NESTING_LEVEL: IniQuantity =
     IniQuantity::new("max_input_nesting_level", "64", IniAccess::PerDir).at_least(0);
 
-/// What `$_REQUEST` is made of, where that differs from what there is at all.
+/// The arrays that `$_REQUEST` is made of, if they are not those of `variables_order`.
 pub static REQUEST_ORDER: IniString = IniString::unset("request_order", IniAccess::PerDir);
 pub static REGISTER_ARGC_ARGV: IniBool = IniBool::new("register_argc_argv", "1", IniAccess::PerDir);
 
 pub const FUNCTIONS: &[FnDef] =
     &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
 
-/// What only requests of a web server have.
+/// Functions that exist only in requests of a web server.
 const WEB_FUNCTIONS: &[FnDef] = &[
     FnDef::new("apache_request_headers(): array", request_headers),
     FnDef::new("getallheaders(): array", request_headers),
     FnDef::new("apache_response_headers(): array|bool", response_headers),
 ];
 
-/// The client's headers, as far as CGI's variables tell what they were called.
+/// The client's headers, with names as far as they can be restored from CGI's variables.
 fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut headers = PhpArr::new();
     if sapi::request(call.vm).is_server.get() {
@@ -94,21 +94,21 @@ fn warn(vm: &Vm, message: &str) {
     vm.report(Level::Warning, text.as_bytes(), &PhpStr::empty(), 0);
 }
 
-/// Makes an observer of a form that is about to arrive, of so many bytes; `None`: nobody wants to hear of it.
+/// Makes the observer of a form that is about to arrive, of so many bytes; `None` if it is not to be observed.
 pub type MakeObserver = fn(&Vm, u64) -> Option<Box<dyn multipart::Observer>>;
 
 #[derive(Default)]
 struct Uploads(Cell<Option<MakeObserver>>);
 
-/// Lets an extension hear of the forms that arrive.
+/// Lets an extension observe the forms that arrive.
 pub fn observe_uploads(vm: &Vm, make: MakeObserver) {
     vm.data::<Uploads>("upload observers").0.set(Some(make));
 }
 
-/// What an extension makes of a text that a request brings.
+/// Converts a string of a request's input to the value that scripts see.
 pub type InputFilter = fn(&Vm, &PhpStr) -> Val;
 
-/// The filter of what arrives, and how it arrived.
+/// The filter of the input, and the input before filtering.
 #[derive(Default)]
 struct Input {
     filter: Cell<Option<InputFilter>>,
@@ -129,7 +129,7 @@ pub fn arrived(vm: &Vm, name: &str) -> Option<PhpArr> {
     raw.iter().find(|(known, _)| *known == name).map(|(_, array)| array.clone())
 }
 
-/// Keeps what arrived, and shows scripts what the filter makes of it.
+/// Stores the variables that arrived, and gives scripts the filtered ones.
 fn take_input(vm: &Vm) {
     let input = vm.data::<Input>(INPUT);
     for name in ["_GET", "_POST", "_COOKIE"] {
@@ -157,7 +157,7 @@ fn filtered(vm: &Vm, array: &PhpArr, filter: InputFilter) -> Val {
     shown.into()
 }
 
-/// Variables of the server that are to be other than the environment says; those with `None` are not there.
+/// Elements of `$_SERVER` that differ from the environment; those with `None` are left out.
 pub type Changes = [(&'static str, Option<Vec<u8>>)];
 
 /// Reads the request and makes its variables.
@@ -197,7 +197,7 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     set_global(vm, "_REQUEST", all.into());
 }
 
-/// Who the client says it is: what the header `Authorization` gives to scripts.
+/// The elements of `$_SERVER` that the header `Authorization` provides.
 fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let blank = header.iter().position(|&byte| byte == b' ').unwrap_or(header.len());
     let (scheme, rest) = (&header[..blank], header[blank..].trim_ascii());
@@ -214,7 +214,7 @@ fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     }
 }
 
-/// What the server of this program tells a script, in PHP's order; the client's headers and the time follow.
+/// Elements of `$_SERVER` under this program's web server, in PHP's order; the client's headers and the time follow.
 const OF_SERVER: [&str; 14] = [
     "DOCUMENT_ROOT",
     "REMOTE_ADDR",
@@ -275,7 +275,7 @@ fn variables_of_server(vm: &Vm) -> PhpArr {
     server
 }
 
-/// `$_SERVER` is there already, as for the command line; what differs is set here.
+/// Sets the elements of `$_SERVER` that differ from those of the command line.
 fn set_server(vm: &Vm, changes: &Changes) {
     if sapi::request(vm).is_server.get() {
         return set_arguments(vm, variables_of_server(vm));
@@ -285,7 +285,7 @@ fn set_server(vm: &Vm, changes: &Changes) {
         Some(value) => server.set_bytes(name.as_bytes(), Val::str(value)),
         None => drop(server.remove(phlox_runtime::Key::Str(&PhpStr::new(name.as_bytes())))),
     };
-    // The paths are the server's, where it gives any, and not those of the command line.
+    // The paths that the server gives replace those of the command line.
     let paths = ["SCRIPT_FILENAME", "PATH_TRANSLATED"].map(|name| (name, environment(name)));
     if paths.iter().any(|(_, value)| !value.is_empty()) {
         for (name, value) in &paths {
@@ -351,7 +351,7 @@ fn pairs(vm: &Vm, text: &[u8], separators: &[u8]) -> Val {
     target
 }
 
-/// What is said of variables beyond `max_input_vars`.
+/// The warning about variables beyond `max_input_vars`.
 pub fn too_many(limit: i64) -> String {
     format!("Input variables exceeded {limit}. To increase the limit change max_input_vars in php.ini.")
 }

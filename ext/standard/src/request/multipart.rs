@@ -1,4 +1,4 @@
-//! Forms in parts (RFC 7578): fields, and files that are put where the settings say.
+//! Forms in parts (RFC 7578): fields, and files, which are stored in the folder for uploads.
 
 use super::arriving::Arriving;
 use super::{MAX_INPUT_VARS, too_many};
@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// See [`Limits::parts`].
+/// The setting behind [`Limits::parts`].
 pub static MAX_MULTIPART_BODY_PARTS: IniInt = IniInt::new("max_multipart_body_parts", "-1", IniAccess::PerDir);
 pub static MAX_FILE_UPLOADS: IniInt = IniInt::new("max_file_uploads", "20", IniAccess::PerDir);
 pub static UPLOAD_MAX_FILESIZE: IniQuantity = IniQuantity::new("upload_max_filesize", "2M", IniAccess::PerDir);
@@ -22,10 +22,10 @@ pub static FILE_UPLOADS: IniBool = IniBool::new("file_uploads", "1", IniAccess::
 /// Where uploaded files are kept, if not where temporary files are.
 pub static UPLOAD_TMP_DIR: IniString = IniString::unset("upload_tmp_dir", IniAccess::System).on_change(not_empty);
 
-/// How much of a form is taken.
+/// Limits of what is accepted of a form.
 pub struct Limits {
     pub variables: i64,
-    /// -1: as many as fields and files together.
+    /// Most parts of a form; -1: as many as the limits of fields and files together.
     pub parts: i64,
     pub files: i64,
     pub file_bytes: i64,
@@ -33,6 +33,7 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of the settings.
     pub fn configured(vm: &Vm) -> Limits {
         Limits {
             variables: vm.ini.get(&MAX_INPUT_VARS),
@@ -60,7 +61,7 @@ struct Part {
     media_type: Vec<u8>,
 }
 
-/// The boundary that the content type names; an error says what is wrong with it.
+/// The boundary that the content type names; the error is PHP's message.
 fn boundary(content_type: &[u8]) -> Result<Vec<u8>, &'static str> {
     let lower = content_type.to_ascii_lowercase();
     let missing = "Missing boundary in multipart/form-data POST data";
@@ -79,18 +80,18 @@ fn boundary(content_type: &[u8]) -> Result<Vec<u8>, &'static str> {
     }
 }
 
-/// Hears of a form while it arrives. Numbers of bytes are those of the body that have arrived.
+/// Observes a form while it arrives. `arrived` counts the bytes of the whole body.
 pub trait Observer {
     fn field(&mut self, vm: &Vm, name: &[u8], value: &[u8]);
-    /// `false`: the file is not wanted.
+    /// A file begins. `false`: the file is not wanted.
     fn file_start(&mut self, vm: &Vm, field: &[u8], name: &[u8], arrived: u64) -> bool;
-    /// `length` bytes of the file are there. `false`: no more of it is wanted.
+    /// `length` bytes of the file have arrived. `false`: the rest is not wanted.
     fn file_data(&mut self, vm: &Vm, length: u64, arrived: u64) -> bool;
     fn file_end(&mut self, vm: &Vm, stored: Option<&[u8]>, error: i64, arrived: u64);
     fn end(&mut self, vm: &Vm, arrived: u64);
 }
 
-/// Fields and files. `None`: the form cannot be read at all.
+/// Reads the fields and files of a form. `None` if its content type names no valid boundary.
 pub fn parse(
     vm: &Vm,
     content_type: &[u8],
@@ -227,7 +228,7 @@ struct Form<'f> {
 }
 
 impl Form<'_> {
-    /// Takes a part; `false`: nothing may follow.
+    /// Adds a part; `false` if no further part is accepted.
     fn take(&mut self, part: Part, body: &mut Arriving<'_>, problem: &mut dyn FnMut(&str)) -> bool {
         let Some(filename) = &part.filename else {
             let (data, _) = body.data(&self.marker, &mut |_, _| {});
@@ -261,7 +262,7 @@ impl Form<'_> {
         true
     }
 
-    /// The field's name, made up if it has none. `None`: the file is not taken.
+    /// The field's name, which is made up if it has none. `None` if the file is not accepted.
     fn file_name(&mut self, part: &Part, filename: &[u8], problem: &mut dyn FnMut(&str)) -> Option<Vec<u8>> {
         if !self.limits.uploads {
             return None;
@@ -290,7 +291,8 @@ impl Form<'_> {
         self.observer.as_mut().is_none_or(|observer| observer.file_start(self.vm, name, filename, arrived))
     }
 
-    /// What is written of the file, and whether the observer wants it; how much of the data there is.
+    /// Reads a file's data: where the data lie in the body, whether they are complete, and whether the observer still
+    /// wants the file.
     fn receive_file(&mut self, filename: &[u8], body: &mut Arriving<'_>) -> (Range<usize>, bool, bool) {
         let (vm, mut wanted) = (self.vm, true);
         let observer = &mut self.observer;
@@ -356,7 +358,7 @@ fn well_formed(name: &[u8]) -> bool {
     !open
 }
 
-/// Puts a file where uploads are kept; `None`: it cannot be written.
+/// Writes an upload to a file; gives its path, `None` if it cannot be written.
 fn store(vm: &Vm, data: &[u8]) -> Option<Vec<u8>> {
     let configured = vm.ini.get(&UPLOAD_TMP_DIR);
     let folder = match configured.is_empty() {

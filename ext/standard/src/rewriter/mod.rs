@@ -1,4 +1,4 @@
-//! Variables that the URLs and forms of a page carry along: `output_add_rewrite_var`, and the ids of sessions without
+//! Variables that are added to the URLs and forms of a page: `output_add_rewrite_var`, and the ids of sessions without
 //! cookies.
 //!
 //! An output buffer named `URL-Rewriter` is started with the first variable and reads the page as it is written.
@@ -38,7 +38,7 @@ pub static SESSION_HOSTS: IniString =
         Ok(true)
     });
 
-/// Whose variables they are: each has its own settings and its own buffer.
+/// Who adds variables. Each owner has its own settings and its own buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Script,
@@ -111,7 +111,7 @@ pub fn add(vm: &Vm, owner: Owner, name: &PhpStr, value: &PhpStr) -> PhpResult<()
     Ok(())
 }
 
-/// Takes a variable back.
+/// Removes a variable.
 pub fn remove(vm: &Vm, owner: Owner, name: &[u8]) {
     rewriters(vm).of(owner).variables.borrow_mut().retain(|variable| variable.name != name);
 }

@@ -1,11 +1,11 @@
 //! Reads a page in pieces and adds variables to the URLs in the attributes that are named, and to forms.
 //!
-//! What cannot be understood without the next piece waits for it. At the end it goes out as it is: as in PHP, even the `>`
-//! of a form that ends the page.
+//! Text that cannot be understood without the next piece waits for it. At the end of the page it is written unchanged,
+//! as in PHP even the `>` of a form that ends the page.
 
 use crate::url;
 
-/// What the variables are and where they go.
+/// The variables, and the tags and hosts that they are added to.
 pub(super) struct Page {
     /// Tags in lower case and the attribute of each that is a URL.
     pub tags: Vec<(Vec<u8>, Vec<u8>)>,
@@ -28,7 +28,7 @@ enum State {
     Value,
 }
 
-/// How far the page is read, between pieces.
+/// The state of the scan between two pieces of the page.
 #[derive(Default)]
 pub(super) struct Scanner {
     state: State,
@@ -41,7 +41,7 @@ pub(super) struct Scanner {
     action: Vec<u8>,
 }
 
-/// How many bytes at the start are of a kind; `None`: all are, and more may follow.
+/// The number of bytes of a kind at the start; `None` if all are, so that more may follow in the next piece.
 fn run(text: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Option<usize> {
     text.iter().position(|&byte| !is_of_kind(byte))
 }
@@ -51,6 +51,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 impl Scanner {
+    /// Takes out the text that waits for the next piece.
     pub fn take_rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.rest)
     }
@@ -73,7 +74,7 @@ impl Scanner {
         out
     }
 
-    /// One step of the scan: how many bytes it read. `None`: it takes more text to tell.
+    /// Scans one token; gives the number of bytes. `None` if more text is needed.
     fn step(&mut self, text: &[u8], page: &Page, out: &mut Vec<u8>) -> Option<usize> {
         let first = *text.first()?;
         let (used, state) = match self.state {
@@ -152,7 +153,7 @@ impl Scanner {
             return Some(1);
         }
         let value = &text[quotes..quotes + length];
-        // As PHP compares them: the beginning of the word is enough.
+        // PHP compares only as many letters as the word has, so its beginning is enough.
         if self.is_form
             && b"action".get(..self.attribute.len()).is_some_and(|w| w.eq_ignore_ascii_case(&self.attribute))
         {
@@ -207,7 +208,7 @@ fn add_to_url(text: &[u8], page: &Page, out: &mut Vec<u8>) {
     }
     if let Some(user) = url.user {
         out.extend(clean(user));
-        // In PHP's order.
+        // The parts are written in PHP's order.
         if let Some(pass) = url.pass {
             out.extend([&clean(pass)[..], b":"].concat());
         }

@@ -16,14 +16,14 @@ pub(super) static MEMBERS: MemberHooks = MemberHooks {
     unset: |vm, object, _| Err(vm.throw_error(&message(object, "modify a property"))),
 };
 
-/// What is thrown when a method is called.
+/// The error about a call of a method.
 pub(super) fn missing_method(vm: &Vm, object: &PhpObj) -> Throw {
     vm.throw_error(&message(object, "call a method"))
 }
 
 fn message(object: &PhpObj, what: &str) -> Vec<u8> {
     let named = object.dynamic().and_then(|table| table.get_bytes(INCOMPLETE_NAME).cloned());
-    // A reference is not looked through.
+    // The name is not taken from a reference.
     let class = named.filter(|name| !name.is_ref()).and_then(Val::into_str).unwrap_or_else(|| PhpStr::from("unknown"));
     let text = format!(
         "The script tried to {what} on an incomplete object. Please ensure that the class definition \"{class}\" of the \

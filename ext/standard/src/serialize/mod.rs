@@ -27,10 +27,10 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// How deep arrays and objects may be in what `unserialize` reads; 0: as deep as they are.
+/// How deep arrays and objects may nest in a text for `unserialize`; 0 is no limit.
 pub static UNSERIALIZE_MAX_DEPTH: IniQuantity = IniQuantity::new("unserialize_max_depth", "4096", IniAccess::All);
 
-/// Who is told of a class that is not there.
+/// The function that is called for a class that does not exist.
 pub static UNSERIALIZE_CALLBACK_FUNC: IniString = IniString::unset("unserialize_callback_func", IniAccess::All);
 
 /// Class of objects whose class is not known; this property of theirs holds its name.

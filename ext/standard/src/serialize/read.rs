@@ -1,8 +1,8 @@
 //! The serialised format to values.
 //!
-//! Every value but an `R:` reference has a number. Those that some `R:` may name are made references as soon
-//! as they are read, because a value moves into its container afterwards; one that nobody named in the end is
-//! held once and so is a plain value again.
+//! Every value but an `R:` reference has a number. Values that some `R:` may name are made references as soon as they
+//! are read, because a value moves into its container afterwards. A reference that nothing named in the end has one
+//! holder and so is a plain value again.
 
 use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ClassRef, ObjExt, PropInfo};
@@ -39,7 +39,7 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
         return outcome.map(Val::into_deref);
     }
     let delayed = reader.run_delayed(outcome.is_err());
-    // What only the reader knew goes first, as the numbers of later objects show.
+    // Values that only the reader holds are released first, which decides the handles of later objects.
     drop(reader);
     let value = outcome?;
     delayed?;
@@ -49,7 +49,7 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
 /// Reads values that share their numbers, from one text.
 pub struct Sequence<'a> {
     reader: Reader<'a>,
-    /// It is part of a larger text that is being read.
+    /// The text is part of a larger one that is being read.
     nested: bool,
 }
 
@@ -96,7 +96,7 @@ fn named_by_reference(text: &[u8]) -> HashSet<usize> {
         .collect()
 }
 
-/// What a call that runs `Serializable::unserialize` knows, for calls inside it.
+/// The state of a call that runs `Serializable::unserialize`, for calls of `unserialize` inside it.
 #[derive(Default)]
 struct Shared(RefCell<Option<State>>);
 
@@ -108,10 +108,10 @@ enum Delayed {
     Unserialize(PhpObj, Rc<Func>, PhpArr),
 }
 
-/// What does not depend on the text that is being read.
+/// The part of the state that calls inside `Serializable::unserialize` share.
 #[derive(Default)]
 struct State {
-    /// By number minus one: the object, or the reference of a value that may be named; Undef for others.
+    /// The values by number minus one: the object, or the reference of a value that may be named; `Undef` for others.
     slots: Vec<Val>,
     named: HashSet<usize>,
     /// Lower-case names of the classes that may be made; `None`: all.
@@ -119,7 +119,7 @@ struct State {
     depth: i64,
     depth_max: i64,
     delayed: Vec<Delayed>,
-    /// What belonged to values that could not be read to their end: it lives until all is read.
+    /// Parts of values that could not be read to their end. They live until all is read.
     kept: Vec<Val>,
 }
 
@@ -129,7 +129,7 @@ struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     state: State,
-    /// What was read of a value before it turned out to be malformed. It lives until that was said.
+    /// The part of a value that was read before the value turned out to be malformed. It lives until that was reported.
     partial: Val,
 }
 
@@ -149,7 +149,7 @@ macro_rules! read {
 mod objects;
 
 impl<'a> Reader<'a> {
-    /// A reader, and whether it goes on with what an outer one knows.
+    /// A reader, and whether it continues with the shared state of an outer one.
     fn new(vm: &'a Vm, text: &'a [u8], function: &'a str) -> (Reader<'a>, bool) {
         let inherited = vm.keyed(&SHARED).0.borrow_mut().take();
         let nested = inherited.is_some();
@@ -159,12 +159,12 @@ impl<'a> Reader<'a> {
         (Reader { vm, function, text, at: 0, state, partial: Val::UNDEF }, nested)
     }
 
-    /// Gives what is known back to the outer reader.
+    /// Returns the shared state to the outer reader.
     fn hand_back(&mut self) {
         drop(self.vm.keyed(&SHARED).0.replace(Some(std::mem::take(&mut self.state))));
     }
 
-    /// A value; if it is malformed, nothing of it can be named any more.
+    /// Reads a value. If it is malformed, no later `R:` can name a part of it.
     fn whole_value(&mut self, nested: bool) -> Read<Val> {
         let first = self.state.slots.len();
         let value = self.value();
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
                 let text = format!("{function}(): Option \"max_depth\" must be greater than or equal to 0");
                 return Err(self.vm.throw_value_error(text.as_bytes()));
             }
-            // A limit of one's own counts from here.
+            // A limit that this call sets counts from this depth.
             (self.state.depth, self.state.depth_max) = (0, depth);
         }
         Ok(())
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
         Ok((count.unwrap_or_else(|nearest| nearest), end))
     }
 
-    /// A value that counts: it gets the next number.
+    /// Reads a value that gets the next number.
     fn value(&mut self) -> Read<Val> {
         if self.rest().starts_with(b"R:") {
             return self.reference();
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
         Ok(slot.filter(|slot| slot.is_ref()).cloned())
     }
 
-    /// A value without regard to its number.
+    /// Reads a value; its number is the caller's business.
     fn plain(&mut self, number: usize) -> Read<Val> {
         if self.byte(self.at + 1) != b':' {
             return self.scalar();
@@ -487,7 +487,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Could so many elements follow? Each takes two bytes at least.
+    /// The count, if the rest of the text has room for so many elements of at least two bytes.
     fn plausible(&self, count: i64, from: usize) -> Option<usize> {
         usize::try_from(count).ok().filter(|&count| count <= self.text.len().saturating_sub(from) / 2)
     }

@@ -27,7 +27,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     result.map(|()| writer.out)
 }
 
-/// The serialised forms of values that share their numbers: what is in several is written once.
+/// The serialised forms of several values with common numbers: an object that is in several is written once.
 pub fn serialize_each(vm: &Vm, mut value_at: impl FnMut(usize) -> Option<Val>) -> PhpResult<Vec<Vec<u8>>> {
     let precision = vm.ini.get(&SERIALIZE_PRECISION);
     let mut writer = Writer { vm, out: Vec::new(), precision, numbers: Numbers::default(), depth: 0 };
@@ -97,7 +97,7 @@ struct Numbers {
     count: i64,
     /// Objects and references by address; -1: the object failed to serialise and stands for null.
     seen: HashMap<usize, i64>,
-    /// Keeps addresses from being used again while we work.
+    /// Values that are kept alive so that their addresses are not used again meanwhile.
     kept: Vec<Val>,
 }
 
@@ -143,7 +143,7 @@ impl Writer<'_> {
         }
         let reference = value.as_ref();
         let inner = reference.map(|r| r.get());
-        // A reference to an object is as good as the object.
+        // A reference to an object is numbered as the object is.
         let object = value.as_obj().or_else(|| inner.as_ref().and_then(Val::as_obj));
         let address = object.map(|o| o.address()).or_else(|| reference.map(|r| r.id()))?;
         match self.numbers.seen.get(&address) {

@@ -56,7 +56,8 @@ fn order_value(order: Ordering) -> PhpResult<Val> {
     Ok(Val::int(order as i64))
 }
 
-/// What the comparison functions give: the difference of the first bytes that differ, else which is longer.
+/// The result of the comparison functions: the difference of the first bytes that differ, otherwise -1, 0 or 1 by
+/// length.
 pub(super) fn difference(a: &[u8], b: &[u8]) -> i64 {
     const WORD: usize = 8;
     let equal_words = a.chunks_exact(WORD).zip(b.chunks_exact(WORD)).take_while(|(x, y)| x == y).count();
@@ -67,7 +68,7 @@ pub(super) fn difference(a: &[u8], b: &[u8]) -> i64 {
     }
 }
 
-/// As [`difference`], of the strings in lower case.
+/// The difference of the first bytes that differ when ASCII letters are in lower case; otherwise -1, 0 or 1 by length.
 pub(super) fn folded_difference(a: &[u8], b: &[u8]) -> i64 {
     let pairs = a.iter().zip(b).map(|(x, y)| (x.to_ascii_lowercase(), y.to_ascii_lowercase()));
     match pairs.into_iter().find(|(x, y)| x != y) {
@@ -85,7 +86,7 @@ fn strcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn strcoll(call: &mut Call<'_>) -> PhpResult<Val> {
-    // The C library tells how far the first bytes that differ are apart.
+    // The result is the difference of the first bytes that differ, as the C library gives it.
     let (one, other) = (call.str(0), call.str(1));
     let at = |text: &[u8], index: usize| i64::from(text.get(index).copied().unwrap_or(0));
     let same = one.iter().zip(other.iter()).take_while(|(one, other)| one == other && **one != 0).count();

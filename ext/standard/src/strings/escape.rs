@@ -34,7 +34,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// With a backslash before quotes, backslashes and NULs.
+/// The text with a backslash before quotes, backslashes and NUL bytes.
 fn slashed(text: &PhpStr) -> Val {
     let special = |byte: &u8| matches!(byte, 0 | b'\'' | b'"' | b'\\');
     let more = text.iter().filter(|byte| special(byte)).count();

@@ -16,7 +16,7 @@ fn is_newline(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// Brackets and slashes look the other way.
+/// The mirror image of a bracket or slash; other bytes stay.
 fn mirrored(byte: u8) -> u8 {
     match byte {
         b'(' => b')',

@@ -35,7 +35,8 @@ struct Rule {
     replacement: PhpStr,
 }
 
-/// Applies what the first two arguments say to a text. Their elements become strings when each is needed, for every text anew.
+/// Applies the replacements of the first two arguments to a text. PHP converts each element to a string when it is
+/// needed, again for every text.
 fn apply(call: &Call<'_>, mut text: PhpStr, fold: bool, count: &mut i64) -> PhpResult<PhpStr> {
     let (search, replace) = (call.arg(0), call.arg(1));
     let Some(searches) = search.as_arr() else {
@@ -69,7 +70,7 @@ fn replace_one(rule: &Rule, text: PhpStr, fold: bool, count: &mut i64) -> PhpStr
     replaced_folded(&rule.search, &rule.replacement, &text, count)
 }
 
-/// As [`replaced`], whatever the case of letters.
+/// The text with each `search`, in any case of ASCII letters, replaced; `count` is raised by their number.
 fn replaced_folded(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
     if search.is_empty() {
         return text.clone();
@@ -89,7 +90,7 @@ fn replaced_folded(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut
     out.finish()
 }
 
-/// Every place of a string in a text replaced; adds to `count`.
+/// The text with each `search` replaced; `count` is raised by their number.
 fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
     if search.is_empty() || search.len() > text.len() {
         return text.clone();
@@ -107,7 +108,7 @@ fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -
     replaced_at(find_all(text, search), search, replacement, text, count)
 }
 
-/// What stands at some places replaced.
+/// The text with the bytes at the given places replaced.
 #[inline]
 fn replaced_at(
     mut places: impl Iterator<Item = usize>,
@@ -141,7 +142,7 @@ fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
     }
     let mut count = 0;
     let result = replace_in_subjects(call, fold, &mut count);
-    // What was replaced before something threw counts, too.
+    // Replacements before an exception are counted, too.
     if call.was_passed(3) {
         call.assign(3, Val::int(count))?;
     }
@@ -206,7 +207,7 @@ fn strtr(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(translate_bytes(&text, &from, &to).into())
 }
 
-/// The second argument where there is a third one: it must be text then.
+/// The second argument of a call with three, which must be a string then.
 fn text_argument(call: &Call<'_>, from: &Val) -> PhpResult<PhpStr> {
     match from.view() {
         View::Str(text) => return Ok(text.clone()),
@@ -317,7 +318,7 @@ fn plain_rules(pairs: &PhpArr) -> Option<Vec<Rule>> {
     Some(rules)
 }
 
-/// So many rules are tried one after the other where a text has the first byte of one.
+/// Up to this many rules are tried in turn wherever the text has the first byte of one of them.
 const FEW_RULES: usize = 16;
 
 fn translated(text: &PhpStr, mut rules: Vec<Rule>) -> PhpStr {

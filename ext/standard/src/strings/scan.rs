@@ -17,7 +17,7 @@ struct Conversion {
 
 #[derive(Clone, PartialEq)]
 enum Kind {
-    /// With its base; 0: by prefix.
+    /// An integer with its base; with 0 the prefix decides.
     Int(u32),
     Unsigned,
     Double,

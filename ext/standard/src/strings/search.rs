@@ -95,7 +95,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// Where a string is in another. Most searches cost less than it takes to prepare for one.
+/// Where a needle begins for the first time. Short texts are searched directly, because preparing a search costs more.
 pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match phlox_runtime::find_text(haystack, needle) {
         Found::At(at) => Some(at),
@@ -104,9 +104,9 @@ pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where a string, which is not empty, is in another, one place behind the other.
+/// All places of a needle, which is not empty, in ascending order without overlaps.
 pub(super) fn find_all<'a>(haystack: &'a [u8], needle: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    // A search of texts that are not long costs less than it takes to prepare for long ones.
+    // Below this length a plain search is faster than preparing one for long texts.
     const SHORT: usize = 512;
     let mut prepared = (haystack.len() >= SHORT).then(|| memmem::find_iter(haystack, needle));
     let mut from = 0;
@@ -120,7 +120,7 @@ pub(super) fn find_all<'a>(haystack: &'a [u8], needle: &'a [u8]) -> impl Iterato
     })
 }
 
-/// As [`find`], the last place.
+/// Where a needle begins for the last time.
 fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [byte] if haystack.len() < 16 => haystack.iter().rposition(|b| b == byte),
@@ -129,7 +129,7 @@ fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     }
 }
 
-/// As [`find`], whatever the case of letters.
+/// Where a needle, in any case of ASCII letters, begins for the first time.
 pub(super) fn find_folded(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let Some((first, rest)) = needle.split_first() else { return Some(0) };
     let last = haystack.len().checked_sub(needle.len())?;
@@ -141,7 +141,7 @@ pub(super) fn find_folded(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memchr2_iter(lower, upper, &haystack[..=last]).find(|&at| fits(at))
 }
 
-/// What follows from a place on.
+/// The text from a position on.
 fn rest_of(text: &PhpStr, at: usize) -> Val {
     if at == 0 { text.into() } else { Val::str(&text[at..]) }
 }
@@ -319,7 +319,7 @@ fn strcspn(call: &mut Call<'_>) -> PhpResult<Val> {
     span(call, false)
 }
 
-/// What follows from the first byte that is in a list.
+/// The text from the first byte on that is in a list.
 fn from_any(text: &PhpStr, list: &[u8]) -> Val {
     let at = run_length(text, list, false);
     if at == text.len() { Val::FALSE } else { rest_of(text, at) }

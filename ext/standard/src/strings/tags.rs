@@ -55,7 +55,7 @@ fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
 }
 
-/// What the text being read is part of.
+/// The construct that the text being read is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Text,
@@ -69,10 +69,10 @@ enum Inside {
     Comment,
 }
 
-/// How far the reading has come.
+/// The state of the removal.
 struct Stripper<'a> {
     text: &'a [u8],
-    /// Lower case.
+    /// The allowed tags in lower case.
     allowed: Vec<u8>,
     /// White space may follow the bracket.
     spaced: bool,
@@ -125,7 +125,7 @@ impl Stripper<'_> {
         at >= before.len() && self.text[at - before.len()..at].eq_ignore_ascii_case(before)
     }
 
-    /// Is a bracket no tag's, because white space comes next?
+    /// Does the bracket begin no tag because white space follows?
     fn is_lone(&self, at: usize) -> bool {
         !self.spaced && self.text.get(at + 1).is_some_and(|&byte| is_space(byte))
     }

@@ -114,7 +114,7 @@ fn trimmed(call: &Call<'_>, left: bool, right: bool) -> PhpResult<Val> {
     Ok(Val::str(&text[start..end.max(start)]))
 }
 
-/// Trimming of what PHP trims when nothing else is asked for.
+/// Fast path of the trim functions with the default characters, or a short list without ranges.
 fn without_space(args: &[Val], left: bool, right: bool) -> Option<Val> {
     match args {
         [text] => {
@@ -125,7 +125,7 @@ fn without_space(args: &[Val], left: bool, right: bool) -> Option<Val> {
             let list = list.as_str()?;
             match list.as_bytes() {
                 [only] => Some(without(text.as_str()?, |byte| byte == only, left, right)),
-                // Dots may make ranges.
+                // A list with dots may contain ranges.
                 list if list.len() <= 8 && !list.contains(&b'.') => {
                     Some(without(text.as_str()?, |byte| list.contains(byte), left, right))
                 }
@@ -195,7 +195,7 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn explode_quick(args: &[Val]) -> Option<Val> {
-    // A search of short texts costs less than it takes to prepare for long ones.
+    // Below this length a plain search is faster than preparing one for long texts.
     const SHORT: usize = 64;
     const SHORT_PIECE: usize = 24;
     let [separator, text] = args else { return None };
@@ -243,7 +243,7 @@ fn explode_quick(args: &[Val]) -> Option<Val> {
     Some(pieces.into())
 }
 
-/// Strings and integers only, which is what mostly is put together.
+/// Fast path of `implode` for strings and integers.
 fn implode_quick(args: &[Val]) -> Option<Val> {
     let (glue, pieces): (&[u8], &PhpArr) = match args {
         [glue, pieces] => (glue.as_str()?, pieces.as_arr()?),
@@ -268,7 +268,7 @@ fn implode_quick(args: &[Val]) -> Option<Val> {
     Some(joined(total, glue, pieces.values().filter_map(Val::as_str)).into())
 }
 
-/// Strings and integers with `glue` between them. `None`: there are others.
+/// Strings and integers with `glue` between them; `None` if there are other values.
 fn joined_scalars(glue: &[u8], pieces: &PhpArr) -> Option<Val> {
     let mut out = StrBuilder::new();
     for (index, piece) in pieces.values().enumerate() {
@@ -324,7 +324,7 @@ pub fn join_values(call: &Call<'_>, glue: &[u8], pieces: &PhpArr) -> PhpResult<P
     Ok(joined(total, glue, texts.iter()))
 }
 
-/// Where `strtok` is: the string and the position behind the last token.
+/// The state of `strtok`: the string and the position behind the last token.
 #[derive(Default)]
 struct TokenState {
     place: RefCell<Option<(PhpStr, usize)>>,
@@ -521,7 +521,7 @@ fn repeated(text: &PhpStr, total: usize) -> PhpStr {
         [] => {}
         [byte] => out.fill(*byte),
         bytes => {
-            // What is there is copied behind itself, twice as much each time.
+            // The filled part is copied behind itself, which doubles it each time.
             let mut done = bytes.len().min(total);
             out[..done].copy_from_slice(&bytes[..done]);
             while done < total {

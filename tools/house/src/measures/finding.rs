@@ -1,4 +1,4 @@
-//! What a measure finds.
+//! A finding of a measure.
 
 use crate::workspace::SourceFile;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Shorter notes than this cannot name an invariant.
 const MIN_NOTE: usize = 25;
-/// As often as this, a note is a formula.
+/// A note that a crate repeats this often is a formula.
 const MAX_REPEATS: usize = 4;
 
 /// SAFETY notes that are short or that their crate repeats.

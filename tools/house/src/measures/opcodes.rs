@@ -10,7 +10,7 @@ use syn::{Expr, ExprMatch, Lit, Pat};
 
 /// The table itself.
 const TABLE: &str = "crates/lower/src/ops.rs";
-/// So many opcodes in one pattern are a list.
+/// Fewest opcodes in one pattern that count as a list.
 const MIN_LIST: usize = 3;
 
 /// Patterns that name several opcodes, in arms of a match, in `matches!` and in bodies of macros alike.

@@ -5,7 +5,7 @@ use crate::workspace::{SourceFile, Workspace};
 use std::collections::BTreeMap;
 use syn::Item;
 
-/// Types of one name beyond this number make the name say nothing.
+/// Most types that may share a name before the name is reported.
 const MAX_TYPES: usize = 3;
 
 /// Files of more lines than a limit.

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 /// The longest head that is read.
 const HEAD_MAX: usize = 64 << 10;
-/// The longest body that is kept of what is no form (`PUT`, ..), which `post_max_size` says nothing of.
+/// The longest body that is kept of requests that are no forms (`PUT`, ..), to which `post_max_size` does not apply.
 const BODY_MAX: u64 = 1 << 28;
 
 pub struct Head {
@@ -16,7 +16,7 @@ pub struct Head {
 
 pub struct Message {
     pub head: Head,
-    /// Empty where it is longer than what is kept.
+    /// The body; empty if it is longer than the limit.
     pub body: Vec<u8>,
     /// The body's length as it was sent.
     pub length: u64,
@@ -156,7 +156,7 @@ impl Head {
             let colon = line.iter().position(|&byte| byte == b':')?;
             let name = String::from_utf8(line[..colon].to_vec()).ok()?;
             let value = line[colon + 1..].trim_ascii();
-            // What comes again is one list.
+            // A repeated header becomes one list.
             match headers.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
                 Some((_, known)) => known.extend([b", ", value].concat()),
                 None => headers.push((name, value.to_vec())),
@@ -230,6 +230,7 @@ impl Head {
         path
     }
 
+    /// The query string of the request's URI, without `?` and without a fragment; empty if there is none.
     pub fn query(&self) -> &[u8] {
         let start = self.uri.iter().position(|&byte| byte == b'?').map_or(self.uri.len(), |at| at + 1);
         let rest = &self.uri[start..];
@@ -250,7 +251,7 @@ impl Head {
             if upper == "CONTENT_TYPE" {
                 variables.push((upper.clone(), &value[..]));
             }
-            // A variable of this name is taken for a setting by programs (httpoxy).
+            // Programs would take a variable with this name for a setting (httpoxy).
             if upper != "PROXY" && upper.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
                 variables.push((format!("HTTP_{upper}"), &value[..]));
             }

@@ -1,4 +1,4 @@
-//! What a request is for: a script, a file, or nothing that is there.
+//! The target of a request: a script, a file, or nothing.
 
 use crate::commands::path;
 
@@ -10,9 +10,9 @@ pub enum Found {
 
 pub struct Place {
     pub found: Found,
-    /// The part of the request's path that led there.
+    /// The part of the request's path that names the script.
     pub script_name: Vec<u8>,
-    /// What follows it.
+    /// The part of the request's path behind the script.
     pub path_info: Option<Vec<u8>>,
 }
 
@@ -82,7 +82,7 @@ impl Place {
     }
 }
 
-/// What a file's name says of its contents.
+/// The media type that a file's name implies.
 pub fn media_type(file: &[u8]) -> &'static str {
     const TYPES: [(&str, &str); 34] = [
         ("html", "text/html; charset=UTF-8"),

@@ -91,7 +91,7 @@ impl Reader<'_> {
                 self.partial = (&object).into();
             }
             let data = read!(data?);
-            // It gets its data even if the brace behind them is missing.
+            // The object gets its data even if the brace behind them is missing.
             self.state.delayed.push(Delayed::Unserialize(object.clone(), func, data));
             return Ok(self.closed(object));
         }
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Ok(self.closed(object))
     }
 
-    /// The object, if the brace behind it is there.
+    /// The object, if the closing brace follows.
     fn closed(&mut self, object: PhpObj) -> Option<Val> {
         if self.close().is_none() {
             self.partial = object.into();
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Some(object.into())
     }
 
-    /// The value of a property; what was read of a malformed one is `stored` all the same.
+    /// Reads the value of a property. The part that was read of a malformed value is stored all the same.
     fn property_value(&mut self, store: impl FnOnce(Val)) -> Read<Val> {
         let value = self.value();
         if !matches!(value, Ok(Some(_))) && !self.partial.is_undef() {
@@ -213,7 +213,7 @@ impl Reader<'_> {
         let object = self.vm.instantiate(class)?;
         self.remember(number, &object);
         let data = Val::str(&self.text[body..body + length]);
-        // What the method unserialises itself goes on with our numbers.
+        // Calls of `unserialize` inside the method go on with the numbers of this text.
         self.hand_back();
         let result = self.vm.call(&Callee::method(func, object.clone()), vec![data]);
         self.state = self.vm.keyed(&SHARED).0.borrow_mut().take().unwrap_or_default();
@@ -236,7 +236,7 @@ impl Reader<'_> {
         if let Some(info) = class.props.get(&ByBytes(name)) {
             return Some(info.clone()).filter(|info| !info.is_static());
         }
-        // A private property of a parent counts, too; the nearest one.
+        // The key may also name a private property of a parent, the nearest one.
         class.slots.iter().rev().find(|info| *info.name == *name).cloned()
     }
 
