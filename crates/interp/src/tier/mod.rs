@@ -64,6 +64,9 @@ const PAUSE: u32 = 20;
 
 /// Bytes of native stack that compiled functions may use, from where the interpreter enters them.
 const NATIVE_STACK: usize = 256 << 10;
+/// How far below its limit compiled code may be entered that belongs to that limit: more than the frames between the check of a
+/// re-entry and the code that is entered then.
+const NATIVE_SLACK: usize = 64 << 10;
 
 /// The settings of the compiler.
 #[derive(Clone, Copy, Debug)]
@@ -144,10 +147,12 @@ unsafe fn give_room(context: *mut Context, run: *mut Run) {
     unsafe {
         (*context).limit = (*run).limit;
         (*context).run = run.cast();
-        // Code that is entered from other compiled code shares the native stack limit of that code.
+        // Code that is entered from other compiled code shares the native stack limit of that code, also a little below it: what
+        // re-enters the interpreter has passed its check above the limit, and enters code below it. A new limit there would let
+        // recursion go on without end.
         let here = &raw const here as usize;
         let limit = (*context).native_limit as usize;
-        if limit > here || here - limit > NATIVE_STACK {
+        if here.wrapping_sub(limit.wrapping_sub(NATIVE_SLACK)) > NATIVE_STACK + NATIVE_SLACK {
             (*context).native_limit = here.saturating_sub(NATIVE_STACK) as *const u8;
         }
     }
