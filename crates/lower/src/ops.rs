@@ -178,7 +178,7 @@ opcodes! {
         Next, Never, Nothing, Any, Untouched, gives OBJECT, Nothing }
     /// Ends a fault funclet.
     Unwind { a: no(), b: no(), c: no(), n: Number::Unused;
-        Leave, Never, UserCode, Any, Untouched, gives NO_RESULT, Nothing }
+        Leave, Never, UserCode, Operands, Untouched, gives NO_RESULT, Nothing }
     // ---- calls; the pending call is named by the first temporary of its header
     /// Pending call a: the function named b, or the one named by literal `n` - 1 if that does not exist; has an inline cache.
     InitFunc { a: temporary(Opens), b: name(), c: no(), n: Number::Fallback;
