@@ -189,8 +189,8 @@ pub enum Number {
     SwitchTable,
     /// An index into [`Lowered::named_calls`].
     NamedCall,
-    /// [`crate::ClassBy`] with the flags beside it.
-    ClassBy,
+    /// How the class is named ([`crate::ClassBy`]), with a flag beside it; its name, or nothing if there is none.
+    ClassBy(&'static str),
     /// One more than the index of a literal, or 0.
     Fallback,
     /// A function of the unit.

@@ -187,10 +187,10 @@ opcodes! {
     InitMethod { a: temporary(Opens), b: read().or(THIS).tests(OBJECT), c: name(), n: Number::Unused;
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Class }
     /// Pending call a: static method c (literal) of class b (literal), or of self, parent, static by `n`; has an inline cache.
-    InitStatic { a: temporary(Opens), b: name().optional(), c: name(), n: Number::ClassBy;
+    InitStatic { a: temporary(Opens), b: name().optional(), c: name(), n: Number::ClassBy("forwarded");
         Next, Single, UserCode, Operands, Reads, gives NO_RESULT, Nothing }
     /// Pending call a: the constructor of a new object of class b (literal), which goes to temporary c; has an inline cache.
-    InitNew { a: temporary(Opens), b: name().optional(), c: write(), n: Number::ClassBy;
+    InitNew { a: temporary(Opens), b: name().optional(), c: write(), n: Number::ClassBy("");
         Next, Single, UserCode, Operands, Reads, gives OBJECT, Nothing }
     /// Pending call a: the callee that value b stands for; has an inline cache.
     InitDynamic { a: temporary(Opens), b: read(), c: no(), n: Number::Unused;
@@ -283,10 +283,10 @@ opcodes! {
     BindPath { a: temporary(Read).asks(Asks::Nothing), b: no(), c: write().optional(), n: Number::Path;
         Next, Never, UserCode, Any, ChangesArrays, gives REFERENCE, Nothing }
     /// c = static property b (literal) of a class by `n`; with [`crate::QUIET`], null if it is missing; has an inline cache.
-    GetStatic { a: name().optional(), b: name(), c: write(), n: Number::ClassBy;
+    GetStatic { a: name().optional(), b: name(), c: write(), n: Number::ClassBy("quiet");
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
     /// c = constant b (literal) of a class by `n`; has an inline cache.
-    ClassConst { a: name().optional(), b: name(), c: write(), n: Number::ClassBy;
+    ClassConst { a: name().optional(), b: name(), c: write(), n: Number::ClassBy("");
         Next, Single, UserCode, Operands, Reads, gives ANY_TYPE, Nothing }
     /// c = constant a (literal), or b if that does not exist; has an inline cache.
     Const { a: name(), b: name().optional(), c: write(), n: Number::Unused;
@@ -316,7 +316,7 @@ opcodes! {
     Closure { a: temporary(ReadRow), b: name(), c: write(), n: Number::Function;
         Next, Single, UserCode, Operands, Untouched, gives OBJECT, Nothing }
     /// c = the name of the class that `n` stands for.
-    ClassName { a: no(), b: no(), c: write(), n: Number::ClassBy;
+    ClassName { a: no(), b: no(), c: write(), n: Number::ClassBy("");
         Next, Single, Throws, Operands, Untouched, gives STRING, Nothing }
     /// Binds local a to the static variable with number `n`; c = whether that is initialised.
     StaticLocal { a: local(Bind), b: no(), c: write(), n: Number::StaticVariable;

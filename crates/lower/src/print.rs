@@ -123,11 +123,11 @@ fn number_text(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> 
             let rest = if n & FALLS_THROUGH != 0 { " or next" } else { "" };
             Some(format!("#{}{rest}", n & !FALLS_THROUGH))
         }
-        Number::ClassBy => {
-            let by = ClassBy::of(n);
-            let flag = if n & !(ClassBy::MASK) != 0 { "+" } else { "" };
-            let is_plain = by == ClassBy::Name && flag.is_empty();
-            (!is_plain).then(|| format!("#{}{flag}", by.name()))
+        Number::ClassBy(flag) => {
+            let by = Some(ClassBy::of(n)).filter(|by| *by != ClassBy::Name).map(ClassBy::name);
+            let flag = Some(flag).filter(|_| n & !ClassBy::MASK != 0);
+            let words: Vec<&str> = by.into_iter().chain(flag).collect();
+            (!words.is_empty()).then(|| format!("#{}", words.join(" ")))
         }
         Number::Fallback => {
             let name = n.checked_sub(1)?;

@@ -68,7 +68,7 @@ pub struct LoopSite {
     refusals: Cell<u32>,
     is_large: Cell<bool>,
     /// Whether the next code is compiled without hoisted guards; see [`phlox_hhir::Unit::no_hoisted_guards`].
-    is_careful: Cell<bool>,
+    no_hoisted_guards: Cell<bool>,
     /// How often it waited for other code: of generators, or of the loop around it.
     waited: Cell<u32>,
     /// Side exits since the code was last judged, and the time that the code has run since then, as [`now`] counts.
@@ -122,7 +122,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             compiles: Cell::new(0),
             refusals: Cell::new(0),
             is_large: Cell::new(false),
-            is_careful: Cell::new(false),
+            no_hoisted_guards: Cell::new(false),
             waited: Cell::new(0),
             exits: Cell::new(0),
             worn: Cell::new(0),
@@ -358,7 +358,7 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     }
     // A side exit at the entry may come from a hoisted guard that only later iterations need: hoisting is switched off before type
     // feedback is changed.
-    if next != ip || site.is_careful.replace(true) {
+    if next != ip || site.no_hoisted_guards.replace(true) {
         // SAFETY: the interpreter goes on with `next` in this frame.
         unsafe { super::note_unfit(next, frame) };
     }
@@ -490,7 +490,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     // SAFETY: `compile` passes the innermost frame, which stands at the loop's head.
     let (built, shape) = unsafe { input::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
     let mut unit = built.unit;
-    unit.no_hoisted_guards = site.is_careful.get();
+    unit.no_hoisted_guards = site.no_hoisted_guards.get();
     // SAFETY: `compile` passes the innermost frame, whose cells are alive.
     unit.samples = unsafe { samples(frame) };
     let fingerprint = fingerprint(&unit);

@@ -599,7 +599,7 @@ const MAX_UNANSWERED: u32 = 50;
 pub fn is_answering(fast_path: u64, argc: u64, name: &[u8]) -> bool {
     let times = UNANSWERED.with_borrow(|all| all.get(&(fast_path, argc)).copied().unwrap_or_default());
     if times >= MAX_UNANSWERED && super::stats() != 0 {
-        eprintln!("jit: {}() with {argc} arguments has no short way any more", String::from_utf8_lossy(name));
+        eprintln!("jit: {}() with {argc} arguments has no fast path any more", String::from_utf8_lossy(name));
     }
     times < MAX_UNANSWERED
 }

@@ -56,7 +56,7 @@ pub(crate) struct Direct {
     /// How the call is made.
     pub plan: Planned,
     /// How PHP code that the callee runs sees the caller's variables; `None` if it cannot see them.
-    pub nesting: Option<Reentry>,
+    pub reentry: Option<Reentry>,
     /// Flags of an implicit call; see [`crate::translate::implicit_calls`].
     pub how: u32,
     /// The callee is a constructor.
@@ -301,19 +301,19 @@ impl Translator<'_> {
         // Code that took a side exit because the callee had no code lets the interpreter make the call when it is compiled
         // again.
         let was_missing = self.input.host.exit_feedback(at) >> raw::TI_UNDEF & 1 != 0;
-        let nesting = match plan.needs_frame || (takes_references && is_loop) {
+        let reentry = match plan.needs_frame || (takes_references && is_loop) {
             true => Some(self.reentry()?),
             false if was_missing => self.reentry(),
             false => None,
         };
         self.outcome.has_calls = true;
         self.outcome.compiled_calls.push(at);
-        self.prepare_reentry(nesting.unwrap_or(Reentry::Shown), state);
+        self.prepare_reentry(reentry.unwrap_or(Reentry::Shown), state);
         let before = self.snap(at, state);
         let constructs = matches!(state.cells[header + 2], Loc::Value(_));
         let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
         let room = [header as u32, plan.compiled.frame_bytes, 0];
-        if nesting.is_some() {
+        if reentry.is_some() {
             // The interpreter makes the call while the callee has no code.
             self.meet_behind(at);
             let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
@@ -330,7 +330,7 @@ impl Translator<'_> {
         } else {
             self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
         }
-        let direct = Direct { header, func, this, args, plan, nesting, how: 0, constructs };
+        let direct = Direct { header, func, this, args, plan, reentry, how: 0, constructs };
         self.emit_call(at, op.c, direct, state)
     }
 
@@ -394,17 +394,17 @@ impl Translator<'_> {
     /// Emits a call of compiled code. The state holds the object and the arguments in the cells of the callee's header and
     /// locals.
     pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut FrameState) -> Option<Flow> {
-        let Direct { header, func, this, args, plan, nesting, how, constructs } = call;
+        let Direct { header, func, this, args, plan, reentry, how, constructs } = call;
         let Planned { compiled, several, is_own, .. } = plan;
         let first = header + HEADER_CELLS as usize;
         let (closure, owner) = self.pending_closure(header, state);
-        let variable = matches!(to, Operand::Local(_)) && nesting == Some(Reentry::Flushed);
+        let variable = matches!(to, Operand::Local(_)) && reentry == Some(Reentry::Flushed);
         let in_memory = several.len() != 1 || variable;
         self.frees_in_callee(compiled.may_free && !is_own);
-        self.outcome.needs_frame |= nesting.is_some();
+        self.outcome.needs_frame |= reentry.is_some();
         self.outcome.calls_itself |= is_own;
         let mut flags = if constructs { CONSTRUCTS } else { 0 };
-        flags |= nesting.map_or(0, |nesting| NEEDS_FRAME | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
+        flags |= reentry.map_or(0, |reentry| NEEDS_FRAME | reentry.flag()) | closure.map_or(0, |_| CLOSURE);
         if to == Operand::None {
             flags |= DISCARDS;
         }
@@ -519,7 +519,7 @@ impl Translator<'_> {
         kinds: Vec<Bits>,
         state: &mut FrameState,
     ) -> Option<Flow> {
-        let nesting = self.reentry()?;
+        let reentry = self.reentry()?;
         if !self.can_store(op.c, state) {
             return None;
         }
@@ -564,7 +564,7 @@ impl Translator<'_> {
         for cell in &mut state.cells[header..first + op.n as usize] {
             *cell = Loc::Empty;
         }
-        self.prepare_reentry(nesting, state);
+        self.prepare_reentry(reentry, state);
         let variable = matches!(op.c, Operand::Local(_)).then(|| self.input.cell(op.c)).flatten();
         if let Some(cell) = variable {
             self.give_back(cell as usize, state);
@@ -579,7 +579,7 @@ impl Translator<'_> {
             u32::from(is_constructor)
                 | closure.map_or(0, |_| CALLS_CLOSURE)
                 | ready
-                | nesting.flag()
+                | reentry.flag()
                 | variable.map_or(0, |_| TO_LOCAL),
         ];
         let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;

@@ -109,7 +109,7 @@ impl Translator<'_> {
     /// Has the interpreter execute a step of a loop, over an object, for example. The iterator lies in the frame.
     pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let path = self.input.host.single_step(op.op)?;
-        let nesting = self.reentry()?;
+        let reentry = self.reentry()?;
         let variables = [op.b, op.c].into_iter().filter(|&variable| variable != Operand::None);
         let variables: Vec<usize> = match op.op {
             OpCode::IterFree => Vec::new(),
@@ -128,7 +128,7 @@ impl Translator<'_> {
         } else {
             self.iterator_to_frame(iter, op.op == OpCode::IterFree, state)?;
         }
-        self.prepare_reentry(nesting, state);
+        self.prepare_reentry(reentry, state);
         for &cell in &variables {
             self.give_back(cell, state);
         }
@@ -137,7 +137,7 @@ impl Translator<'_> {
         self.outcome.interpreter_steps += 1;
         let (fp, after) = (self.fp, self.snap(at, state));
         let path = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(path)));
-        self.b.emit(Op::CallOpline, Type::TOP, [at, 0, nesting.flag()], &[fp, path], Edge::Exit(after))?;
+        self.b.emit(Op::CallOpline, Type::TOP, [at, 0, reentry.flag()], &[fp, path], Edge::Exit(after))?;
         let nothing = Loc::Value(self.b.unit.constant(Const::Uninit));
         if op.op == OpCode::IterFree {
             state.cells[iter..iter + 2].fill(nothing);

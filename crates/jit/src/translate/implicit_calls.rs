@@ -119,7 +119,7 @@ impl Translator<'_> {
             Plan::Wait => return Some(Flow::Wait),
             Plan::NoCode | Plan::Refused => return None,
         };
-        let nesting = if plan.needs_frame { Some(self.reentry()?) } else { None };
+        let reentry = if plan.needs_frame { Some(self.reentry()?) } else { None };
         let exit = self.snap(at, state);
         if let Some(class) = call.class {
             self.check_class(object, class, exit)?;
@@ -161,9 +161,9 @@ impl Translator<'_> {
         }
         self.outcome.has_calls = true;
         self.outcome.compiled_calls.push(at);
-        self.prepare_reentry(nesting.unwrap_or(Reentry::Shown), state);
+        self.prepare_reentry(reentry.unwrap_or(Reentry::Shown), state);
         let how = call.how | guard.map_or(0, |_| GUARDED);
-        let direct = Direct { header, func, this: object, args, plan, nesting, how, constructs: false };
+        let direct = Direct { header, func, this: object, args, plan, reentry, how, constructs: false };
         self.emit_call(at, to, direct, state)
     }
 

@@ -18,12 +18,12 @@ impl Translator<'_> {
             return self.iterate_in_interpreter(at, op, state);
         }
         let path = self.input.host.single_step(op.op)?;
-        let nesting = self.reentry().filter(|_| !self.input.host.resumes_generator(at))?;
+        let reentry = self.reentry().filter(|_| !self.input.host.resumes_generator(at))?;
         if self.needs_frame(op) {
             return None;
         }
         let by_reference = op.op.opens_call() && self.input.host.takes_references(at);
-        let may_refer = nesting == Reentry::Flushed || self.references.passes_own;
+        let may_refer = reentry == Reentry::Flushed || self.references.passes_own;
         if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
             return None;
         }
@@ -63,7 +63,7 @@ impl Translator<'_> {
             }
             self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
         }
-        self.prepare_reentry(nesting, state);
+        self.prepare_reentry(reentry, state);
         for &cell in &changed {
             self.give_back(cell, state);
             if op.op == OpCode::SilenceBegin {
@@ -77,7 +77,7 @@ impl Translator<'_> {
         let sample = self.sample_of_result(op, state);
         let after = self.snap(at, state);
         let to = self.input.cell(result).map_or(0, |cell| cell + 1);
-        let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
+        let flags = reentry.flag() | local.map_or(0, |_| TO_LOCAL);
         let path = self.b.unit.constant(Const::Func(FuncId(path)));
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
         if op.op.opens_call() {
@@ -267,9 +267,9 @@ impl Translator<'_> {
             return self.lend(op.c, reference, state).then_some(Flow::Next);
         }
         let path = self.input.host.single_step(OpCode::SendLocal)?;
-        let nesting = self.reentry().filter(|nesting| *nesting == Reentry::Flushed || self.references.passes_own)?;
+        let reentry = self.reentry().filter(|reentry| *reentry == Reentry::Flushed || self.references.passes_own)?;
         let (Operand::Local(local), Some(to)) = (op.b, self.input.cell(op.c)) else { return None };
-        self.prepare_reentry(nesting, state);
+        self.prepare_reentry(reentry, state);
         if self.references.passes_own {
             if let Loc::Value(value) | Loc::Owned(value) = state.cells[local.index()] {
                 let kind = crate::profile::counted_strings(self.kind(value));
@@ -283,7 +283,7 @@ impl Translator<'_> {
         self.outcome.interpreter_steps += 1;
         let after = self.snap(at, state);
         let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
-        let words = [at, to + 1, nesting.flag()];
+        let words = [at, to + 1, reentry.flag()];
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
         if self.references.passes_own {
             state.cells[local.index()] = Loc::Flushed(hhir::BOXED);
