@@ -4,6 +4,7 @@
 mod allocator;
 mod arena;
 mod signals;
+mod sized_blocks;
 mod wait;
 
 pub use allocator::{note_growth, share_allocator};
@@ -11,6 +12,7 @@ pub use arena::Arena;
 pub use signals::{
     Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
 };
+pub use sized_blocks::{allocate_sized, free_sized};
 pub use wait::{Usage, get_priority, set_priority, usage, wait, wait_id};
 
 use std::sync::atomic::{AtomicBool, Ordering};

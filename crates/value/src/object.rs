@@ -332,7 +332,7 @@ impl PhpObj {
     }
 
     /// Releases the object's id: the object stands for something that is no object in PHP. No PHP code may see it.
-    pub fn give_up_handle(&self) {
+    pub fn release_handle(&self) {
         let handle = self.handle();
         if handle != 0 {
             // SAFETY: the handle owns a count, and no borrow of the header is live here.

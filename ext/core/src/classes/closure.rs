@@ -111,7 +111,7 @@ fn call_with(call: &mut Call<'_>) -> PhpResult<Val> {
     let bound = closure::rebound(call.vm, old, Some(this), Some(scope.clone()), Some(scope))?;
     // PHP makes no object for the call, unless a generator keeps it.
     if !old.func.is_generator() {
-        bound.give_up_handle();
+        bound.release_handle();
     }
     let Some(callee) = closure::callee(&bound) else { return Ok(Val::NULL) };
     let args = Args { positional: call.rest(1).to_vec(), named: call.take_named() };
