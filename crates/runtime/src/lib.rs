@@ -44,6 +44,7 @@ pub mod output;
 mod pending_trace;
 pub mod props;
 pub mod quantity;
+pub mod request;
 pub mod room;
 pub mod settings;
 pub mod source_encoding;
@@ -81,6 +82,7 @@ pub use phlox_value::{
     move_all_positions, move_positions, outside, settle_positions,
 };
 pub use props::Access;
+pub use request::Request;
 pub use strmap::{ByBytes, StrMap};
 pub use symbols::SymbolTable;
 pub use types::TypeSpec;
