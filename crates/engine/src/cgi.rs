@@ -1,15 +1,16 @@
 //! A request through CGI: its variables before the script, its headers before the output.
 
 use crate::cgi_paths::Paths;
-use crate::request::{Ending, Options, Program, session_to, session_with};
+use crate::request::{Ending, Engine, Options, Program};
+use crate::settings::Configuration;
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
-use phlox_runtime::Vm;
-use phlox_runtime::errors::{DISPLAY_ERRORS, Display};
+use phlox_runtime::request::{ProcessRequest, environment};
+use phlox_runtime::{Request, Vm};
+use phlox_runtime::errors::{DISPLAY_ERRORS, Display, Phase};
 use phlox_runtime::ini::{Ini, IniAccess, IniBool, IniDef, IniString};
-use std::cell::OnceCell;
 use std::fs::File;
-use std::io::{Write, stdin, stdout};
+use std::io::{Read, Write, stdin};
 use std::os::fd::AsFd;
 use std::rc::Rc;
 
@@ -32,75 +33,138 @@ pub static SETTINGS: &[&IniDef] = &[
     &LOGGING.def,
 ];
 
-/// Standard output, with the headers before the first byte.
-struct Answer<W> {
-    out: W,
-    vm: Rc<OnceCell<&'static Vm>>,
+/// The answer to a request, with the headers before the first byte.
+struct Answer {
+    request: Rc<dyn Request>,
     head_sent: bool,
     /// The response consists of its headers only.
     bodyless: bool,
 }
 
-impl<W: Write> Answer<W> {
-    fn new(out: W) -> Answer<W> {
-        Answer { out, vm: Rc::default(), head_sent: false, bodyless: http::is_bodyless() }
+impl Answer {
+    fn new(request: Rc<dyn Request>) -> Answer {
+        let bodyless = http::is_bodyless(&*request);
+        Answer { request, head_sent: false, bodyless }
     }
 
     /// Must the response begin now? A flush that only precedes waiting for a program, without any output, does not send
     /// the headers.
     fn has_begun(&self) -> bool {
-        self.vm.get().is_none_or(|vm| vm.output.sent.get() || vm.output.ending.get())
+        Vm::current().is_none_or(|vm| vm.output.sent.get() || vm.output.ending.get())
     }
 
     fn send_head(&mut self) -> std::io::Result<()> {
-        if let (false, Some(vm)) = (self.head_sent, self.vm.get()) {
+        // Messages of the engine's start precede the headers.
+        if let (false, Some(vm)) = (self.head_sent, Vm::current().filter(|vm| vm.errors.phase.get() == Phase::Running)) {
             self.head_sent = true;
             if vm.output.is_complete.get() {
                 self.bodyless = false;
                 return Ok(());
             }
-            self.out.write_all(&http::head(vm))?;
+            write_all(&*self.request, &http::head(vm))?;
         }
         Ok(())
     }
 }
 
-impl<W: Write> Write for Answer<W> {
+fn write_all(request: &dyn Request, mut bytes: &[u8]) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match request.write(bytes)? {
+            0 => return Err(std::io::ErrorKind::WriteZero.into()),
+            written => bytes = &bytes[written..],
+        }
+    }
+    Ok(())
+}
+
+impl Write for Answer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.send_head()?;
-        if self.bodyless { Ok(bytes.len()) } else { self.out.write(bytes) }
+        if self.bodyless { Ok(bytes.len()) } else { self.request.write(bytes) }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
         if self.has_begun() {
             self.send_head()?;
         }
-        self.out.flush()
+        self.request.flush()
     }
 }
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
-    let answer = Answer::new(stdout());
-    let known = answer.vm.clone();
-    let declare = |ini: &mut Ini| ini.declare("cgi-fcgi", SETTINGS);
-    session_with(Box::new(answer), options, declare, |session| {
+    let engine = Engine::start(&options.ini, declare_settings);
+    answer_through_cgi(&engine, Rc::new(ProcessRequest), program, &options.argv, paths, |_| ());
+    engine.end(options)
+}
+
+fn declare_settings(ini: &mut Ini) {
+    ini.declare("cgi-fcgi", SETTINGS);
+}
+
+/// Answers one request with a program; gives the exit status.
+fn answer_through_cgi(
+    engine: &Engine,
+    request: Rc<dyn Request>,
+    program: &Program,
+    argv: &[Vec<u8>],
+    paths: &Paths,
+    prepare: impl FnOnce(&Vm),
+) -> i32 {
+    let answer = Answer::new(request.clone());
+    engine.answer(request, Box::new(answer), argv, |session| {
         let vm = session.vm();
-        // Messages of the engine's start precede the headers.
         vm.output.flush_raw();
-        // The session is the only one that sets it.
-        let _ = known.set(vm);
-        request::populate(vm, &paths.changes, stdin());
+        prepare(vm);
+        request::populate(vm, &paths.changes);
         enter_folder(program);
         note_failure(vm, session.execute(program));
     })
+}
+
+/// A process that answers one request of a web server after another, and keeps what it has compiled.
+pub struct Worker {
+    engine: Engine,
+}
+
+/// A request for a [`Worker`].
+pub struct Task {
+    pub request: Rc<dyn Request>,
+    /// The script's path, which exists.
+    pub script: Vec<u8>,
+    pub paths: Paths,
+    /// Settings for this request: names, values, and whether scripts may not change them.
+    pub settings: Vec<(String, Vec<u8>, bool)>,
+}
+
+impl Worker {
+    /// Starts the engine of this thread, which has no other one.
+    pub fn start(configuration: &Configuration) -> Worker {
+        let engine = Engine::start(&configuration.settings, declare_settings);
+        engine.keep_units();
+        Worker { engine }
+    }
+
+    /// Answers a request. False if the process should answer no other one, because the engine was left in the middle of something.
+    pub fn answer(&self, task: &Task) -> bool {
+        let program = Program::Path(task.script.clone());
+        let argv = [task.script.clone()];
+        answer_through_cgi(&self.engine, task.request.clone(), &program, &argv, &task.paths, |vm| {
+            phlox_ext_standard_file::sapi::request(vm).is_pool.set(true);
+            for (name, value, locked) in &task.settings {
+                vm.ini.begin_with(vm, name, value, *locked);
+            }
+        });
+        self.engine.clear();
+        !self.engine.is_spent()
+    }
 }
 
 /// A script of a web server runs in its folder.
 fn enter_folder(program: &Program) {
     use std::os::unix::ffi::OsStrExt;
     let path = match program {
-        Program::File { path, .. } => &path[..],
+        Program::File { path, .. } | Program::Path(path) => &path[..],
         Program::Unit(unit) => &unit.filename[..],
         Program::Code { .. } => return,
     };
@@ -133,17 +197,40 @@ pub enum Target {
     Missing,
 }
 
+/// A request of this program's own web server: its parameters are in the environment, body and answer go through a connection.
+struct OwnRequest {
+    body: File,
+    answer: File,
+}
+
+impl Request for OwnRequest {
+    fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
+        environment(name)
+    }
+
+    fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        ProcessRequest.parameters()
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        (&self.body).read(buffer)
+    }
+
+    fn write(&self, bytes: &[u8]) -> std::io::Result<usize> {
+        (&self.answer).write(bytes)
+    }
+}
+
 /// Answers a request as the web server itself: by the router, unless it returns false, and then by the target.
 pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i32 {
-    let Ok((body, out)) = connection() else { return 1 };
-    let answer = Answer::new(out);
-    let known = answer.vm.clone();
-    session_to(Box::new(answer), options, |session| {
+    let Ok((body, answer)) = connection() else { return 1 };
+    let request = Rc::new(OwnRequest { body, answer });
+    let engine = Engine::start(&options.ini, |_| ());
+    let answer = Answer::new(request.clone());
+    engine.answer(request, Box::new(answer), &options.argv, |session| {
         let vm = session.vm();
         phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
-        // The session is the only one that sets it.
-        let _ = known.set(vm);
-        request::populate(vm, &[], body);
+        request::populate(vm, &[]);
         if let Some(router) = router {
             let (ending, value) = session.evaluate(router);
             note_failure(vm, ending);
@@ -165,11 +252,13 @@ pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i3
             }
             Target::Missing => vm.output.answer_with(&missing(vm)),
         }
-    })
+    });
+    engine.end(options)
 }
 
 fn missing(vm: &Vm) -> Vec<u8> {
-    let uri = std::env::var("REQUEST_URI").unwrap_or_default();
+    let uri = vm.request.borrow().parameter(b"REQUEST_URI").unwrap_or_default();
+    let uri = String::from_utf8_lossy(&uri);
     let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = format!(
         "<!doctype html><html><head><title>404 Not Found</title><style>\n\

@@ -14,7 +14,7 @@ pub mod settings;
 mod startup;
 mod stats;
 
-pub use cgi::{SETTINGS as CGI_SETTINGS, Target, answer_cgi, serve};
+pub use cgi::{SETTINGS as CGI_SETTINGS, Target, Task, Worker, answer_cgi, serve};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
@@ -23,7 +23,7 @@ pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, session, session_to};
+pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, repeat, session, session_to};
 pub use settings::Configuration;
 
 /// The version of PHP whose behaviour this is.

@@ -7,8 +7,9 @@ use phlox_runtime::errors::Phase;
 use phlox_runtime::ini::{Ini, IniState, IniString};
 use phlox_runtime::settings as core;
 use phlox_runtime::source_encoding::MULTIBYTE;
+use phlox_runtime::request::ProcessRequest;
 use phlox_runtime::vm::{CompileRequest, Compiled};
-use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
+use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Request, Throw, Val, Vm, files, heap};
 use std::cell::Cell;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,6 +19,8 @@ use std::rc::Rc;
 pub enum Program {
     /// A file: path as messages show it, contents.
     File { path: Vec<u8>, source: Vec<u8> },
+    /// A file by its resolved path, which is read unless its unit is kept.
+    Path(Vec<u8>),
     /// `-r` code, with its name in messages.
     Code { name: Vec<u8>, source: Vec<u8> },
     /// A compiled file.
@@ -76,61 +79,130 @@ pub fn run(program: &Program, options: &Options) -> i32 {
 
 /// Runs `main` as the main part of one request, which may execute any number of programs; gives the exit status.
 pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    session_to(Box::new(StandardOutput), options, main)
+    let request = Rc::new(ProcessRequest);
+    session_to(Box::new(Output(request)), options, main)
 }
 
-/// The standard output of the process, without a buffer. The standard library's handle is not used because it reports
-/// success when a script has closed the descriptor.
-struct StandardOutput;
+/// The request's own output.
+struct Output(Rc<dyn Request>);
 
-impl Write for StandardOutput {
+impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        Ok(rustix::io::write(rustix::stdio::stdout(), bytes)?)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
+        self.0.flush()
     }
 }
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    session_with(output, options, |_| (), main)
+    let engine = Engine::start(&options.ini, |_| ());
+    engine.answer(Rc::new(ProcessRequest), output, &options.argv, main);
+    engine.end(options)
 }
 
-/// [`session_to`] with settings that only some requests have.
-pub(crate) fn session_with(
-    output: Box<dyn Write>,
-    options: &Options,
-    declare: impl FnOnce(&mut Ini),
-    main: impl FnOnce(&Session),
-) -> i32 {
-    let cache = Rc::new(Cache::new(cache::folder(&options.ini)));
-    let vm = Vm::create(output, cache.clone(), crate::settings::executor(&options.ini), EXTENSIONS, |ini| {
-        for (name, value) in &options.ini {
-            ini.configure(name, value);
+/// A process's engine, which answers one request after another.
+pub struct Engine {
+    vm: &'static Vm,
+    cache: Rc<Cache>,
+    settings: Vec<(String, Vec<u8>)>,
+}
+
+impl Engine {
+    /// Starts the engine of this thread, which has no other one, with a configuration. `declare` adds settings that only some
+    /// requests have.
+    pub(crate) fn start(settings: &[(String, Vec<u8>)], declare: impl FnOnce(&mut Ini)) -> Engine {
+        let cache = Rc::new(Cache::new(cache::folder(settings)));
+        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), EXTENSIONS, |ini| {
+            for (name, value) in settings {
+                ini.configure(name, value);
+            }
+            declare(ini);
+        });
+        Engine { vm, cache, settings: settings.to_vec() }
+    }
+
+    /// Keeps units, and what is made of them, from one request to the next. Called before the first request.
+    pub(crate) fn keep_units(&self) {
+        self.vm.keeps_units.set(true);
+        self.vm.keep_made();
+        self.vm.executor().keep_code();
+    }
+
+    /// Answers a request; gives the exit status of the script. The request's data is still there afterwards.
+    pub(crate) fn answer(
+        &self,
+        request: Rc<dyn Request>,
+        output: Box<dyn Write>,
+        argv: &[Vec<u8>],
+        main: impl FnOnce(&Session),
+    ) -> i32 {
+        let vm = self.vm;
+        vm.begin_request(request, output);
+        settings::apply_limits(vm);
+        settings::apply_stack_size(vm, STACK_FLOOR.get());
+        if vm.request_number.get() == 1 {
+            crate::startup::report_extensions(vm, &self.settings);
         }
-        declare(ini);
-    });
-    settings::apply_limits(vm);
-    settings::apply_stack_size(vm, STACK_FLOOR.get());
-    crate::startup::report_extensions(vm, &options.ini);
-    vm.errors.phase.set(Phase::Starting);
-    define_argv(vm, &options.argv);
-    // A handler that does not exist is found when it is first called.
-    let _ = phlox_runtime::ob::start_configured(vm);
-    vm.errors.phase.set(Phase::Running);
-    settings::apply_stress();
-    main(&Session { vm });
-    shut_down(vm);
-    if options.stats {
-        eprint!("{}", stats::report());
+        vm.errors.phase.set(Phase::Starting);
+        define_argv(vm, argv);
+        // A handler that does not exist is found when it is first called.
+        let _ = phlox_runtime::ob::start_configured(vm);
+        vm.errors.phase.set(Phase::Running);
+        settings::apply_stress();
+        main(&Session { vm });
+        shut_down(vm);
+        vm.exit_status.get()
     }
-    if phlox_process::is_child() {
-        std::process::exit(vm.exit_status.get());
+
+    /// Ends the process's work after its only request; gives the exit status.
+    pub(crate) fn end(&self, options: &Options) -> i32 {
+        if options.stats {
+            eprint!("{}", stats::report());
+        }
+        if phlox_process::is_child() {
+            std::process::exit(self.vm.exit_status.get());
+        }
+        self.cache.keep();
+        self.vm.exit_status.get()
     }
-    cache.keep();
-    vm.exit_status.get()
+
+    /// Whether a panic, such as that of an exhausted memory_limit, has left the engine in the middle of something.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.vm.is_spent.get()
+    }
+
+    /// Drops what the last request has left, so that another one can be answered. Returns how many objects could not be freed.
+    pub(crate) fn clear(&self) -> usize {
+        self.vm.end_request()
+    }
+}
+
+/// Answers `count` requests for a script in one process, and prints a line behind each answer. Gives the exit status of the last
+/// one.
+pub fn repeat(script: &[u8], count: u32, options: &Options) -> i32 {
+    let engine = Engine::start(&options.ini, |_| ());
+    engine.keep_units();
+    let folder = std::env::current_dir();
+    let mut status = 0;
+    for number in 1..=count {
+        let request = Rc::new(ProcessRequest);
+        status = engine.answer(request.clone(), Box::new(Output(request)), &options.argv, |session| {
+            session.execute(&Program::Path(script.to_vec()));
+        });
+        let left = engine.clear();
+        // Standard output may be closed.
+        let _ = writeln!(std::io::stdout(), "\n-- request {number}: {left} objects left, exit status {status}");
+        if let Ok(folder) = &folder {
+            let _ = std::env::set_current_dir(folder);
+        }
+        if engine.is_spent() {
+            break;
+        }
+    }
+    status
 }
 
 /// How a program ended.
@@ -174,6 +246,10 @@ impl Session {
                 Program::File { path, source } => {
                     *vm.script.borrow_mut() = PhpStr::new(path);
                     phlox_oracle::run_file(vm, path, source)
+                }
+                Program::Path(path) => {
+                    *vm.script.borrow_mut() = PhpStr::new(path);
+                    phlox_oracle::run_path(vm, path).map(Option::unwrap_or_default)
                 }
                 Program::Code { name, source } => {
                     *vm.script.borrow_mut() = PhpStr::new(name);
@@ -275,9 +351,8 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
     vm.globals.slot(&PhpStr::intern(b"argv")).set((&list).into());
     vm.globals.slot(&PhpStr::intern(b"argc")).set(Val::int(argv.len() as i64));
     let mut environment = PhpArr::new();
-    for (name, value) in std::env::vars_os() {
-        use std::os::unix::ffi::OsStrExt;
-        environment.insert(ArrKey::from_bytes(name.as_bytes()).as_key(), Val::str(value.as_bytes()));
+    for (name, value) in vm.request.borrow().parameters() {
+        environment.insert(ArrKey::from_bytes(&name).as_key(), Val::from(value));
     }
     let mut server = environment.clone();
     let script = argv.first().map_or(&b""[..], |script| script);
@@ -285,7 +360,7 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
         server.set_bytes(name.as_bytes(), Val::str(script));
     }
     server.set_bytes(b"DOCUMENT_ROOT", Val::str(b""));
-    let now = vm.started.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now = vm.started.get().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     server.set_bytes(b"REQUEST_TIME", Val::int(now.as_secs() as i64));
     server.set_bytes(b"REQUEST_TIME_FLOAT", Val::double(now.as_secs_f64()));
     server.set_bytes(b"argv", (&list).into());
@@ -306,6 +381,7 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
 fn protect(vm: &Vm, phase: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(phase)) else { return };
     phlox_value::set_shutdown(true);
+    vm.is_spent.set(true);
     vm.exit_status.set(255);
     let noted = vm.fault_position.take();
     let (file, line) = noted.unwrap_or_else(|| vm.position());
@@ -356,7 +432,7 @@ fn around(vm: &Vm, program: &Program, setting: &'static IniString) -> PhpResult<
         return Ok(());
     }
     let (script, is_file) = match program {
-        Program::File { path, .. } => (PhpStr::new(path), true),
+        Program::File { path, .. } | Program::Path(path) => (PhpStr::new(path), true),
         Program::Unit(unit) => (PhpStr::new(&unit.filename), true),
         Program::Code { name, .. } if name.as_slice() == STANDARD_INPUT => (PhpStr::new(name), false),
         Program::Code { .. } => return Ok(()),

@@ -1,9 +1,11 @@
 //! What declarations say: which functions exist, and which types parameters, results and properties accept.
 
+use crate::named_sites;
 use phlox_hhbc::{FuncFlags, StrId, TypeMask};
 use phlox_lower::{ByRef, Hints, Literal};
 use phlox_runtime::{Func, FuncBody, Vm};
 use phlox_value::raw;
+use std::rc::Rc;
 
 /// The functions that are declared when a function is lowered.
 pub(crate) struct Declared<'a> {
@@ -11,9 +13,18 @@ pub(crate) struct Declared<'a> {
     pub func: &'a Func,
 }
 
+impl Declared<'_> {
+    /// The function that a name means whenever the code runs. If the code is kept for other requests, a function of another file
+    /// may be missing there.
+    fn lasting(&self, name: StrId) -> Option<Rc<Func>> {
+        let func = self.vm.find_function(self.func.unit.str(name))?;
+        (func.unit.internal || !named_sites::are_kept()).then_some(func)
+    }
+}
+
 impl Hints for Declared<'_> {
     fn function(&self, name: StrId) -> Option<ByRef> {
-        let func = self.vm.find_function(self.func.unit.str(name))?;
+        let func = self.lasting(name)?;
         Some(if func.params.iter().any(|p| p.by_ref) { ByRef::Some } else { ByRef::None })
     }
 
@@ -26,7 +37,7 @@ impl Hints for Declared<'_> {
     fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
         const SPECIAL: u32 =
             FuncFlags::BY_REF_RETURN | FuncFlags::VARIADIC | FuncFlags::GENERATOR | FuncFlags::DYNAMIC_VARS;
-        let func = self.vm.find_function(self.func.unit.str(name))?;
+        let func = self.lasting(name)?;
         let is_plain = matches!(func.body, FuncBody::User) && !func.flags.has(SPECIAL) && !func.deprecated.get();
         let takes_all = func.params.iter().all(|param| !param.by_ref && param.ty.is_none());
         if !is_plain || !takes_all || func.return_type.is_some() || (args as usize) < func.declared {

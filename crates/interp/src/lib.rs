@@ -18,6 +18,7 @@ mod implicit_calls;
 mod iterator;
 mod leave;
 mod megamorphic_cache;
+mod named_sites;
 mod native;
 pub mod stats;
 mod switch;
@@ -121,6 +122,18 @@ impl Executor for Interpreter {
 
     fn new_stack(&self) -> Option<Box<dyn Any>> {
         Some(Box::new(Context { stack: Some(Stack::for_fiber()?), innermost: std::ptr::null() }))
+    }
+
+    fn keep_code(&self) {
+        named_sites::keep();
+    }
+
+    fn end_request(&self) {
+        megamorphic_cache::clear();
+        if INNERMOST.get().is_null() {
+            // SAFETY: no run exists, so no function is running.
+            unsafe { named_sites::empty() };
+        }
     }
 
     fn destruct_garbage(&self, object: &PhpObj) {

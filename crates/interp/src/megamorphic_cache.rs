@@ -176,3 +176,16 @@ pub fn remember(key: Key, value: u64) {
         first.set(key, value);
     });
 }
+
+/// Empties the caches: at the end of a request, because some answers depend on what names mean.
+pub fn clear() {
+    METHODS.with(|entries| {
+        for entry in entries.iter().flat_map(|Entries(pair)| pair) {
+            entry.class.set(0);
+            entry.name.set(0);
+            entry.scope.set(0);
+            entry.value.set(0);
+        }
+    });
+    SPELLED.with_borrow_mut(Vec::clear);
+}

@@ -530,6 +530,7 @@ unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u3
     // SAFETY: the callers pass a call with its arguments in place and room for all parameters; missing ones are undefined until all
     // are computed.
     unsafe {
+        let computed;
         let defaults = match code.defaults.get() {
             Some(defaults) => defaults,
             None => {
@@ -540,7 +541,13 @@ unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u3
                 for index in code.required..code.params {
                     values.push(run.vm.native_argument(code.func(), index as usize, Val::UNDEF, index as usize)?);
                 }
-                code.defaults.get_or_init(|| values)
+                // An object (an enum case) is the request's, the code the process's.
+                if values.iter().any(|value: &Val| value.as_obj().is_some()) {
+                    computed = values;
+                    &computed
+                } else {
+                    code.defaults.get_or_init(|| values)
+                }
             }
         };
         for index in argc..places {

@@ -8,6 +8,7 @@ use phlox_runtime::source_encoding::MULTIBYTE;
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
 use phlox_runtime::{
     Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link, source_encoding,
+    unit_store,
 };
 use std::rc::Rc;
 
@@ -19,6 +20,18 @@ pub fn compile_and_link(
     is_eval: bool,
     thrown: bool,
 ) -> PhpResult<Rc<LinkedUnit>> {
+    compile_and_keep(vm, source, filename, is_eval, thrown, |_| ())
+}
+
+/// Like [`compile_and_link`]; `keep` gets the unit before it is loaded.
+fn compile_and_keep(
+    vm: &Vm,
+    source: &[u8],
+    filename: &[u8],
+    is_eval: bool,
+    thrown: bool,
+    keep: impl FnOnce(&Rc<LinkedUnit>),
+) -> PhpResult<Rc<LinkedUnit>> {
     let name = PhpStr::new(filename);
     let recoded = source_encoding::recode(vm, source, is_eval);
     let source = recoded.as_ref().map_or(source, |recoded| &recoded.source);
@@ -27,7 +40,7 @@ pub fn compile_and_link(
             if let Some(recoded) = recoded {
                 recoded.finish(&mut unit);
             }
-            link_and_load(vm, unit, &name)
+            link_and_load(vm, unit, &name, keep)
         }
         Compiled::Failure(failure, notices) => {
             let raised = report_notices(vm, &name, notices);
@@ -48,6 +61,55 @@ pub fn compile_and_link(
     }
 }
 
+/// The settings that decide what a source is compiled to, for the store of units.
+fn variant(vm: &Vm) -> unit_store::Variant {
+    let settings = request(vm, b"", b"", false);
+    u8::from(settings.short_open_tag) | u8::from(settings.assertions) << 1 | u8::from(settings.knows_builtins) << 2
+}
+
+/// The unit of a file that is not known by its path yet in this request, loaded: a kept one, or a new one, which is kept if it can
+/// be. `None` if the file cannot be read. `found` is the file's metadata, if it was just looked up; `included` is called before
+/// anything of the file is declared.
+fn load_file(
+    vm: &Vm,
+    path: &[u8],
+    kind: &'static str,
+    thrown: bool,
+    included: impl Fn(),
+) -> PhpResult<Option<Rc<LinkedUnit>>> {
+    let found = phlox_runtime::files::take_found(vm, path);
+    let name = PhpStr::new(path);
+    if let Some(unit) = vm.stored_unit(path, variant(vm), found.as_ref()) {
+        included();
+        return load_again(vm, unit, &name).map(Some);
+    }
+    let to_keep = vm.file_to_keep(path, found.as_ref());
+    let keep = |unit: &Rc<LinkedUnit>| {
+        if let Some(file) = &to_keep {
+            vm.store_unit(path, variant(vm), file, unit);
+        }
+    };
+    if let Some(unit) = vm.compiler.recall(&request(vm, b"", path, false), found) {
+        included();
+        return link_and_load(vm, unit, &name, keep).map(Some);
+    }
+    let Some(source) = phlox_runtime::files::read_included(vm, path, kind)? else { return Ok(None) };
+    if kind.ends_with("_once") || kind.is_empty() {
+        included();
+    }
+    compile_and_keep(vm, &source, path, false, thrown, keep).map(Some)
+}
+
+/// Loads a kept unit for another request.
+fn load_again(vm: &Vm, unit: Rc<LinkedUnit>, name: &PhpStr) -> PhpResult<Rc<LinkedUnit>> {
+    let raised = report_notices(vm, name, phlox_runtime::unit::notices(&unit.unit));
+    if let Err(Throw::Fatal) = raised {
+        return Err(Throw::Fatal);
+    }
+    load_unit(vm, &unit)?;
+    raised.map(|()| unit)
+}
+
 fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> CompileRequest<'a> {
     CompileRequest {
         source,
@@ -62,12 +124,13 @@ fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> 
 
 /// Loads a unit. An exception of an error handler keeps the unit from running, but not from being loaded: PHP calls the handler
 /// while it compiles, and goes on.
-fn link_and_load(vm: &Vm, unit: Unit, name: &PhpStr) -> PhpResult<Rc<LinkedUnit>> {
+fn link_and_load(vm: &Vm, unit: Unit, name: &PhpStr, keep: impl FnOnce(&Rc<LinkedUnit>)) -> PhpResult<Rc<LinkedUnit>> {
     let raised = report_notices(vm, name, phlox_runtime::unit::notices(&unit));
     if let Err(Throw::Fatal) = raised {
         return Err(Throw::Fatal);
     }
     let unit = LinkedUnit::new(unit, false, "");
+    keep(&unit);
     load_unit(vm, &unit)?;
     raised.map(|()| unit)
 }
@@ -98,6 +161,13 @@ fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
 pub fn run_file(vm: &Vm, path: &[u8], source: &[u8]) -> PhpResult<Val> {
     vm.included.borrow_mut().insert(PhpStr::new(path), ());
     run_source(vm, path, source)
+}
+
+/// Runs a file as the main script, in a process that keeps units. `None` if it cannot be read.
+pub fn run_path(vm: &Vm, path: &[u8]) -> PhpResult<Option<Val>> {
+    vm.included.borrow_mut().insert(PhpStr::new(path), ());
+    let Some(unit) = load_file(vm, path, "", false, || ())? else { return Ok(None) };
+    vm.executor().run_main(vm, &unit, vm.globals.clone(), "").map(Some)
 }
 
 /// Runs a main program that is not a file (`-r`, standard input).
@@ -159,6 +229,10 @@ impl Machine<'_> {
         // A file that is converted or read from a stream is not known by its path.
         let unknown = is_stream || vm.ini.get(&MULTIBYTE);
         if !unknown && vm.included.borrow().contains_key(&key) {
+            let kept = vm.stored_unit(&resolved, variant(vm), None);
+            if let Some(unit) = kept.filter(|unit| crate::repeated::runs_again(unit)) {
+                return self.run_included(frame, &unit, kind);
+            }
             let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
                 return self.include_failed(&path, kind, Some("No such file or directory"));
             };
@@ -166,21 +240,19 @@ impl Machine<'_> {
             let unit = crate::repeated::unit(vm, &resolved, &source, compile)?;
             return self.run_included(frame, &unit, kind);
         }
-        let found = phlox_runtime::files::take_found(vm, &resolved);
-        let known = if unknown { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false), found) };
-        let unit = match known {
-            Some(unit) => {
+        let unit = if unknown {
+            let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
+                return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
+            };
+            if once {
                 included();
-                link_and_load(vm, unit, &key)?
             }
-            None => {
-                let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
-                    return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
-                };
-                if once {
-                    included();
-                }
-                compile_and_link(vm, &source, &resolved, false, true)?
+            compile_and_link(vm, &source, &resolved, false, true)?
+        } else {
+            let mark = || _ = included();
+            match load_file(vm, &resolved, kind, true, mark)? {
+                Some(unit) => unit,
+                None => return self.include_failed(&path, kind, Some("No such file or directory")),
             }
         };
         // A file that does not compile counts as included for the `_once` forms only.

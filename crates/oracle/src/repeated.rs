@@ -69,7 +69,7 @@ fn hash(name: &Name) -> u64 {
 
 /// Whether running a unit a second time does the same as running a second unit of the same source: it declares nothing by name,
 /// raises nothing when it is loaded, and has no static variables, whose values would live on.
-fn runs_again(unit: &LinkedUnit) -> bool {
+pub fn runs_again(unit: &LinkedUnit) -> bool {
     let unit = &unit.unit;
     let declares =
         |body: &Body| body.code.iter().any(|instr| matches!(instr, Instr::DefFunc { .. } | Instr::DefCls { .. }));

@@ -382,7 +382,7 @@ impl Vm {
         Ok(value)
     }
 
-    /// The default value of a builtin function's parameter, which is evaluated once.
+    /// The default value of a builtin function's parameter, which is evaluated once unless it is an object.
     fn native_default(&self, func: &Rc<Func>, index: usize) -> PhpResult<Val> {
         if let Some(Some(value)) = func.default_cache.borrow().get(index) {
             return Ok(value.clone());
@@ -396,7 +396,8 @@ impl Vm {
             }
             None => Val::UNDEF,
         };
-        if let Some(cell) = func.default_cache.borrow_mut().get_mut(index) {
+        // An object (an enum case) is the request's, the cache the process's.
+        if let Some(cell) = func.default_cache.borrow_mut().get_mut(index).filter(|_| value.as_obj().is_none()) {
             *cell = Some(value.clone());
         }
         Ok(value)
@@ -706,11 +707,10 @@ impl Vm {
     /// A new object of any class, enums included, whose constructor is not called.
     pub fn instantiate_unchecked(&self, class: &ClassRef) -> PhpResult<PhpObj> {
         let target = class.class();
-        if target.defaults.get().is_none() {
+        if !target.has_defaults() {
             crate::link::evaluate_defaults(self, class)?;
         }
-        let defaults = target.defaults.get().map_or(&[][..], |values| values);
-        let object = PhpObj::new(class.clone(), defaults);
+        let object = PhpObj::new(class.clone(), &target.defaults());
         if let Some(create) = target.native.create {
             create(self, &object);
         }

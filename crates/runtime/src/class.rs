@@ -8,7 +8,7 @@ pub use phlox_hhbc::{Attrs, ClassKind};
 use phlox_hhbc::{ClassId, Init};
 pub use phlox_value::ClassRef;
 use phlox_value::{ClassHeader, PhpObj, PhpStr, Slot, Val};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::rc::Rc;
 
 /// A linked class, interface, trait or enum.
@@ -38,7 +38,7 @@ pub struct Class {
     pub unit: Rc<LinkedUnit>,
     pub id: ClassId,
     /// Default values of the slots; evaluated when the first object is made.
-    pub defaults: OnceCell<Vec<Val>>,
+    pub(crate) defaults: RefCell<Option<Vec<Val>>>,
     /// Set while constant expressions of the class are being evaluated.
     pub evaluating: Cell<bool>,
     /// Constants and static properties have been evaluated.
@@ -325,8 +325,8 @@ pub struct ClassConst {
     /// The declaring class (for a trait's constant: the using class); set at link time.
     pub class: OnceCell<ClassRef>,
     pub unit: Rc<LinkedUnit>,
-    /// The evaluated value. Shared by all classes that inherit the constant.
-    pub value: OnceCell<Val>,
+    /// The evaluated value, undefined before that. Shared by all classes that inherit the constant.
+    pub value: Slot,
     pub evaluating: Cell<bool>,
     /// The deprecation is being reported; the message may use the constant itself.
     pub reporting: Cell<bool>,
@@ -362,6 +362,13 @@ pub struct StaticProp {
 }
 
 impl ClassConst {
+    /// The value, if it is evaluated.
+    #[inline]
+    pub fn known_value(&self) -> Option<Val> {
+        let value = self.value.get();
+        (!value.is_undef()).then_some(value)
+    }
+
     /// Whether the constant has attributes, of which one may be `#[Deprecated]`.
     pub fn has_attributes(&self) -> bool {
         let (class, index) = self.origin;
@@ -482,6 +489,19 @@ impl Class {
             .get()
             .and_then(std::rc::Weak::upgrade)
             .unwrap_or_else(|| unreachable!("linking sets the handle of every class"))
+    }
+
+    /// Whether the default values of the properties are evaluated.
+    #[inline]
+    pub fn has_defaults(&self) -> bool {
+        self.defaults.borrow().is_some()
+    }
+
+    /// The default values of the properties by slot; empty if they are not evaluated. Nothing that evaluates defaults may run
+    /// while they are borrowed.
+    #[inline]
+    pub fn defaults(&self) -> Ref<'_, [Val]> {
+        Ref::map(self.defaults.borrow(), |values| values.as_deref().unwrap_or_default())
     }
 
     /// The method with this lower-case name, own or inherited.

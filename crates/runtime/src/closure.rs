@@ -3,6 +3,7 @@
 use crate::class::ClassRef;
 use crate::func::{Func, FuncBody, StaticVars};
 use crate::lookup::KnownClass;
+use crate::made::Made;
 use crate::unit::LinkedUnit;
 use crate::vm::{Callee, DataKey, Vm};
 use phlox_hhbc::{FuncFlags, FuncId};
@@ -116,14 +117,20 @@ fn own_data(closure: Option<&PhpObj>) -> Option<&ClosureData> {
 }
 
 /// The static variables of a function, or of the closure through which it is called.
-pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
+pub fn static_vars(func: &Rc<Func>, closure: Option<&PhpObj>) -> Rc<StaticVars> {
     let fresh = || {
         let vars = func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();
         Rc::new(StaticVars { vars })
     };
     match own_data(closure) {
         Some(data) => data.statics.borrow_mut().get_or_insert_with(fresh).clone(),
-        None => func.statics.borrow_mut().get_or_insert_with(fresh).clone(),
+        None => {
+            let known = func.statics.borrow().clone();
+            known.unwrap_or_else(|| {
+                Made::note_current(Made::Statics(func.clone()));
+                func.statics.borrow_mut().insert(fresh()).clone()
+            })
+        }
     }
 }
 
@@ -179,6 +186,11 @@ static RESCOPED: DataKey<Rescoped> = DataKey::new();
 fn rescoped(vm: &Vm, func: &Func, scope: Option<ClassRef>) -> Rc<Func> {
     let class = scope.as_ref().map(|class| Rc::as_ptr(class).cast::<u8>() as usize);
     let key = (Rc::as_ptr(&func.unit), func.id, func.name.clone(), class);
+    if func.unit.is_kept.get() {
+        let mut known = func.unit.scoped.borrow_mut();
+        let key = (func.id, func.name.clone(), class);
+        return known.entry(key).or_insert_with(|| Rc::new(func.with_scope(scope))).clone();
+    }
     let known = vm.keyed(&RESCOPED);
     let mut known = known.0.borrow_mut();
     known.entry(key).or_insert_with(|| Rc::new(func.with_scope(scope))).clone()

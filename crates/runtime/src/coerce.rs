@@ -112,6 +112,11 @@ impl Default for Instances {
 impl Instances {
     const ENTRIES: usize = 256;
 
+    /// Forgets all entries: names can mean other classes in the next request.
+    pub(crate) fn forget(&self) {
+        self.entries.borrow_mut().fill(None);
+    }
+
     fn index(class: *const ClassHeader, name: &PhpStr) -> usize {
         let mixed = (class as usize >> 4) ^ (name.as_ptr() as usize >> 3).wrapping_mul(0x9E37_79B9);
         (mixed ^ mixed >> 13) % Instances::ENTRIES

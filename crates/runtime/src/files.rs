@@ -1,13 +1,14 @@
 //! Finding and reading source files for `include` and `require`.
 
 use crate::error::PhpResult;
-use crate::ini::{IniAccess, IniString, not_empty};
+use crate::ini::{IniAccess, IniQuantity, IniString, not_empty};
 use crate::vm::Vm;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// The directories in which files to include are searched, separated by colons.
 pub static INCLUDE_PATH: IniString =
@@ -17,49 +18,108 @@ fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Directories that files were included from, with their canonical names. The cache lives for a request, like PHP's `realpath`
-/// cache, because a program that loads many files looks up a few directories again and again.
+/// The size of the cache of resolved paths in bytes.
+pub static REALPATH_CACHE_SIZE: IniQuantity = IniQuantity::new("realpath_cache_size", "4096K", IniAccess::System);
+/// How many seconds the entries of the cache of resolved paths are valid.
+pub static REALPATH_CACHE_TTL: IniQuantity = IniQuantity::new("realpath_cache_ttl", "120", IniAccess::System);
+
+/// An entry of the cache of resolved paths.
+#[derive(Clone)]
+pub struct Resolved {
+    pub path: PathBuf,
+    pub is_folder: bool,
+    /// When the entry ends.
+    pub expires: SystemTime,
+}
+
+/// Paths with their canonical names, like PHP's realpath cache: a program that loads many files looks up a few folders again and
+/// again. Names of files are kept only in a process of several requests.
 #[derive(Default)]
-struct Folders {
-    names: RefCell<HashMap<PathBuf, PathBuf>>,
+pub struct PathCache {
+    entries: RefCell<HashMap<PathBuf, Resolved, foldhash::fast::FixedState>>,
+    bytes: Cell<usize>,
     /// The file that was found last with its metadata, so that an include of it needs no second system call.
     last: RefCell<Option<(PathBuf, Metadata)>>,
 }
 
-impl Folders {
-    fn resolve(&self, folder: &Path) -> Option<PathBuf> {
-        if let Some(known) = self.names.borrow().get(folder) {
-            return Some(known.clone());
+/// The bytes of an entry beside those of its names, which `realpath_cache_size()` counts.
+const ENTRY_BYTES: usize = 56;
+
+impl PathCache {
+    fn find(&self, vm: &Vm, path: &Path) -> Option<PathBuf> {
+        let entries = self.entries.borrow();
+        entries.get(path).filter(|entry| entry.expires > vm.started.get()).map(|entry| entry.path.clone())
+    }
+
+    fn keep(&self, vm: &Vm, path: &Path, resolved: &Path, is_folder: bool) {
+        let seconds = u64::try_from(vm.ini.get(&REALPATH_CACHE_TTL)).unwrap_or(0);
+        let most = usize::try_from(vm.ini.get(&REALPATH_CACHE_SIZE)).unwrap_or(0);
+        let bytes = ENTRY_BYTES + path.as_os_str().len() + resolved.as_os_str().len();
+        if seconds == 0 || self.bytes.get() + bytes > most {
+            return;
+        }
+        let expires = vm.started.get() + Duration::from_secs(seconds);
+        let entry = Resolved { path: resolved.to_owned(), is_folder, expires };
+        if self.entries.borrow_mut().insert(path.to_owned(), entry).is_none() {
+            self.bytes.set(self.bytes.get() + bytes);
+        }
+    }
+
+    fn resolve_folder(&self, vm: &Vm, folder: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.find(vm, folder) {
+            return Some(known);
         }
         let resolved = std::fs::canonicalize(folder).ok()?;
-        self.names.borrow_mut().insert(folder.to_owned(), resolved.clone());
+        self.keep(vm, folder, &resolved, true);
         Some(resolved)
     }
-}
 
-/// Forgets the canonical names of directories, for `clearstatcache(true)`.
-pub fn forget_folders(vm: &Vm) {
-    vm.data::<Folders>("include folders").names.borrow_mut().clear();
+    /// The entries by path.
+    pub fn all(&self) -> Vec<(PathBuf, Resolved)> {
+        let mut all: Vec<_> =
+            self.entries.borrow().iter().map(|(path, entry)| (path.clone(), entry.clone())).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
+    }
+
+    /// The bytes of all entries.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+
+    /// Forgets everything (`clearstatcache(true)`).
+    pub fn clear(&self) {
+        self.entries.borrow_mut().clear();
+        self.bytes.set(0);
+        self.last.take();
+    }
 }
 
 /// The canonical name of a file; `None` if there is no such file.
 fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
-    let folders = vm.data::<Folders>("include folders");
+    let cache = &vm.path_cache;
     // Metadata from an earlier lookup may be out of date.
-    folders.last.take();
+    cache.last.take();
+    let keeps = vm.keeps_units.get() && path.is_absolute();
+    if keeps && let Some(known) = cache.find(vm, path) {
+        return Some(known.into_os_string().into_vec());
+    }
     let known = path.is_absolute().then(|| {
-        let found = folders.resolve(path.parent()?)?.join(path.file_name()?);
+        let found = cache.resolve_folder(vm, path.parent()?)?.join(path.file_name()?);
         let metadata = std::fs::symlink_metadata(&found).ok().filter(Metadata::is_file)?;
-        folders.last.replace(Some((found.clone(), metadata)));
+        cache.last.replace(Some((found.clone(), metadata)));
         Some(found)
     });
     let resolved = known.flatten().or_else(|| std::fs::canonicalize(path).ok().filter(|found| found.is_file()))?;
+    if keeps {
+        cache.keep(vm, path, &resolved, false);
+    }
     Some(resolved.into_os_string().into_vec())
 }
 
 /// The metadata of a file, if it is the one that was found last.
 pub fn take_found(vm: &Vm, path: &[u8]) -> Option<Metadata> {
-    let last = vm.data::<Folders>("include folders").last.take();
+    let last = vm.path_cache.last.take();
     last.filter(|(found, _)| found.as_os_str().as_bytes() == path).map(|row| row.1)
 }
 

@@ -240,10 +240,10 @@ pub fn settle(object: &PhpObj) {
 /// Sets lazy properties to their default values.
 fn set_defaults(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
     link::evaluate_defaults(vm, object.class_header())?;
-    let Some(defaults) = object.class().defaults.get() else { return Ok(()) };
+    let defaults = object.class().defaults().to_vec();
     for (slot, value) in object.slots().iter().zip(defaults) {
         if slot.mark() & MARK_LAZY != 0 {
-            slot.set(value.clone());
+            slot.set(value);
             slot.set_mark(slot.mark() & !MARK_LAZY);
         }
     }
@@ -253,7 +253,7 @@ fn set_defaults(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
 /// Sets one lazy property to its default value.
 pub fn set_default(vm: &Vm, object: &PhpObj, index: usize) -> PhpResult<()> {
     link::evaluate_defaults(vm, object.class_header())?;
-    let value = object.class().defaults.get().and_then(|values| values.get(index)).cloned();
+    let value = object.class().defaults().get(index).cloned();
     if let (Some(slot), Some(value)) = (object.slots().get(index), value) {
         slot.set(value);
         slot.set_mark(slot.mark() & !MARK_LAZY);

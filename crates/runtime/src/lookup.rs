@@ -22,6 +22,11 @@ pub(crate) struct Spellings {
 impl Spellings {
     const ENTRIES: usize = 512;
 
+    /// Forgets all names: they can mean other classes in the next request.
+    pub(crate) fn forget(&self) {
+        self.entries.borrow_mut().clear();
+    }
+
     /// The index of a name's entry, from its length and its last bytes, in which names differ most.
     fn index(name: &[u8]) -> usize {
         let word = |bytes: &[u8]| bytes.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));

@@ -24,6 +24,11 @@ pub enum Guard {
 pub struct Guards(RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
 
 impl Guards {
+    /// Forgets all calls.
+    pub(crate) fn clear(&self) {
+        drop(self.0.take());
+    }
+
     /// Whether the magic method may be called: it is not running for the property.
     #[inline]
     pub fn allow(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {

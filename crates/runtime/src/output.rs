@@ -43,9 +43,10 @@ impl Drop for OutputBuffer {
 }
 
 /// The output side of a request.
+#[derive(Default)]
 pub struct Output {
     pub buffers: RefCell<Vec<OutputBuffer>>,
-    sink: RefCell<Box<dyn Write>>,
+    sink: RefCell<Option<Box<dyn Write>>>,
     pending: RefCell<Vec<u8>>,
     pub implicit_flush: Cell<bool>,
     /// Whether a buffer callback is running: output from inside it is an error.
@@ -69,22 +70,16 @@ pub struct Output {
 const PENDING_MAX: usize = 32 * 1024;
 
 impl Output {
-    /// An output without buffers.
-    pub fn new(sink: Box<dyn Write>) -> Output {
-        Output {
-            buffers: RefCell::new(Vec::new()),
-            sink: RefCell::new(sink),
-            pending: RefCell::new(Vec::new()),
-            implicit_flush: Cell::new(false),
-            in_callback: Cell::new(false),
-            sent: Cell::new(false),
-            before_first: Cell::new(None),
-            ending: Cell::new(false),
-            lost: Cell::new(false),
-            aborted: Cell::new(false),
-            is_complete: Cell::new(false),
-            sent_at: RefCell::new(None),
+    /// Begins a request whose output goes to `sink`.
+    pub(crate) fn begin(&self, sink: Box<dyn Write>) {
+        self.discard();
+        self.pending.borrow_mut().clear();
+        *self.sink.borrow_mut() = Some(sink);
+        for flag in [&self.implicit_flush, &self.sent, &self.ending, &self.lost, &self.aborted, &self.is_complete] {
+            flag.set(false);
         }
+        self.before_first.take();
+        self.sent_at.take();
     }
 
     /// Writes below all buffers. The first bytes are flushed at once, which shows whether there is a client.
@@ -99,7 +94,7 @@ impl Output {
         }
         let mut pending = self.pending.borrow_mut();
         if pending.len() >= PENDING_MAX {
-            if self.sink.borrow_mut().write_all(&pending).is_err() {
+            if self.sink.borrow_mut().as_mut().is_some_and(|sink| sink.write_all(&pending).is_err()) {
                 self.lost.set(true);
             }
             pending.clear();
@@ -111,7 +106,8 @@ impl Output {
         let mut pending = self.pending.borrow_mut();
         if !self.lost.get() {
             let mut sink = self.sink.borrow_mut();
-            if sink.write_all(&pending).and_then(|()| sink.flush()).is_err() {
+            let pass_on = |sink: &mut Box<dyn Write>| sink.write_all(&pending).and_then(|()| sink.flush());
+            if sink.as_mut().is_some_and(|sink| pass_on(sink).is_err()) {
                 self.lost.set(true);
             }
         }

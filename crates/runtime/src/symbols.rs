@@ -35,6 +35,11 @@ impl SymbolTable {
         self.vars.borrow_mut().insert(name, slot);
     }
 
+    /// Removes all variables.
+    pub fn clear(&self) {
+        drop(self.vars.take());
+    }
+
     /// Undefines a variable; its slot stays, because frames may hold it.
     pub fn unset(&self, name: &PhpStr) {
         let slot = self.vars.borrow().get(name).cloned();

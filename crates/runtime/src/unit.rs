@@ -4,9 +4,10 @@ use crate::error::Level;
 use crate::error::PhpResult;
 use crate::types::TypeSpec;
 use crate::vm::{CompileNotice, Vm};
-use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
+use phlox_hhbc::{ArrayId, FuncId, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The diagnostics of a unit's compilation.
@@ -25,6 +26,18 @@ pub fn notices(unit: &Unit) -> Vec<CompileNotice> {
     unit.notices.iter().map(notice).collect()
 }
 
+/// The declarations that a request has found by literal names of a unit.
+#[derive(Default)]
+struct Found {
+    /// The number of the request.
+    request: u64,
+    classes: HashMap<StrId, ClassRef, foldhash::fast::FixedState>,
+    functions: HashMap<StrId, Rc<crate::func::Func>, foldhash::fast::FixedState>,
+}
+
+/// A function of a unit, the name under which it is used, and the address of the class in whose scope it runs.
+pub type ScopedKey = (FuncId, PhpStr, Option<usize>);
+
 /// A unit whose strings are interned; its scalar arrays are built on first use.
 pub struct LinkedUnit {
     pub unit: Unit,
@@ -37,10 +50,14 @@ pub struct LinkedUnit {
     /// The functions of the top-level code, one for each class in whose scope it ran. `None` if they are not kept: then each run
     /// makes one, which is freed afterwards.
     pub(crate) mains: RefCell<Option<Vec<Rc<crate::func::Func>>>>,
-    /// Classes found by a literal name, by the name's id; declarations last as long as the request.
-    class_cache: Vec<OnceCell<ClassRef>>,
-    /// Functions found by a literal name, by the name's id.
-    func_cache: Vec<OnceCell<Rc<crate::func::Func>>>,
+    /// Declarations found by a literal name.
+    found: RefCell<Found>,
+    /// Whether the unit is kept for other requests, and with it what is made of its functions and classes.
+    pub is_kept: Cell<bool>,
+    /// Of a kept unit: its functions in class scopes of their own, by the name and the address of the class.
+    pub scoped: RefCell<HashMap<ScopedKey, Rc<crate::func::Func>, foldhash::fast::FixedState>>,
+    /// The classes that were linked from the unit's rows in this or an earlier request, by row.
+    pub(crate) linked: RefCell<Vec<Vec<Rc<crate::link::KeptClass>>>>,
     /// Whether the unit belongs to the engine: a stub of builtin functions and classes.
     pub internal: bool,
     /// The extension that an internal unit's declarations belong to.
@@ -68,8 +85,10 @@ impl LinkedUnit {
             arrays: unit.arrays.iter().map(|_| OnceCell::new()).collect(),
             funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
             mains: RefCell::new(None),
-            class_cache: strings.iter().map(|_| OnceCell::new()).collect(),
-            func_cache: strings.iter().map(|_| OnceCell::new()).collect(),
+            found: RefCell::default(),
+            is_kept: Cell::new(false),
+            scoped: RefCell::default(),
+            linked: RefCell::default(),
             strings,
             types,
             unit,
@@ -95,24 +114,34 @@ impl LinkedUnit {
         &self.strings[id.index()]
     }
 
-    /// The class that a literal name means; it is looked up (and autoloaded) until it is found once.
+    /// The declarations that the running request has found.
+    fn found(&self, vm: &Vm) -> RefMut<'_, Found> {
+        let mut found = self.found.borrow_mut();
+        let request = vm.request_number.get();
+        if found.request != request {
+            *found = Found { request, ..Found::default() };
+        }
+        found
+    }
+
+    /// The class that a literal name means; it is looked up (and autoloaded) until it is found once in a request.
     #[inline]
     pub fn class_named(&self, vm: &Vm, id: StrId) -> PhpResult<ClassRef> {
-        if let Some(class) = self.class_cache[id.index()].get() {
+        if let Some(class) = self.found(vm).classes.get(&id) {
             return Ok(class.clone());
         }
         let class = vm.require_class(self.str(id))?;
-        Ok(self.class_cache[id.index()].get_or_init(|| class).clone())
+        Ok(self.found(vm).classes.entry(id).or_insert(class).clone())
     }
 
     /// The function that a literal name means, or that the fallback name means.
     #[inline]
     pub fn func_named(&self, vm: &Vm, id: StrId, fallback: Option<StrId>) -> Option<Rc<crate::func::Func>> {
-        if let Some(func) = self.func_cache[id.index()].get() {
+        if let Some(func) = self.found(vm).functions.get(&id) {
             return Some(func.clone());
         }
         let func = vm.find_function(self.str(id)).or_else(|| vm.find_function(self.str(fallback?)))?;
-        Some(self.func_cache[id.index()].get_or_init(|| func).clone())
+        Some(self.found(vm).functions.entry(id).or_insert(func).clone())
     }
 
     /// The type with this id.

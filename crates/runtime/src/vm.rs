@@ -1,14 +1,16 @@
-//! `Vm`: the engine state of one request. All of it is shared and changes through cells.
+//! `Vm`: the engine state of a process and of the request that it answers. All of it is shared and changes through cells.
 
 use crate::class::ClassRef;
 use crate::error::{PhpResult, Throw};
-use crate::errors::{self, ErrorState, Phase};
+use crate::errors::ErrorState;
 use crate::extension::{ConstValue, Extension, FnDef, NativeClass};
 use crate::frame::Frame;
 use crate::frame_stack::{FrameStack, Place};
 use crate::func::Func;
 use crate::ini::Ini;
+use crate::made::MadeLog;
 use crate::output::Output;
+use crate::request::{ProcessRequest, Request};
 use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
 use crate::time_limit::TimeLimit;
@@ -108,6 +110,14 @@ pub trait Executor {
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<Val>;
+    /// Prepares for several requests in the process, of which the later ones use what is made of functions in the earlier ones.
+    /// Called before any code runs.
+    fn keep_code(&self) {}
+
+    /// Empties what the engine found by name in the request that ends, such as inline caches: names can mean something else in the
+    /// next request.
+    fn end_request(&self) {}
+
     /// Runs the destructor of an object that the collector found.
     fn destruct_garbage(&self, object: &PhpObj) {
         crate::destruct::run(object);
@@ -180,9 +190,11 @@ pub trait Compiler {
     fn recall(&self, request: &CompileRequest<'_>, found: Option<std::fs::Metadata>) -> Option<Unit>;
 }
 
-/// The engine state of one request.
+/// The engine state of a process, which answers one request at a time.
 pub struct Vm {
     pub output: Output,
+    /// The request that is being answered.
+    pub request: RefCell<Rc<dyn Request>>,
     pub ini: Ini,
     pub errors: ErrorState,
     pub globals: Rc<SymbolTable>,
@@ -196,6 +208,21 @@ pub struct Vm {
     pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
     /// The lower-case names in `disable_classes`.
     pub(crate) disabled_classes: Vec<Vec<u8>>,
+    /// Names in `disable_functions` that cannot be disabled.
+    pub(crate) not_disabled: Vec<Vec<u8>>,
+    /// What the request makes of declarations that live as long as the process.
+    pub(crate) made: MadeLog,
+    /// Whether the process answers several requests, so that units and what is made of them are kept.
+    pub keeps_units: Cell<bool>,
+    pub path_cache: crate::files::PathCache,
+    /// The kept units.
+    pub unit_store: crate::unit_store::UnitStore,
+    /// Whether the request has ended and what it has left is being dropped.
+    pub is_clearing: Cell<bool>,
+    /// Whether a panic has left the engine in the middle of something, so that the process should answer no other request.
+    pub is_spent: Cell<bool>,
+    /// The number of the request in this process, from 1 on.
+    pub request_number: Cell<u64>,
     pub(crate) native_constants:
         OnceCell<HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState>>,
     /// The known functions by lower-case name (builtin ones are added on first use).
@@ -217,6 +244,8 @@ pub struct Vm {
     pub switching_blocked: Cell<u32>,
     /// The classes that are being linked, innermost last. They do not exist yet, and autoloaders are not called for them.
     pub linking: RefCell<Vec<(Rc<LinkedUnit>, ClassId)>>,
+    /// What the classes that are being linked depend on, the innermost last.
+    pub(crate) dependencies: RefCell<Vec<crate::link::Dependencies>>,
     pub shutdown_functions: RefCell<VecDeque<(Callee, Vec<Val>)>>,
     /// The files included so far, by resolved path.
     pub included: RefCell<StrMap<()>>,
@@ -241,13 +270,13 @@ pub struct Vm {
     /// The number of nested interpreter runs.
     pub depth: Cell<u32>,
     /// Data of extensions, by the number of their [`DataKey`].
-    keyed_data: RefCell<Vec<Option<Rc<dyn std::any::Any>>>>,
+    pub(crate) keyed_data: RefCell<Vec<Option<Rc<dyn std::any::Any>>>>,
     /// Data of extensions, by name.
     pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>, foldhash::fast::FixedState>>,
     /// The holders of weakly referenced objects (WeakReference, WeakMap), by the objects' addresses.
     pub weak: RefCell<HashMap<usize, Vec<std::rc::Weak<dyn WeakHolder>>>>,
     /// The time when the request started.
-    pub started: std::time::SystemTime,
+    pub started: Cell<std::time::SystemTime>,
     /// Runs the script's handlers of signals that arrived (`ext/pcntl` sets it).
     pub signal_hook: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
     pub time_limit: TimeLimit,
@@ -295,10 +324,9 @@ fn lower_name(name: &'static [u8]) -> Cow<'static, [u8]> {
 }
 
 impl Vm {
-    /// Creates a request's engine. It lives until the thread ends, because destructors may run at any time. The caller sets
-    /// `errors.phase` while the configuration is read, and when the script runs.
+    /// Creates a process's engine, which lives until the thread ends, because destructors may run at any time. It can answer a
+    /// request after [`Vm::begin_request`].
     pub fn create(
-        output: Box<dyn std::io::Write>,
         compiler: Rc<dyn Compiler>,
         executor: Box<dyn Executor>,
         extensions: &'static [&'static Extension],
@@ -324,7 +352,8 @@ impl Vm {
         native_functions.retain(|name, _| !disabled.iter().any(|other| other[..] == name[..]));
         let disabled_classes = crate::disabled::names(&ini.get(&crate::settings::DISABLE_CLASSES));
         let vm: &'static Vm = Box::leak(Box::new(Vm {
-            output: Output::new(output),
+            output: Output::default(),
+            request: RefCell::new(Rc::new(ProcessRequest)),
             ini,
             errors: ErrorState::default(),
             globals: Rc::new(SymbolTable::default()),
@@ -336,6 +365,14 @@ impl Vm {
             native_functions,
             native_classes,
             disabled_classes,
+            not_disabled: needed,
+            made: MadeLog::default(),
+            keeps_units: Cell::new(false),
+            path_cache: crate::files::PathCache::default(),
+            unit_store: crate::unit_store::UnitStore::default(),
+            is_clearing: Cell::new(false),
+            is_spent: Cell::new(false),
+            request_number: Cell::new(0),
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),
@@ -348,6 +385,7 @@ impl Vm {
             autoloading: RefCell::default(),
             switching_blocked: Cell::new(0),
             linking: RefCell::default(),
+            dependencies: RefCell::default(),
             shutdown_functions: RefCell::default(),
             included: RefCell::default(),
             script: RefCell::new(PhpStr::empty()),
@@ -364,7 +402,7 @@ impl Vm {
             keyed_data: RefCell::default(),
             extension_data: RefCell::default(),
             weak: RefCell::default(),
-            started: std::time::SystemTime::now(),
+            started: Cell::new(std::time::SystemTime::now()),
             signal_hook: Cell::new(None),
             time_limit: TimeLimit::default(),
             fault_position: RefCell::new(None),
@@ -380,17 +418,6 @@ impl Vm {
             ephemerons: crate::destruct::ephemerons,
         });
         phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);
-        vm.errors.reporting.set(vm.ini.get(&errors::ERROR_REPORTING));
-        vm.errors.phase.set(Phase::Configuring);
-        for name in needed {
-            let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
-        }
-        for extension in extensions {
-            vm.ini.start(vm, extension.ini);
-            if let Some(startup) = extension.startup {
-                startup(vm);
-            }
-        }
         vm
     }
 

@@ -46,12 +46,19 @@ pub(crate) fn insert(address: usize) -> u32 {
     })
 }
 
-/// Frees a handle.
+/// Frees a handle; does nothing with 0, which is no handle.
 #[inline]
 pub(crate) fn remove(handle: u32) {
+    if handle == 0 {
+        return;
+    }
     HANDLES.with(|handles| {
-        let entry = (handles.free.replace(handle) as usize) << 1 | 1;
-        handles.with(|entries| entries[handle as usize - 1] = entry);
+        handles.with(|entries| {
+            // An id that outlived its request is not in the table.
+            if let Some(place) = entries.get_mut(handle as usize - 1) {
+                *place = (handles.free.replace(handle) as usize) << 1 | 1;
+            }
+        });
     });
 }
 
@@ -69,6 +76,15 @@ pub(crate) fn address_of(handle: u32) -> Option<usize> {
 pub(crate) fn addresses() -> impl Iterator<Item = usize> {
     let count = HANDLES.with(|handles| handles.with(|entries| entries.len() as u32));
     (1..=count).filter_map(address_of)
+}
+
+/// Empties the table: the ids of the next request begin with 1.
+pub(crate) fn clear() {
+    HANDLES.with(|handles| {
+        handles.with(Vec::clear);
+        handles.free.set(0);
+    });
+    KEEP.set(false);
 }
 
 /// Lets new objects reuse the ids of freed objects, or not.

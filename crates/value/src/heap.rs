@@ -65,6 +65,10 @@ struct Heap {
     small_used: Cell<usize>,
     small_reserved: Cell<usize>,
     limit: Cell<usize>,
+    /// What earlier requests of the process left in `used` and in `reserved`: it is not the present request's.
+    earlier: Cell<(usize, usize)>,
+    /// `used` and `reserved` where the first request began; `None` before that.
+    initial: Cell<Option<(usize, usize)>>,
     kept: Kept,
     /// A stress mode is on: free lists stay empty, so that every block is allocated and released on the slow path.
     stressed: Cell<bool>,
@@ -85,6 +89,8 @@ thread_local! {
             small_used: Cell::new(0),
             small_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
+            earlier: Cell::new((0, 0)),
+            initial: Cell::new(None),
             kept: Kept::new(),
             stressed: Cell::new(false),
             may_refuse: Cell::new(false),
@@ -179,7 +185,7 @@ pub fn unless_exhausted<R>(run: impl FnOnce() -> R) -> std::thread::Result<Optio
 
 /// Whether memory_limit leaves room for a block of this size.
 pub(crate) fn has_room_for(size: usize) -> bool {
-    HEAP.with(|heap| heap.reserved.get().saturating_add(size) <= heap.limit.get())
+    HEAP.with(|heap| heap.request_reserved().saturating_add(size) <= heap.limit.get())
 }
 
 /// Returns a block of [`allocate`] with its `size`.
@@ -260,6 +266,16 @@ fn small_layout(size: usize) -> Layout {
 }
 
 impl Heap {
+    /// The bytes in use that the present request accounts for.
+    fn request_used(&self) -> usize {
+        self.used.get().saturating_sub(self.earlier.get().0)
+    }
+
+    /// The bytes taken from the system that the present request accounts for.
+    fn request_reserved(&self) -> usize {
+        self.reserved.get().saturating_sub(self.earlier.get().1)
+    }
+
     /// A cached mapping of this size, or a fresh one.
     fn kept_or_mapped(&self, bytes: usize) -> *mut u8 {
         if let Some(block) = self.kept.take(bytes) {
@@ -301,7 +317,7 @@ impl Heap {
     #[inline]
     fn check_limit(&self, more: usize, tried: usize) {
         let limit = self.limit.get();
-        if self.reserved.get().saturating_add(more) > limit {
+        if self.request_reserved().saturating_add(more) > limit {
             self.exhausted(tried);
         }
     }
@@ -474,19 +490,23 @@ pub(crate) fn end(bytes: usize) -> ! {
 /// The bytes of blocks in use (`memory_get_usage()`).
 #[inline]
 pub fn bytes_used() -> usize {
-    HEAP.with(|heap| heap.used.get())
+    HEAP.with(Heap::request_used)
 }
 
 /// The bytes taken from the system (`memory_get_usage(true)`).
 #[inline]
 pub fn bytes_reserved() -> usize {
-    HEAP.with(|heap| heap.reserved.get()).max(1).next_multiple_of(REPORTED_BYTES)
+    HEAP.with(Heap::request_reserved).max(1).next_multiple_of(REPORTED_BYTES)
 }
 
 /// The peaks of [`bytes_used`] and [`bytes_reserved`].
 #[inline]
 pub fn bytes_peak() -> (usize, usize) {
-    HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(1).next_multiple_of(REPORTED_BYTES)))
+    HEAP.with(|heap| {
+        let (used, reserved) = heap.earlier.get();
+        let peak_reserved = heap.peak_reserved.get().saturating_sub(reserved);
+        (heap.peak_used.get().saturating_sub(used), peak_reserved.max(1).next_multiple_of(REPORTED_BYTES))
+    })
 }
 
 /// Resets the peaks to the current figures (`memory_reset_peak_usage()`).
@@ -496,6 +516,18 @@ pub fn reset_peak() {
         heap.peak_used.set(heap.used.get());
         heap.peak_reserved.set(heap.reserved.get());
     });
+}
+
+/// Begins a request: what is in use already does not count as its memory, but for as much as the first request of the process
+/// found. So memory figures are equal in all requests.
+pub(crate) fn begin_request() {
+    HEAP.with(|heap| {
+        let now = (heap.used.get(), heap.reserved.get());
+        let initial = heap.initial.get().unwrap_or(now);
+        heap.initial.set(Some(initial));
+        heap.earlier.set((now.0.saturating_sub(initial.0), now.1.saturating_sub(initial.1)));
+    });
+    reset_peak();
 }
 
 /// Counts memory that is not on this heap (call frames) against memory_limit.

@@ -20,6 +20,7 @@ pub mod outside;
 mod pages;
 pub mod raw;
 mod reference;
+mod request;
 mod search;
 mod slot;
 pub mod stress;
@@ -46,6 +47,7 @@ pub use object::{
     object_by_handle, objects_with_destructors, run_deferred_destructors, set_hooks, set_shutdown,
 };
 pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};
+pub use request::{begin_request, end_request};
 pub use search::{Found, find_byte, find_text};
 pub use slot::Slot;
 pub use string::{Filler, PhpStr, hash_bytes};

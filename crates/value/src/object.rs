@@ -226,6 +226,12 @@ pub fn objects_with_destructors() -> Vec<PhpObj> {
     wanted.map(PhpObj::counted).collect()
 }
 
+/// All live objects, in the order of their handles.
+pub(crate) fn all() -> Vec<PhpObj> {
+    let live = handles::addresses().filter_map(|address| NonNull::new(address as *mut ObjHeader));
+    live.map(PhpObj::counted).collect()
+}
+
 /// The live object with a handle.
 #[inline]
 pub fn object_by_handle(handle: u32) -> Option<PhpObj> {

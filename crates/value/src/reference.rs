@@ -206,6 +206,12 @@ pub fn live_resources() -> Vec<PhpRes> {
     LIVE.with_borrow(|live| live.values().map(hold).collect())
 }
 
+/// Starts numbering resources from 1 again. Resources that are still held keep their numbers and are no longer listed.
+pub(crate) fn forget_resources() {
+    NEXT_RESOURCE.set(1);
+    LIVE.with_borrow_mut(BTreeMap::clear);
+}
+
 impl PhpRes {
     /// A new resource with the next id.
     pub fn new(kind: &'static str, data: Box<dyn Any>) -> PhpRes {
@@ -282,7 +288,13 @@ impl Drop for PhpRes {
         if rc == 0 {
             let id = self.inner().id;
             // At the end of the thread the table may be destroyed already.
-            let _ = LIVE.try_with(|live| live.borrow_mut().remove(&id));
+            let _ = LIVE.try_with(|live| {
+                let mut live = live.borrow_mut();
+                // The number may be another resource's, if this one outlived its request.
+                if live.get(&id) == Some(&self.0) {
+                    live.remove(&id);
+                }
+            });
             // SAFETY: the last count is gone, and the box came from `Box::leak`.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }

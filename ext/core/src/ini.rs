@@ -27,8 +27,6 @@ static USER_DIR: IniString = IniString::unset("user_dir", IniAccess::System);
 static SMTP: IniString = IniString::new("SMTP", "localhost", IniAccess::All).not_restored();
 static SMTP_PORT: IniInt = IniInt::new("smtp_port", "25", IniAccess::All).not_restored();
 static SENDMAIL_FROM: IniString = IniString::unset("sendmail_from", IniAccess::All).not_restored();
-static REALPATH_CACHE_SIZE: IniQuantity = IniQuantity::new("realpath_cache_size", "4096K", IniAccess::System);
-static REALPATH_CACHE_TTL: IniQuantity = IniQuantity::new("realpath_cache_ttl", "120", IniAccess::System);
 static USER_INI_FILENAME: IniString = IniString::new("user_ini.filename", ".user.ini", IniAccess::System);
 static USER_INI_CACHE_TTL: IniQuantity = IniQuantity::new("user_ini.cache_ttl", "300", IniAccess::System);
 static SIGNAL_CHECK: IniBool = IniBool::new("zend.signal_check", "0", IniAccess::System);
@@ -110,8 +108,8 @@ pub static SETTINGS: &[&IniDef] = &[
     &open::ALLOW_URL_FOPEN.def,
     &open::ALLOW_URL_INCLUDE.def,
     &body::ENABLE_POST_DATA_READING.def,
-    &REALPATH_CACHE_SIZE.def,
-    &REALPATH_CACHE_TTL.def,
+    &files::REALPATH_CACHE_SIZE.def,
+    &files::REALPATH_CACHE_TTL.def,
     &USER_INI_FILENAME.def,
     &USER_INI_CACHE_TTL.def,
     &time_limit::HARD_TIMEOUT.def,

@@ -8,7 +8,7 @@ use phlox_runtime::{Call, ClassExt, Key, PhpArr, PhpResult, Val, link, statics};
 /// `getStaticProperties`
 pub fn get_static_properties(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?;
-    if class.class().defaults.get().is_none() {
+    if !class.class().has_defaults() {
         link::evaluate_defaults(call.vm, class)?;
     }
     let mut values = PhpArr::new();

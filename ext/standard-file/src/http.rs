@@ -4,7 +4,7 @@ mod status;
 
 use phlox_runtime::ini::{IniAccess, IniBool};
 use phlox_runtime::settings;
-use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
+use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Request, Thrown, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ impl Headers {
 }
 
 /// The status line and the first headers, as a web server sends them.
-fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
+fn server_head(vm: &Vm, code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
     let code = if code == 0 { 200 } else { code };
     let line = match text {
         b"" => {
@@ -65,11 +65,12 @@ fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
         text => text.to_vec(),
     };
     // The response has the client's version of the protocol.
-    let protocol = std::env::var("SERVER_PROTOCOL").ok().filter(|protocol| protocol == "HTTP/1.0");
-    let protocol = protocol.unwrap_or_else(|| "HTTP/1.1".to_owned());
-    let mut out = [protocol.as_bytes(), b" ", &line[..], b"\r\n"].concat();
-    if let Some(host) = std::env::var_os("HTTP_HOST") {
-        out.extend([b"Host: ", host.as_encoded_bytes(), b"\r\n"].concat());
+    let request = vm.request.borrow();
+    let protocol = request.parameter(b"SERVER_PROTOCOL").filter(|protocol| protocol == b"HTTP/1.0");
+    let protocol = protocol.unwrap_or_else(|| b"HTTP/1.1".to_vec());
+    let mut out = [&protocol[..], b" ", &line[..], b"\r\n"].concat();
+    if let Some(host) = request.parameter(b"HTTP_HOST") {
+        out.extend([b"Host: ", &host[..], b"\r\n"].concat());
     }
     if !dates_itself {
         out.extend(format!("Date: {}\r\n", date(now(), true)).into_bytes());
@@ -79,18 +80,18 @@ fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
 }
 
 /// Does the client want the headers only?
-pub fn is_bodyless() -> bool {
-    std::env::var_os("REQUEST_METHOD").is_some_and(|method| method == "HEAD")
+pub fn is_bodyless(request: &dyn Request) -> bool {
+    request.parameter(b"REQUEST_METHOD").is_some_and(|method| method == b"HEAD")
 }
 
 /// A whole response that is not made by a script.
 pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
-    let mut out = server_head(code, b"", false);
+    let mut out = server_head(vm, code, b"", false);
     if let Some(line) = powered_by(vm).filter(|_| code >= 400) {
         out.extend([&line[..], b"\r\n"].concat());
     }
     out.extend(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes());
-    if !is_bodyless() {
+    if !is_bodyless(&**vm.request.borrow()) {
         out.extend_from_slice(body);
     }
     out
@@ -104,7 +105,7 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     let (text, protocol) = (headers.status_text.borrow(), headers.protocol.borrow());
     let always = vm.ini.get(&CGI_NPH);
     if crate::sapi::request(vm).is_server.get() {
-        out.extend(server_head(code, &text, headers.has("date")));
+        out.extend(server_head(vm, code, &text, headers.has("date")));
     } else if !text.is_empty() && !protocol.is_empty() && vm.ini.get(&CGI_RFC2616_HEADERS) {
         out.extend([&protocol[..], b" ", &text, b"\r\n"].concat());
     } else if !text.is_empty() {

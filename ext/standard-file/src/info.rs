@@ -4,7 +4,6 @@ use phlox_runtime::ob::IGNORE_USER_ABORT;
 use phlox_runtime::version::PHP_VERSION;
 use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val, heap};
 use std::cmp::Ordering;
-use std::os::unix::ffi::OsStrExt;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("phpversion(?string $extension = null): string|false", phpversion),
@@ -161,25 +160,22 @@ pub fn environment(vm: &phlox_runtime::Vm) -> std::rc::Rc<Environment> {
 }
 
 impl Environment {
-    /// A variable as `getenv()` gives it: as the request changed it, otherwise from the process.
-    pub fn get(&self, name: &[u8]) -> Option<Vec<u8>> {
+    /// A variable as `getenv()` gives it: as the script changed it, otherwise a parameter of the request or a variable of the
+    /// process.
+    pub fn get(&self, vm: &phlox_runtime::Vm, name: &[u8]) -> Option<Vec<u8>> {
         let changes = self.changes.borrow();
         match changes.iter().rev().find(|(changed, _)| changed == name) {
             Some((_, value)) => value.clone(),
-            None => {
-                let name = std::ffi::OsStr::from_bytes(name);
-                let valid = !name.is_empty() && !name.as_bytes().iter().any(|b| matches!(b, b'=' | 0));
-                valid.then(|| std::env::var_os(name)).flatten().map(|value| value.into_encoded_bytes())
-            }
+            None => vm.request.borrow().parameter(name).or_else(|| phlox_runtime::request::environment(name)),
         }
     }
 
-    /// The whole environment with the changes.
-    pub fn all(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+    /// The whole environment: the process's variables, the request's parameters, and the changes.
+    pub fn all(&self, vm: &phlox_runtime::Vm) -> Vec<(Vec<u8>, Vec<u8>)> {
         let changes = self.changes.borrow();
         let changed = |name: &[u8]| changes.iter().any(|(other, _)| other == name);
-        let inherited = std::env::vars_os().map(|(n, v)| (n.into_encoded_bytes(), v.into_encoded_bytes()));
-        let mut all: Vec<_> = inherited.filter(|(name, _)| !changed(name)).collect();
+        let inherited = vm.request.borrow().parameters();
+        let mut all: Vec<_> = inherited.into_iter().filter(|(name, _)| !changed(name)).collect();
         all.extend(changes.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?))));
         all
     }
@@ -188,10 +184,10 @@ impl Environment {
 fn getenv(call: &mut Call<'_>) -> PhpResult<Val> {
     let environment = environment(call.vm);
     match call.opt_str(0) {
-        Some(name) => Ok(environment.get(&name).map_or(Val::FALSE, Val::from)),
+        Some(name) => Ok(environment.get(call.vm, &name).map_or(Val::FALSE, Val::from)),
         None => {
             let mut array = PhpArr::with_capacity(0);
-            for (name, value) in environment.all() {
+            for (name, value) in environment.all(call.vm) {
                 array.set_bytes(&name, value.into());
             }
             Ok(array.into())

@@ -129,6 +129,8 @@ pub struct Request {
     pub is_cgi: Cell<bool>,
     /// The program is the web server itself (`-S`).
     pub is_server: Cell<bool>,
+    /// The process is one of a pool that a web server passes requests on to (`fpm`).
+    pub is_pool: Cell<bool>,
     /// What `php://input` reads.
     pub body: RefCell<Body>,
     /// Paths of uploaded files that were not moved.
@@ -145,6 +147,7 @@ pub fn name(vm: &Vm) -> &'static str {
     let request = request(vm);
     match (request.is_server.get(), request.is_cgi.get()) {
         (true, _) => "cli-server",
+        _ if request.is_pool.get() => "fpm-fcgi",
         (_, true) => "cgi-fcgi",
         _ => "cli",
     }

@@ -29,7 +29,7 @@ fn prefix(call: &Call<'_>) -> String {
 
 /// May scripts change a setting?
 fn is_open(state: &IniState) -> bool {
-    matches!(state.def.access, IniAccess::All | IniAccess::User)
+    matches!(state.def.access, IniAccess::All | IniAccess::User) && !state.is_locked.get()
 }
 
 fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {

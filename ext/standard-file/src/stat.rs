@@ -2,7 +2,7 @@
 
 use crate::stream::open::{self, Wrapper, os};
 use crate::stream::user::call_wrapper;
-use phlox_runtime::{Call, ClassRef, FnDef, Key, PhpArr, PhpResult, Val, Vm, files};
+use phlox_runtime::{Call, ClassRef, FnDef, Key, PhpArr, PhpResult, Val, Vm};
 use rustix::fs::Access;
 use std::cell::RefCell;
 use std::os::unix::fs::MetadataExt;
@@ -329,15 +329,27 @@ fn is_executable(call: &mut Call<'_>) -> PhpResult<Val> {
 fn clearstatcache(call: &mut Call<'_>) -> PhpResult<Val> {
     call.vm.data::<LastStats>(LAST_STATS).iter().for_each(|last| drop(last.take()));
     if call.bool(0) {
-        files::forget_folders(call.vm);
+        call.vm.path_cache.clear();
     }
     Ok(Val::NULL)
 }
 
-fn realpath_cache_size(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(0))
+fn realpath_cache_size(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(call.vm.path_cache.bytes() as i64))
 }
 
-fn realpath_cache_get(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(PhpArr::new().into())
+fn realpath_cache_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut all = PhpArr::new();
+    for (path, entry) in call.vm.path_cache.all() {
+        let path = path.as_os_str().as_bytes();
+        let expires = entry.expires.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let mut row = PhpArr::new();
+        row.set_bytes(b"key", Val::int(phlox_runtime::PhpStr::new(path).hash() as i64));
+        row.set_bytes(b"is_dir", Val::bool(entry.is_folder));
+        row.set_bytes(b"realpath", Val::str(entry.path.as_os_str().as_bytes()));
+        row.set_bytes(b"expires", Val::int(expires.as_secs() as i64));
+        all.set_bytes(path, row.into());
+    }
+    Ok(all.into())
 }

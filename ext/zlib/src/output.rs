@@ -54,7 +54,10 @@ fn accepted(vm: &Vm) -> Option<(Encoding, &'static str)> {
             Some(server.as_arr()?.get_bytes(b"HTTP_ACCEPT_ENCODING")?.deref().into_str()?.to_string())
         };
         // `$_SERVER` does not exist yet when the setting is applied.
-        let accepts = from_server().or_else(|| std::env::var("HTTP_ACCEPT_ENCODING").ok())?;
+        let accepts = from_server().or_else(|| {
+            let accepts = vm.request.borrow().parameter(b"HTTP_ACCEPT_ENCODING")?;
+            Some(String::from_utf8_lossy(&accepts).into_owned())
+        })?;
         output.coding.set(match () {
             () if accepts.contains("gzip") => Some((Encoding::Gzip, "gzip")),
             () if accepts.contains("deflate") => Some((Encoding::Zlib, "deflate")),

@@ -13,7 +13,7 @@ Usage: {name} [options] [-f] <file> [--] [args...]
    {name} [options] [-B <code>] -F <file> [-E <code>] [--] [args...]
    {name} [options] -- [args...]
    {name} [options] -a
-   {name} check|dump|compile|asm|dis|verify|cgi ...
+   {name} check|dump|compile|asm|dis|verify|repeat|cgi ...
 
 Running:
   -f <file>         Run a file; a file alone means the same.

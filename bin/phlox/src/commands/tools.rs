@@ -26,6 +26,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("dis", dis),
     ("verify", verify_file),
     ("hhir", hhir),
+    ("repeat", repeat),
     ("cgi", super::cgi::run),
     (super::server::ANSWER, super::server::answer),
 ];
@@ -61,6 +62,21 @@ fn check(files: &[Word]) -> i32 {
         }
     }
     status
+}
+
+/// `phlox repeat COUNT FILE [ARGUMENTS]`: answers several requests for a script in one process, as a web server's process does, and
+/// prints a line behind each answer. The lines of equal requests are equal, or something of a request stays for the next one.
+fn repeat(words: &[Word]) -> i32 {
+    let count = words.first().and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
+    let (Some(count), Some(file)) = (count, words.get(1)) else { return usage("repeat <count> <file> [<argument>...]") };
+    if !path(file).is_file() {
+        eprintln!("Could not open input file: {}", String::from_utf8_lossy(file));
+        return 1;
+    }
+    let configuration = phlox_engine::Configuration::command_line(None, false, &[]);
+    let argv = words[1..].to_vec();
+    let options = phlox_engine::Options { ini: configuration.settings, argv, stats: false };
+    phlox_engine::repeat(&real_path(file), count, &options)
 }
 
 const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif[=legalised]|--asm <file>";

@@ -5,6 +5,7 @@
 //! and the opline fills them in; in a `Send` opline `b` is the argument's source and `c` its place behind the header; in a `Call`
 //! `c` is the destination, 0 if the result is not used.
 
+use crate::named_sites::{self, Held};
 use super::builtins::{call_builtin, call_native};
 use super::{
     Handler, fill_site, go, next, numbered_cache, numbered_site, second_site, site, slow, slow_handler, slow_switch,
@@ -94,6 +95,10 @@ unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Some(func) => {
                 let code = FuncCode::of(&func);
                 site(ip).key = code as u64;
+                // A builtin function without a namespace has its name in all requests.
+                if !func.unit.internal || fallback > 0 {
+                    named_sites::note(numbered_cache(fp, run.meta(ip).site), Held::Addresses);
+                }
                 Frame::prepare(cell(fp, (*ip).a).cast(), code);
                 ip.add(1)
             }
@@ -393,8 +398,7 @@ pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         // The cache holds a constructor only for classes that can be instantiated without a check. Classes live as long as the
         // request: the handle is not counted.
         let class = ManuallyDrop::new(Rc::from_raw(cache.key as *const phlox_value::ClassHeader));
-        let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
-        let object = calls::into_payload(PhpObj::new(Rc::clone(&class), defaults));
+        let object = calls::into_payload(PhpObj::new(Rc::clone(&class), &class.class().defaults()));
         let header = cell(fp, (*ip).a).cast::<Frame>();
         if cache.value == NO_CONSTRUCTOR {
             Frame::prepare(header, std::ptr::null());
@@ -433,6 +437,7 @@ unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let constructor = class.class().magic.construct.as_ref().map(FuncCode::of);
         if by == ClassBy::Name {
             let native = &class.class().native;
+            named_sites::note(cache, Held::Addresses);
             cache.key = Rc::as_ptr(&class) as u64;
             if native.create.is_none() && native.no_new.is_none() {
                 cache.value = constructor.map_or(NO_CONSTRUCTOR, |code| code as u64);

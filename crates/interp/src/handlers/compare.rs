@@ -3,6 +3,7 @@
 //! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its sources `a` and `b` are
 //! cells of that frame or literals. A `Compare` or a test has its destination in `c`; a branch has the offset of its target in `d`.
 
+use crate::named_sites::{self, Held};
 use super::{
     Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, numbered_cache, numbered_site, release_next,
     second_site, site, slow, slow_handler, source,
@@ -811,6 +812,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 };
                 match named {
                     Some(named) => {
+                        named_sites::note(numbered_cache(fp, meta.site), Held::Addresses);
                         answer = object.is_a(&named);
                         let filled = Site { key: class, value: answer as u64, class: Rc::as_ptr(&named) as u64 };
                         super::fill_site(numbered_cache(fp, meta.site), filled);
@@ -819,7 +821,10 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                             filled.value,
                         );
                     }
-                    None => *cache = Site { key: UNKNOWN_CLASS, value: run.vm.class_count() as u64, class: 0 },
+                    None => {
+                        named_sites::note(cache, Held::Addresses);
+                        *cache = Site { key: UNKNOWN_CLASS, value: run.vm.class_count() as u64, class: 0 };
+                    }
                 }
             }
             drop(value);

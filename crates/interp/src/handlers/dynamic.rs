@@ -4,6 +4,7 @@
 //! location of the header in that frame; `b` is the callee, or the first of several temporaries that name it. The header may
 //! overlap those temporaries, which are therefore read before it is written.
 
+use crate::named_sites::{self, Held};
 use super::calls::{NO_CONSTRUCTOR, finish_init};
 use super::{next, site, slow, slow_handler};
 use crate::code::{FuncCode, Kind, Site};
@@ -381,8 +382,7 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         drop(raw::take(place));
         let (object, code) = match megamorphic_cache::find(key) {
             Some(code) => {
-                let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
-                (PhpObj::new(Rc::clone(&class), defaults), code)
+                (PhpObj::new(Rc::clone(&class), &class.class().defaults()), code)
             }
             None => {
                 let object = match objects::new(run.vm, &class, scope) {
@@ -566,6 +566,7 @@ unsafe fn init_named(ip: Ip, run: &Run, value: *mut Val, header: *mut Frame) -> 
             let func = run.vm.find_function(name).filter(|func| !dynamic_call::needs_static_call(func));
             let Some(func) = func else { return false };
             // A literal string is never freed, and a function stays declared, so the name's address can be the key.
+            named_sites::note(cache, Held::Addresses);
             *cache = Site { key: raw::payload(value), value: FuncCode::of(&func) as u64, class: 0 };
         }
         Frame::prepare(header, cache.value as *const FuncCode);

@@ -68,6 +68,8 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
         }
         let cache = super::numbered_site(fp, run.meta(ip).site);
         if cache.key != code as u64 {
+            // The address can be another function's in the next request.
+            crate::named_sites::note(cache, crate::named_sites::Held::Addresses);
             cache.key = code as u64;
             cache.value = order(run.code(), (*code).func(), call).unwrap_or(NO_ORDER);
         }

@@ -7,6 +7,7 @@
 //! the number of a path of that frame's function. The path's base and keys are cells of that frame, literals or `$this`;
 //! temporaries among them are consumed on every way out.
 
+use crate::named_sites::{self, Held};
 use super::{Handler, IN_FRAME, LITERAL, next, path_fast, release_next, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
@@ -463,6 +464,7 @@ unsafe fn apply_to_static(
         // PHP reports each access to a static property by way of a trait, so it is not cached.
         if (by != ClassBy::Static || late != 0) && !phlox_runtime::ClassExt::class(&*class).is_trait() {
             let value = crate::declared::property_kinds(info.ty.as_deref()) as u64;
+            named_sites::note(site, Held::Addresses);
             *site = Site { key: (&raw const property.slot) as u64, value, class: late };
         }
         if !steps.is_empty() {

@@ -4,6 +4,7 @@
 //! cell of that frame or a literal), `b` the literal name, `c` the destination, or the value of a `SetProp`. The inline cache
 //! holds, for objects of one class, the slot of the property and the types that it takes; a class's slots never change.
 
+use crate::named_sites::{self, Held};
 use super::{
     Handler, cache_of, fill_site, next, numbered_cache, numbered_site, release_next, second_site, site, slow,
     slow_handler, slow_switch, switch_handler,
@@ -729,6 +730,7 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             // PHP reports each access to a static property by way of a trait, so it is not cached.
             let is_fixed = matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass);
             if is_fixed && !class.class().is_trait() {
+                named_sites::note(cache, Held::Addresses);
                 cache.key = (&raw const property.slot) as u64;
             }
             phlox_runtime::statics::read(run.vm, &info, &property, quiet)
@@ -738,9 +740,8 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// In the key of a constant's cache: the low half is the tag of the constant, and the cache's value is its payload, with a count
-/// that is never released.
-const CACHED: u64 = 1 << 32;
+/// In the key of a constant's cache: the low half is the tag of the constant, and the cache's value is its payload, with a count.
+const CACHED: u64 = named_sites::VALUE;
 
 /// The value in a constant's cache.
 unsafe fn cached(cache: &Site) -> Option<Val> {
@@ -754,8 +755,9 @@ unsafe fn cached(cache: &Site) -> Option<Val> {
     }
 }
 
-/// Puts a value into a constant's cache, with a count that is never released.
+/// Puts a value into a constant's cache, with a count that is released at the end of the request.
 unsafe fn cache_value(cache: &mut Site, value: &Val) {
+    named_sites::note(cache, Held::Value);
     let kept = std::mem::ManuallyDrop::new(value.clone());
     // SAFETY: `kept` is a live value, whose count the cache takes over.
     unsafe {

@@ -4,6 +4,7 @@
 //! header in that frame, `b` the literal name of the class if it is named, and `c` that of the method. The header may borrow the
 //! frame's `$this`.
 
+use crate::named_sites::{self, Held};
 use super::calls::{class_of, finish_init};
 use super::{next, numbered_site, site, slow};
 use crate::code::{FuncCode, Site};
@@ -66,9 +67,13 @@ pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 && !class.class().is_trait()
             {
                 let value = FuncCode::of(&callee.func) as u64;
+                named_sites::note(super::numbered_cache(fp, meta.site), Held::Addresses);
                 *numbered_site(fp, meta.site) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
             }
             if callee.magic_name.is_none() && callee.closure.is_none() && !class.class().is_trait() {
+                if by == ClassBy::Name {
+                    named_sites::note(super::numbered_cache(fp, meta.site), Held::Addresses);
+                }
                 remember_static(numbered_site(fp, meta.site), run, by, forward, &callee);
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);

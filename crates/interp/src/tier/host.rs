@@ -260,7 +260,7 @@ impl CompilerHost for Host<'_> {
             return None;
         }
         let class = class_of(ClassId(cache.key));
-        if class.defaults.get().is_none() || class.magic.destruct.is_some() || class.native.destruct.is_some() {
+        if !class.has_defaults() || class.magic.destruct.is_some() || class.native.destruct.is_some() {
             return None;
         }
         if cache.value == NO_CONSTRUCTOR {
@@ -321,7 +321,7 @@ impl CompilerHost for Host<'_> {
         let class = class_of(class);
         let (native, magic) = (&class.native, &class.magic);
         let special = native.create.is_some() || native.no_new.is_some() || native.destruct.is_some();
-        if special || magic.destruct.is_some() || class.defaults.get().is_none() || class.is_abstract() {
+        if special || magic.destruct.is_some() || !class.has_defaults() || class.is_abstract() {
             return None;
         }
         let Some(constructor) = magic.construct.as_ref().map(FuncCode::of) else { return Some(None) };

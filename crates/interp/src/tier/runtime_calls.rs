@@ -103,8 +103,7 @@ extern "C" fn new_object(class: u64) -> u64 {
         // SAFETY: the class comes from an inline cache and has its defaults; classes live as long as the request.
         unsafe {
             let class = ManuallyDrop::new(ClassRef::from_raw(identity));
-            let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
-            raw::new_object(identity, defaults)
+            raw::new_object(identity, &class.class().defaults())
         }
     })
     .unwrap_or(0)

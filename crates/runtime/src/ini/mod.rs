@@ -20,6 +20,8 @@ pub struct IniState {
     pub extension: &'static str,
     /// Whether the configuration has a value for the setting.
     is_configured: bool,
+    /// Whether scripts may not change the setting in this request.
+    pub is_locked: Cell<bool>,
     bits: Cell<u64>,
     value: RefCell<Option<PhpStr>>,
     /// The value that `ini_restore` restores; `None` until the value is changed.
@@ -32,7 +34,8 @@ impl IniState {
         let is_configured = configured.is_some();
         let value = configured.or_else(|| def.default.map(PhpStr::from));
         let bits = Cell::new((def.parse)(value.as_ref().map(|value| value.as_bytes())));
-        IniState { def, extension, is_configured, bits, value: RefCell::new(value), original: RefCell::default() }
+        let is_locked = Cell::new(false);
+        IniState { def, extension, is_configured, is_locked, bits, value: RefCell::new(value), original: RefCell::default() }
     }
 
     /// The parsed value, as the setting's type encodes it.
@@ -181,6 +184,15 @@ impl Ini {
         Ok(permitted)
     }
 
+    /// Gives a setting another value for the running request, before its script runs. Scripts cannot change it if it is `locked`.
+    /// Names that no setting has are ignored, and so are values that the declaration refuses.
+    pub fn begin_with(&self, vm: &crate::Vm, name: &str, value: &[u8], locked: bool) {
+        let Some(state) = self.find(name.as_bytes()) else { return };
+        // Nothing could catch an exception of the handler yet.
+        let _ = self.change(vm, state.def, "", PhpStr::new(value));
+        state.is_locked.set(locked);
+    }
+
     /// Restores the value from before the script's changes, if the declaration permits that.
     pub fn restore(&self, vm: &crate::Vm, state: &IniState, prefix: &str) -> crate::PhpResult<()> {
         if !state.is_changed() || !state.def.is_restored {
@@ -207,6 +219,7 @@ impl Ini {
             let _ = state.def.permits(&IniChange { vm, setting: state.def, stage, prefix, value });
             state.store(original);
             state.original.take();
+            state.is_locked.set(false);
         }
         vm.errors.handlers.borrow_mut().pop();
     }

@@ -7,8 +7,9 @@ use super::variance::{Obligation, Scope, Status, is_subtype};
 use super::{defaults, enums, kind_title, shown, text};
 use crate::class::{Attrs, ClassConst, ClassExt, ClassRef};
 use crate::error::{Level, PhpResult};
+use crate::made::Made;
 use crate::vm::Vm;
-use phlox_hhbc::FuncFlags;
+use phlox_hhbc::{FuncFlags, Init};
 use phlox_value::{PhpStr, Val};
 use std::rc::Rc;
 
@@ -90,8 +91,8 @@ pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRe
     if let Some(constant) = known.filter(|constant| rank(constant.attrs) == 0 && attributes(constant).is_empty()) {
         let target = class.class();
         let checked = target.enum_type.is_none() || target.evaluated.get();
-        if let Some(value) = constant.value.get().filter(|_| checked && !target.is_trait()) {
-            return Ok(value.clone());
+        if let Some(value) = constant.known_value().filter(|_| checked && !target.is_trait()) {
+            return Ok(value);
         }
     }
     // A constant expression nearly always names its own class as `self`, so its errors quote that word.
@@ -143,11 +144,23 @@ pub fn constant_as(
 /// The value of a constant, evaluated on first use without marking it, because the evaluation (an autoloader, for instance) may
 /// need the constant itself.
 pub(super) fn evaluated(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
-    if let Some(value) = constant.value.get() {
-        return Ok(value.clone());
+    if let Some(value) = constant.known_value() {
+        return Ok(value);
     }
     let value = evaluate(vm, constant)?;
-    Ok(constant.value.get_or_init(|| value).clone())
+    Ok(keep(vm, constant, value))
+}
+
+/// Stores the value of a constant, unless its evaluation has done that; gives the stored one.
+fn keep(vm: &Vm, constant: &Rc<ClassConst>, value: Val) -> Val {
+    if let Some(known) = constant.known_value() {
+        return known;
+    }
+    constant.value.set(value.clone());
+    if !matches!(constant.init, Init::Literal(_)) || constant.attrs.has(Attrs::CASE) {
+        vm.made.note(Made::Constant(constant.clone()));
+    }
+    value
 }
 
 /// Whether the class has the constant for code in `scope` (`defined()`).
@@ -167,14 +180,14 @@ fn is_visible(constant: &ClassConst, scope: Option<&ClassRef>) -> bool {
 /// The value of a constant, evaluated in its class's scope on first use; an evaluation that needs the constant itself is an
 /// error.
 pub fn constant_value(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
-    if let Some(value) = constant.value.get() {
-        return Ok(value.clone());
+    if let Some(value) = constant.known_value() {
+        return Ok(value);
     }
     constant.evaluating.set(true);
     let result = evaluate(vm, constant);
     constant.evaluating.set(false);
     let value = result?;
-    Ok(constant.value.get_or_init(|| value).clone())
+    Ok(keep(vm, constant, value))
 }
 
 fn evaluate(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {

@@ -3,6 +3,7 @@
 use super::{constants, properties};
 use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
 use crate::error::PhpResult;
+use crate::made::Made;
 use crate::vm::Vm;
 use phlox_hhbc::Init;
 use phlox_value::Val;
@@ -12,29 +13,33 @@ use std::rc::Rc;
 /// class and its parents are evaluated first, as in PHP, so that their errors appear when the first object is made.
 pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
-    if target.defaults.get().is_some() {
+    if target.has_defaults() {
         return Ok(());
     }
     evaluate_members(vm, class)?;
     let parent_defaults = match &target.parent {
-        Some(parent) if needs_evaluation(class) => {
-            evaluate_defaults(vm, parent)?;
-            parent.class().defaults.get()
+        Some(parent) => {
+            if needs_evaluation(class) {
+                evaluate_defaults(vm, parent)?;
+            }
+            parent.class().defaults().to_vec()
         }
-        Some(parent) => parent.class().defaults.get(),
-        None => None,
+        None => Vec::new(),
     };
     let mut defaults = Vec::with_capacity(target.slots.len());
     for (slot, info) in target.slots.iter().enumerate() {
         let parent_info = target.parent.as_ref().and_then(|parent| parent.class().slots.get(slot));
         let inherited = parent_info.is_some_and(|parent_info| Rc::ptr_eq(parent_info, info));
-        let value = match parent_defaults.and_then(|values| values.get(slot)) {
+        let value = match parent_defaults.get(slot) {
             Some(value) if inherited => value.clone(),
             _ => default_value(vm, info)?,
         };
         defaults.push(value);
     }
-    let _ = target.defaults.set(defaults);
+    target.defaults.borrow_mut().get_or_insert(defaults);
+    if target.slots.iter().any(|info| info.default.is_some_and(is_expression)) {
+        vm.made.note(Made::Defaults(class.clone()));
+    }
     Ok(())
 }
 
@@ -78,6 +83,7 @@ pub(super) fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let result = evaluate_own(vm, class);
     target.evaluating.set(false);
     target.evaluated.set(result.is_ok());
+    vm.made.note(Made::Members(class.clone()));
     result
 }
 
@@ -148,5 +154,6 @@ fn initialize_static(vm: &Vm, info: &PropInfo, variable: &Rc<StaticProp>) -> Php
     let value = default_value(vm, info)?;
     variable.slot.set(value);
     variable.initialized.set(true);
+    vm.made.note(Made::StaticProp(variable.clone()));
     Ok(())
 }

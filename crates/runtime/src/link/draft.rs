@@ -2,7 +2,7 @@
 
 use super::properties::PropTable;
 use super::variance::Obligation;
-use super::{enums, shown, text};
+use super::{enums, kept, shown, text};
 use crate::class::{Attrs, ClassConst, ClassExt, ClassKind, ClassRef};
 use crate::error::{Level, PhpResult, Throw};
 use crate::extension::NativeClass;
@@ -11,7 +11,7 @@ use crate::strmap::{ByBytes, StrMap, lower_str};
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
 use phlox_hhbc::{ClassDef, ClassId, FuncFlags, FuncId};
-use phlox_value::PhpStr;
+use phlox_value::{PhpStr, Slot, Val};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -124,12 +124,12 @@ impl<'a> Draft<'a> {
     ) -> PhpResult<Draft<'a>> {
         let def = &unit.unit.classes[id.index()];
         let parent = match def.parent {
-            Some(parent) => Some(vm.require_class(unit.str(parent))?),
+            Some(parent) => Some(kept::require(vm, unit.str(parent))?),
             None => None,
         };
         let mut traits: Vec<ClassRef> = Vec::new();
         for &name in &def.traits {
-            let Some(found) = vm.find_class(unit.str(name))? else {
+            let Some(found) = kept::load(vm, unit.str(name))? else {
                 let message = text!["Trait \"", unit.str(name), "\" not found"];
                 vm.report(Level::Error, &message, &unit.filename, def.line_start);
                 vm.exit_status.set(255);
@@ -193,7 +193,7 @@ impl<'a> Draft<'a> {
                 init: constant.value,
                 class: OnceCell::new(),
                 unit: self.unit.clone(),
-                value: OnceCell::new(),
+                value: Slot::new(Val::UNDEF),
                 evaluating: Cell::new(false),
                 reporting: Cell::new(false),
                 origin: (self.id, index),
@@ -291,7 +291,7 @@ impl<'a> Draft<'a> {
 
 /// The class of an `implements`; throws `Interface "X" not found`.
 fn require_interface(vm: &Vm, name: &PhpStr) -> PhpResult<ClassRef> {
-    match vm.find_class(name)? {
+    match kept::load(vm, name)? {
         Some(class) => Ok(class),
         None => Err(vm.throw_error(&text!["Interface \"", name, "\" not found"])),
     }

@@ -7,6 +7,7 @@ use crate::call::Call;
 use crate::class::{Attrs, ClassConst, ClassExt, ClassRef};
 use crate::error::{PhpResult, Thrown};
 use crate::func::{Func, FuncBody, NativeFn};
+use crate::made::Made;
 use crate::types::TypeSpec;
 use crate::vm::Vm;
 use phlox_hhbc::{FuncFlags, TypeMask};
@@ -145,6 +146,7 @@ pub(super) fn check_values(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     if target.enum_index.borrow().is_none() {
         let index = build_index(vm, class)?;
         target.enum_index.replace(Some(index));
+        vm.made.note(Made::EnumIndex(class.clone()));
     }
     Ok(())
 }

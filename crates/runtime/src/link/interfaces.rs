@@ -164,9 +164,9 @@ impl Draft<'_> {
         let how = " implements the Serializable interface, which is deprecated. Implement __serialize() and \
                    __unserialize() instead (or in addition, if support for old PHP versions is necessary)";
         let message = text![shown(&self.name), how];
-        let result = self.vm.raise_at(Level::Deprecated, &message, &self.unit.filename, self.def.line_start);
         let what = text!["During inheritance of ", &self.name, ", while implementing Serializable"];
-        result.map_err(|thrown| super::fatal_during(self.vm, &what, thrown))
+        let place = (&self.unit.filename, self.def.line_start);
+        super::kept::raise(self.vm, Level::Deprecated, &message, place, Some(what))
     }
 
     fn check_throwable(&self, interface: &Class) -> PhpResult<()> {

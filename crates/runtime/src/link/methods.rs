@@ -256,8 +256,8 @@ fn report(
     let advice = ", or the #[\\ReturnTypeWillChange] attribute should be used to temporarily suppress the notice";
     let message = text!["Return type of ", new, " should either be compatible with ", old, advice];
     let (unit, line) = place_of(child, class);
-    let result = vm.raise_at(Level::Deprecated, &message, &unit.filename, line);
-    result.map_err(|thrown| super::fatal_during(vm, &text!["During inheritance of ", parent_name], thrown))
+    let what = text!["During inheritance of ", parent_name];
+    super::kept::raise(vm, Level::Deprecated, &message, (&unit.filename, line), Some(what))
 }
 
 /// Whether `func` overrides or implements a method of another class, which `#[Override]` requires.

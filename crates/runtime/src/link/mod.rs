@@ -9,6 +9,7 @@ mod draft;
 mod enums;
 mod inherit;
 mod interfaces;
+mod kept;
 mod methods;
 mod properties;
 mod signature;
@@ -21,6 +22,7 @@ pub use constants::{
 };
 pub use defaults::{evaluate_defaults, listed_static_prop, static_prop};
 pub use methods::has_tentative_return_type;
+pub(crate) use kept::{Dependencies, KeptClass};
 pub use signature::builtin_default_text;
 
 use crate::class::{Class, ClassExt, ClassKind, ClassRef, Magic, NativeHooks};
@@ -69,14 +71,21 @@ pub fn declare_class(
         }
         return Err(redeclaration(vm, unit, id, &existing));
     }
-    vm.linking.borrow_mut().push((unit.clone(), id));
-    let linked = link(vm, unit, id, native, None);
-    vm.linking.borrow_mut().pop();
-    let (class, obligations, unresolved) = linked?;
-    vm.classes.borrow_mut().insert(key, class.clone());
-    variance::settle(vm, &class, obligations, unresolved)?;
-    verify::overrides(vm, &class)?;
-    Ok(class)
+    if unit.is_kept.get()
+        && let Some(class) = kept::declare_again(vm, unit, id, &key)?
+    {
+        return Ok(class);
+    }
+    kept::recorded(vm, unit, id, || {
+        vm.linking.borrow_mut().push((unit.clone(), id));
+        let linked = link(vm, unit, id, native, None);
+        vm.linking.borrow_mut().pop();
+        let (class, obligations, unresolved) = linked?;
+        vm.classes.borrow_mut().insert(key, class.clone());
+        variance::settle(vm, &class, obligations, unresolved)?;
+        verify::overrides(vm, &class)?;
+        Ok(class)
+    })
 }
 
 /// Anonymous classes whose name another class has, by unit and row.
@@ -145,7 +154,9 @@ pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     match def.parent {
         None => true,
         Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
-            Some(parent) => variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None)),
+            Some(parent) => kept::unrecorded(vm, || {
+                variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None))
+            }),
             None => false,
         },
     }
@@ -201,7 +212,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
             enum_type: draft.def.enum_type.map(|ty| draft.unit.ty(ty).clone()),
             unit: draft.unit.clone(),
             id: draft.id,
-            defaults: OnceCell::new(),
+            defaults: RefCell::new(None),
             evaluating: Cell::new(false),
             evaluated: Cell::new(false),
             allows_dynamic,

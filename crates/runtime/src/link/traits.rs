@@ -11,7 +11,7 @@ use crate::func::Func;
 use crate::strmap::{lower, lower_str};
 use crate::types::TypeSpec;
 use phlox_hhbc::{FuncFlags, Init, TraitRule};
-use phlox_value::{PhpStr, Val};
+use phlox_value::{PhpStr, Slot, Val};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -130,7 +130,7 @@ impl Draft<'_> {
 
     /// A trait named in a rule, which must be one of the used traits.
     fn used_trait(&self, name: &PhpStr) -> PhpResult<ClassRef> {
-        let Some(found) = self.vm.find_class(name)? else {
+        let Some(found) = super::kept::load(self.vm, name)? else {
             return Err(self.fatal(&text!["Could not find trait ", name]));
         };
         let target = found.class();
@@ -206,7 +206,8 @@ impl Draft<'_> {
             return Ok(());
         }
         let message = b"Private methods cannot be final as they are never overridden by other classes";
-        self.vm.raise_at(Level::CompileWarning, message, &self.unit.filename, self.def.line_start)
+        let place = (&self.unit.filename, self.def.line_start);
+        super::kept::raise(self.vm, Level::CompileWarning, message, place, None)
     }
 
     fn add_trait_method(&mut self, key: &PhpStr, copy: Rc<Func>, original: &Rc<Func>) -> PhpResult<()> {
@@ -252,7 +253,7 @@ impl Draft<'_> {
                 init: constant.init,
                 class: OnceCell::new(),
                 unit: constant.unit.clone(),
-                value: OnceCell::new(),
+                value: Slot::new(Val::UNDEF),
                 evaluating: Cell::new(false),
                 reporting: Cell::new(false),
                 origin: constant.origin,

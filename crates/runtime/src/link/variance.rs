@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::methods::Checks;
 use super::properties::{self, Variance};
-use super::{constants, methods, text};
+use super::{constants, kept, methods, text};
 use crate::class::{Class, ClassConst, ClassExt, ClassRef, PropInfo};
 use crate::error::{Level, PhpResult, Throw};
 use crate::func::Func;
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         if let Some(draft) = self.draft.filter(|draft| name.eq_ignore_ascii_case(&draft.name)) {
             return Some(Known::Draft(draft));
         }
-        let found = self.vm.find_class_no_autoload(name).map(Known::Class);
+        let found = kept::find_to_compare(self.vm, name).map(Known::Class);
         found.or_else(|| self.vm.class_in_linking(name).map(|(unit, id)| Known::Linking(unit, id)))
     }
 
@@ -401,6 +401,7 @@ fn check_again(vm: &Vm, class: &ClassRef, obligation: Obligation, unresolved: &[
             }
         }
         Obligation::Value { old, new, message } => {
+            kept::depends_on_values(vm);
             let evaluate = |(unit, init): Initial| match init {
                 Some(init) => vm.evaluate_init(&unit, init, Some(class)),
                 None => Ok(Val::UNDEF),

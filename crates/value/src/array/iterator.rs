@@ -27,6 +27,12 @@ thread_local! {
     static ANY_PENDING: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Forgets the loops of a request that has ended.
+pub(crate) fn forget_loops() {
+    REGISTERED.with(|all| all.borrow_mut().clear());
+    ANY_PENDING.set(false);
+}
+
 /// A position in an array that follows the elements when the table is rebuilt or copied.
 #[derive(Debug)]
 pub struct HashIterator {

@@ -15,6 +15,7 @@ mod table;
 mod unboxed;
 mod walk;
 
+pub(crate) use iterator::forget_loops;
 pub use iterator::{HashIterator, keep_positions, move_all_positions, move_positions, settle_positions};
 use layout::ArrHeader;
 pub use pointer::PointerStep;

@@ -240,6 +240,17 @@ pub fn collect_cycles() -> usize {
     total
 }
 
+/// Sets the collector's figures to those of a new process.
+pub(crate) fn reset() {
+    GC.with(|gc| {
+        gc.threshold.set(THRESHOLD_DEFAULT);
+        gc.runs.set(0);
+        gc.collected.set(0);
+        gc.enabled.set(true);
+        gc.pending.set(false);
+    });
+}
+
 /// Forgets all possible roots: blocks that were made before the script runs are no garbage.
 pub fn forget_roots() {
     for root in take_roots() {

@@ -83,7 +83,7 @@ fn gc_disable(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_gc_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let status = gc_status();
-    let elapsed = SystemTime::now().duration_since(call.vm.started).map_or(0.0, |time| time.as_secs_f64());
+    let elapsed = SystemTime::now().duration_since(call.vm.started.get()).map_or(0.0, |time| time.as_secs_f64());
     let mut result = PhpArr::new();
     let rows: [(&[u8], Val); 12] = [
         (b"running", status.running.into()),

@@ -38,7 +38,7 @@ fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut vars = PhpArr::new();
     let visible = || target.props.iter().filter(|(_, info)| props::is_visible(info, scope.as_ref()));
     for (name, info) in visible().filter(|(_, info)| !info.is_static() && !info.is_virtual()) {
-        let value = target.defaults.get().and_then(|values| values.get(info.slot)).cloned().unwrap_or(Val::NULL);
+        let value = target.defaults().get(info.slot).cloned().unwrap_or(Val::NULL);
         vars.insert(Key::Str(name), value.or_null());
     }
     for (name, info) in visible().filter(|(_, info)| info.is_static()) {

@@ -370,7 +370,7 @@ impl<'a> Parser<'a> {
         if let Some(value) = self.vm.ini.configured(&phlox_runtime::shown(&name)) {
             return Ok(value.to_vec());
         }
-        Ok(crate::info::environment(self.vm).get(&name).unwrap_or(default))
+        Ok(crate::info::environment(self.vm).get(self.vm, &name).unwrap_or(default))
     }
 
     /// The value of a constant with this name.

@@ -104,8 +104,9 @@ impl Source for FileSource {
             let _ = std::fs::remove_file(path);
         }
         // The standard descriptors of a web server's process stay open: the constants for them are gone before the script
-        // begins.
-        if let Some(standard) = self.standard.take().filter(|_| !sapi::request(vm).is_cgi.get()) {
+        // begins. Those of the command line stay open for its next request.
+        let stays = vm.is_clearing.get() || sapi::request(vm).is_cgi.get();
+        if let Some(standard) = self.standard.take().filter(|_| !stays) {
             vm.output.before_waiting();
             phlox_process::close_standard(standard);
         }

@@ -209,7 +209,7 @@ fn environment(vm: &Vm, page: &mut Page) {
     page.section("Environment");
     page.table_start();
     page.table_header(&["Variable", "Value"]);
-    for (name, value) in phlox_ext_standard_file::info::environment(vm).all() {
+    for (name, value) in phlox_ext_standard_file::info::environment(vm).all(vm) {
         page.row(&[&name, &value]);
     }
     page.table_end();

@@ -2,10 +2,12 @@
 
 use super::arriving::Arriving;
 use super::multipart::{self, Limits};
-use super::{Uploads, environment, pairs, set_global, warn};
+use super::{Uploads, pairs, parameter, set_global, warn};
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity};
 use phlox_runtime::quantity::quantity;
+use phlox_runtime::request::Body;
+use std::io::Read;
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
 
 /// How large a form may be, in bytes; 0: as large as it is.
@@ -25,16 +27,18 @@ fn media_type(text: &[u8]) -> Vec<u8> {
 }
 
 /// Reads the body and makes `$_POST` and `$_FILES`.
-pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
-    let method = environment("REQUEST_METHOD");
-    let length = String::from_utf8_lossy(&environment("CONTENT_LENGTH")).trim().parse::<u64>().unwrap_or(0);
+pub(super) fn read(vm: &Vm) {
+    let request = vm.request.borrow().clone();
+    let reader = Body(&*request);
+    let method = parameter(vm, "REQUEST_METHOD");
+    let length = String::from_utf8_lossy(&parameter(vm, "CONTENT_LENGTH")).trim().parse::<u64>().unwrap_or(0);
     let limit = vm.ini.get(&POST_MAX_SIZE);
     let is_form = method.eq_ignore_ascii_case(b"POST");
     if is_form && limit > 0 && length > limit as u64 {
         warn(vm, &format!("POST Content-Length of {length} bytes exceeds the limit of {limit} bytes"));
         return;
     }
-    let kind = environment("CONTENT_TYPE");
+    let kind = parameter(vm, "CONTENT_TYPE");
     let parses = is_form && vm.ini.get(&ENABLE_POST_DATA_READING);
     match &media_type(&kind)[..] {
         ENCODED if parses => {
@@ -102,7 +106,7 @@ fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
 pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {
     let (limits, body_limit) = limits_of(call)?;
     let refused = |text: &str| call.vm.throw_class(b"RequestParseBodyException", text.as_bytes(), 0);
-    let kind = environment("CONTENT_TYPE");
+    let kind = parameter(call.vm, "CONTENT_TYPE");
     if kind.is_empty() {
         return Err(refused("Request does not provide a content type"));
     }

@@ -36,7 +36,7 @@ const WEB_FUNCTIONS: &[FnDef] = &[
 fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut headers = PhpArr::new();
     if sapi::request(call.vm).is_server.get() {
-        for (name, value) in header_lines() {
+        for (name, value) in header_lines(call.vm) {
             headers.set_bytes(&name, Val::str(&value));
         }
         return Ok(headers.into());
@@ -74,10 +74,9 @@ fn response_headers(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(headers.into())
 }
 
-/// A variable of the environment, as CGI hands it over.
-fn environment(name: &str) -> Vec<u8> {
-    use std::os::unix::ffi::OsStringExt;
-    std::env::var_os(name).map(OsStringExt::into_vec).unwrap_or_default()
+/// A parameter of the request; empty if there is none.
+fn parameter(vm: &Vm, name: &str) -> Vec<u8> {
+    vm.request.borrow().parameter(name.as_bytes()).unwrap_or_default()
 }
 
 fn set_global(vm: &Vm, name: &str, value: Val) {
@@ -161,7 +160,7 @@ fn filtered(vm: &Vm, array: &PhpArr, filter: InputFilter) -> Val {
 pub type Changes = [(&'static str, Option<Vec<u8>>)];
 
 /// Reads the request and makes its variables.
-pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
+pub fn populate(vm: &Vm, changes: &Changes) {
     sapi::request(vm).is_cgi.set(true);
     // The standard streams are the command line's.
     for name in ["STDIN", "STDOUT", "STDERR"] {
@@ -173,10 +172,10 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
         vm.declare_native(def, "standard");
     }
     let separators = vm.ini.get(&settings::ARG_SEPARATOR_INPUT);
-    let query = environment("QUERY_STRING");
+    let query = parameter(vm, "QUERY_STRING");
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
-    set_global(vm, "_COOKIE", cookies(vm, &environment("HTTP_COOKIE")));
-    body::read(vm, body);
+    set_global(vm, "_COOKIE", cookies(vm, &parameter(vm, "HTTP_COOKIE")));
+    body::read(vm);
     take_input(vm);
     let order = match &vm.ini.get(&REQUEST_ORDER)[..] {
         b"" => vm.ini.get(&settings::VARIABLES_ORDER).to_vec(),
@@ -235,8 +234,8 @@ const OF_SERVER: [&str; 14] = [
 /// The variable with the client's headers as they came, a line each: CGI's variables know neither their order nor their case.
 pub const HEADERS: &str = "PHLOX_SERVER_HEADERS";
 
-fn header_lines() -> Vec<(Vec<u8>, Vec<u8>)> {
-    let text = environment(HEADERS);
+fn header_lines(vm: &Vm) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let text = parameter(vm, HEADERS);
     let lines = text.split(|&byte| byte == b'\n').filter_map(|line| {
         let colon = line.iter().position(|&byte| byte == b':')?;
         Some((line[..colon].to_vec(), line[colon + 1..].to_vec()))
@@ -250,21 +249,21 @@ fn variables_of_server(vm: &Vm) -> PhpArr {
     let mut server = PhpArr::new();
     for name in OF_SERVER {
         let value = match name {
-            "PHP_SELF" => [environment("SCRIPT_NAME"), environment("PATH_INFO")].concat(),
-            name => environment(name),
+            "PHP_SELF" => [parameter(vm, "SCRIPT_NAME"), parameter(vm, "PATH_INFO")].concat(),
+            name => parameter(vm, name),
         };
         if !value.is_empty() {
             server.set_bytes(name.as_bytes(), Val::str(&value));
         }
     }
-    for (name, value) in header_lines() {
+    for (name, value) in header_lines(vm) {
         let upper = String::from_utf8_lossy(&name).to_ascii_uppercase().replace('-', "_");
         if matches!(upper.as_str(), "CONTENT_TYPE" | "CONTENT_LENGTH") {
             server.set_bytes(upper.as_bytes(), Val::str(&value));
         }
         server.set_bytes(format!("HTTP_{upper}").as_bytes(), Val::str(&value));
     }
-    for (name, value) in credentials(&environment("HTTP_AUTHORIZATION")) {
+    for (name, value) in credentials(&parameter(vm, "HTTP_AUTHORIZATION")) {
         server.set_bytes(name.as_bytes(), Val::str(&value));
     }
     for name in [b"REQUEST_TIME_FLOAT".as_slice(), b"REQUEST_TIME"] {
@@ -286,7 +285,7 @@ fn set_server(vm: &Vm, changes: &Changes) {
         None => drop(server.remove(phlox_runtime::Key::Str(&PhpStr::new(name.as_bytes())))),
     };
     // The paths that the server gives replace those of the command line.
-    let paths = ["SCRIPT_FILENAME", "PATH_TRANSLATED"].map(|name| (name, environment(name)));
+    let paths = ["SCRIPT_FILENAME", "PATH_TRANSLATED"].map(|name| (name, parameter(vm, name)));
     if paths.iter().any(|(_, value)| !value.is_empty()) {
         for (name, value) in &paths {
             set(name, Some(&value[..]).filter(|value| !value.is_empty()));
@@ -295,26 +294,26 @@ fn set_server(vm: &Vm, changes: &Changes) {
     for (name, value) in changes {
         set(name, value.as_deref());
     }
-    for (name, value) in credentials(&environment("HTTP_AUTHORIZATION")) {
+    for (name, value) in credentials(&parameter(vm, "HTTP_AUTHORIZATION")) {
         set(name, Some(&value));
     }
-    let environment = |name: &str| match changes.iter().rev().find(|(changed, _)| *changed == name) {
+    let changed = |name: &str| match changes.iter().rev().find(|(changed, _)| *changed == name) {
         Some((_, value)) => value.clone().unwrap_or_default(),
-        None => environment(name),
+        None => parameter(vm, name),
     };
-    let own = [environment("SCRIPT_NAME"), environment("PATH_INFO")].concat();
+    let own = [changed("SCRIPT_NAME"), changed("PATH_INFO")].concat();
     if !own.is_empty() {
         server.set_bytes(b"PHP_SELF", Val::str(&own));
     }
     for name in ["SCRIPT_NAME", "DOCUMENT_ROOT"] {
-        server.set_bytes(name.as_bytes(), Val::str(&environment(name)));
+        server.set_bytes(name.as_bytes(), Val::str(&changed(name)));
     }
     set_arguments(vm, server);
 }
 
 /// Completes `$_SERVER` by the words of the query, which stand for those of a command line.
 fn set_arguments(vm: &Vm, mut server: PhpArr) {
-    let arguments: Vec<Val> = match environment("QUERY_STRING") {
+    let arguments: Vec<Val> = match parameter(vm, "QUERY_STRING") {
         query if query.is_empty() => Vec::new(),
         query => query.split(|&byte| byte == b'+').map(Val::str).collect(),
     };
