@@ -10,7 +10,8 @@ mod wait;
 pub use allocator::{note_growth, share_allocator};
 pub use arena::Arena;
 pub use signals::{
-    Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
+    Action, SignalInfo, block_all, listen, pending, restore_actions, set_action, set_attention, set_mask, take,
+    wait_for_signal,
 };
 pub use sized_blocks::{allocate_sized, free_sized};
 pub use wait::{Usage, get_priority, set_priority, usage, wait, wait_id};
