@@ -157,6 +157,19 @@ fn default_content_type(vm: &Vm, headers: &Headers) -> Option<Vec<u8>> {
     Some(line)
 }
 
+/// The response's status.
+pub fn status(vm: &Vm) -> i64 {
+    let status = headers(vm).status.get();
+    if status == 0 { 200 } else { status }
+}
+
+/// Gives a response that no script makes its status and headers.
+pub fn begin_page(vm: &Vm, status: i64, lines: &[&str]) {
+    let headers = headers(vm);
+    headers.status.set(status);
+    headers.list.borrow_mut().extend(lines.iter().map(|line| line.as_bytes().to_vec()));
+}
+
 /// Makes the response a server error, because the script failed and no error was displayed.
 pub fn fail(vm: &Vm) {
     let headers = headers(vm);

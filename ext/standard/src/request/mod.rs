@@ -197,7 +197,7 @@ pub fn populate(vm: &Vm, changes: &Changes) {
 }
 
 /// The elements of `$_SERVER` that the header `Authorization` provides.
-fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+pub fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let blank = header.iter().position(|&byte| byte == b' ').unwrap_or(header.len());
     let (scheme, rest) = (&header[..blank], header[blank..].trim_ascii());
     if scheme.eq_ignore_ascii_case(b"digest") {
