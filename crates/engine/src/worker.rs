@@ -5,7 +5,7 @@ use crate::cgi_paths::Paths;
 use crate::request::{Engine, Program};
 use crate::settings::Configuration;
 use phlox_ext_standard_file::http;
-use phlox_runtime::ini::IniAccess;
+use phlox_runtime::ini::{Ini, IniAccess, IniDef, IniString};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Request, Val, heap, ob};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -52,10 +52,24 @@ pub enum Fact {
     List(Vec<Vec<(&'static str, Fact)>>),
 }
 
+/// The status of a script that a fatal error has ended.
+const FAILED: i32 = 255;
+
 type Status = Box<dyn Fn() -> Vec<(&'static str, Fact)>>;
 
 thread_local! {
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
+}
+
+static ERROR_HEADER: IniString = IniString::unset("fastcgi.error_header", IniAccess::System);
+static FPM_CONFIG: IniString = IniString::unset("fpm.config", IniAccess::System);
+
+/// Settings that exist only in the processes of a pool.
+const SETTINGS: &[&IniDef] = &[&ERROR_HEADER.def, &FPM_CONFIG.def];
+
+fn declare(ini: &mut Ini) {
+    declare_settings(ini);
+    ini.declare("cgi-fcgi", SETTINGS);
 }
 
 /// Functions that exist only in the processes of a pool.
@@ -68,7 +82,7 @@ impl Worker {
     /// Starts the engine of this thread, which has no other one. `status` tells what scripts can ask of the pool.
     pub fn start(configuration: &Configuration, status: Status) -> Worker {
         STATUS.set(Some(status));
-        let engine = Engine::start(&configuration.settings, declare_settings);
+        let engine = Engine::start(&configuration.settings, declare);
         engine.keep_units();
         Worker { engine }
     }
@@ -100,7 +114,13 @@ impl Worker {
                 }
             },
             |session| match &task.content {
-                Content::Script(script) => run_program(session, &Program::Path(script.to_vec())),
+                Content::Script(script) => {
+                    run_program(session, &Program::Path(script.to_vec()));
+                    let header = vm.ini.get(&ERROR_HEADER);
+                    if vm.exit_status.get() == FAILED && !header.is_empty() {
+                        http::set_after_failure(vm, &header);
+                    }
+                }
                 Content::Page { status, headers, body } => {
                     http::begin_page(session.vm(), *status, headers);
                     session.echo(body);

@@ -1,7 +1,8 @@
 //! Users and groups, by name or by number.
 
 use crate::config::{Pool, Refused};
-use crate::{error, notice};
+use crate::{error, notice, system_error};
+use nix::errno::Errno;
 use nix::unistd::{Gid, Group, Uid, User};
 
 /// The longest path of a Unix socket, with the zero behind it.
@@ -35,33 +36,47 @@ fn group(pool: &str, name: &str) -> Result<Group, Refused> {
     })
 }
 
+/// The owner of a socket, of whom php-fpm also tells what the system says.
+fn socket_user(pool: &str, name: &str) -> Result<User, Refused> {
+    let found = User::from_name(name);
+    let failure = found.as_ref().err().copied().unwrap_or(Errno::from_raw(0));
+    found.ok().flatten().ok_or_else(|| {
+        system_error!(failure as i32, "[pool {pool}] cannot get uid for user '{name}'");
+        Refused
+    })
+}
+
+/// The group of a socket, likewise.
+fn socket_group(pool: &str, name: &str) -> Result<Group, Refused> {
+    let found = Group::from_name(name);
+    let failure = found.as_ref().err().copied().unwrap_or(Errno::from_raw(0));
+    found.ok().flatten().ok_or_else(|| {
+        system_error!(failure as i32, "[pool {pool}] cannot get gid for group '{name}'");
+        Refused
+    })
+}
+
 /// Checks that the users and groups of a pool exist, and that its address is not too long.
 ///
 /// # Errors
 /// If something is wrong, which the log says.
 pub fn check(pool: &Pool) -> Result<(), Refused> {
     let name = &pool.name;
-    let check_user = |text: &Option<String>| match text.as_deref().filter(|text| !is_number(text)) {
-        Some(text) => user(name, text).map(drop),
-        None => Ok(()),
-    };
-    let check_group = |text: &Option<String>| match text.as_deref().filter(|text| !is_number(text)) {
-        Some(text) => group(name, text).map(drop),
-        None => Ok(()),
-    };
-    check_user(&pool.user)?;
-    check_group(&pool.group)?;
+    let word = |text: &Option<String>| text.clone().filter(|text| !is_number(text));
+    word(&pool.user).map_or(Ok(()), |text| user(name, &text).map(drop))?;
+    word(&pool.group).map_or(Ok(()), |text| group(name, &text).map(drop))?;
     let address = pool.listen.as_deref().unwrap_or_default();
     if !pool.is_tcp() && address.len() >= SOCKET_PATH_MAX {
         let (found, most) = (address.len(), SOCKET_PATH_MAX);
-        error!(
+        system_error!(
+            0,
             "[pool {name}] cannot bind to UNIX socket '{address}' as path is too long (found length: {found}, maximal \
              length: {most})"
         );
         return Err(Refused);
     }
-    check_user(&pool.listen_owner)?;
-    check_group(&pool.listen_group)
+    word(&pool.listen_owner).map_or(Ok(()), |text| socket_user(name, &text).map(drop))?;
+    word(&pool.listen_group).map_or(Ok(()), |text| socket_group(name, &text).map(drop))
 }
 
 /// Who a pool's workers are.
@@ -147,12 +162,13 @@ impl Account {
             if is_number(name) {
                 uid = Some(Uid::from_raw(number(name)));
             } else {
-                let user = user(&pool.name, name)?;
+                let user = socket_user(&pool.name, name)?;
                 (uid, gid) = (Some(user.uid), Some(user.gid));
             }
         }
         if let Some(name) = pool.listen_group.as_deref().filter(|name| !name.is_empty()) {
-            gid = Some(if is_number(name) { Gid::from_raw(number(name)) } else { group(&pool.name, name)?.gid });
+            let is_number = is_number(name);
+            gid = Some(if is_number { Gid::from_raw(number(name)) } else { socket_group(&pool.name, name)?.gid });
         }
         Ok((uid, gid))
     }

@@ -147,9 +147,14 @@ impl FcgiRequest {
     }
 }
 
+/// Whether a parameter is the client's header `Proxy`, which programs would take for the variable that names a proxy (CVE-2016-5385).
+fn is_proxy(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"HTTP_PROXY")
+}
+
 impl Request for FcgiRequest {
     fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
-        let own = self.parameters.borrow().get(name).map(<[u8]>::to_vec);
+        let own = self.parameters.borrow().get(name).filter(|_| !is_proxy(name)).map(<[u8]>::to_vec);
         own.or_else(|| phlox_runtime::request::environment(name))
     }
 
@@ -158,7 +163,7 @@ impl Request for FcgiRequest {
         let parameters = self.parameters.borrow();
         let environment = std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec()));
         let mut all: Vec<_> = environment.filter(|(name, _)| parameters.get(name).is_none()).collect();
-        all.extend(parameters.listed().cloned());
+        all.extend(parameters.listed().filter(|(name, _)| !is_proxy(name)).cloned());
         all
     }
 

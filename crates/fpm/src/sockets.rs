@@ -23,6 +23,8 @@ fn variable(number: usize) -> String {
 }
 
 struct Listening {
+    /// The number that a pool knows it by.
+    number: usize,
     /// The address: of a TCP port as `HOST:PORT`, else the path.
     key: String,
     socket: OwnedFd,
@@ -31,7 +33,10 @@ struct Listening {
 
 /// All listening sockets.
 #[derive(Default)]
-pub struct Sockets(Vec<Listening>);
+pub struct Sockets {
+    all: Vec<Listening>,
+    next: usize,
+}
 
 fn key(address: &SocketAddr) -> String {
     format!("{}:{}", address.ip(), address.port())
@@ -46,34 +51,39 @@ impl Sockets {
                 let Ok(number) = number.parse() else { continue };
                 notice!("using inherited socket fd={number}, \"{key}\"");
                 match inherited_listener(number) {
-                    Some(socket) => self.0.push(Listening { key: key.to_owned(), socket, is_used: false }),
+                    Some(socket) => self.push(key.to_owned(), socket, false),
                     None => warning!("there is no listening socket fd={number}"),
                 }
             }
         }
     }
 
-    /// The socket with this number.
-    pub fn get(&self, number: usize) -> BorrowedFd<'_> {
-        self.0[number].socket.as_fd()
+    fn push(&mut self, key: String, socket: OwnedFd, is_used: bool) {
+        self.all.push(Listening { number: self.next, key, socket, is_used });
+        self.next += 1;
+    }
+
+    /// The socket with this number; `None` if it has been closed.
+    pub fn get(&self, number: usize) -> Option<BorrowedFd<'_>> {
+        self.all.iter().find(|listening| listening.number == number).map(|listening| listening.socket.as_fd())
     }
 
     /// Closes the inherited sockets that no pool uses any more.
     pub fn close_unused(&mut self) {
-        for unused in self.0.extract_if(.., |listening| !listening.is_used) {
+        for unused in self.all.extract_if(.., |listening| !listening.is_used) {
             remove(&unused.key);
         }
     }
 
     /// Removes the files of the Unix sockets, at the end of the program.
     pub fn remove_files(&self) {
-        self.0.iter().for_each(|listening| remove(&listening.key));
+        self.all.iter().for_each(|listening| remove(&listening.key));
     }
 
     /// The variables for the program that is executed anew; with `None` they are to be removed.
     pub fn variables(&self) -> Vec<(String, Option<String>)> {
         let pair = |listening: &Listening| format!("{}={}", listening.key, listening.socket.as_raw_fd());
-        let lists = self.0.chunks(IN_VARIABLE).map(|part| part.iter().map(pair).collect::<Vec<_>>().join(","));
+        let lists = self.all.chunks(IN_VARIABLE).map(|part| part.iter().map(pair).collect::<Vec<_>>().join(","));
         let mut variables: Vec<_> = lists.enumerate().map(|(number, list)| (variable(number), Some(list))).collect();
         variables.push((variable(variables.len()), None));
         variables
@@ -88,14 +98,14 @@ impl Sockets {
     }
 
     fn find(&mut self, key: &str) -> Option<usize> {
-        let number = self.0.iter().position(|listening| listening.key == key)?;
-        self.0[number].is_used = true;
-        Some(number)
+        let listening = self.all.iter_mut().find(|listening| listening.key == key)?;
+        listening.is_used = true;
+        Some(listening.number)
     }
 
     fn add(&mut self, key: String, socket: OwnedFd) -> usize {
-        self.0.push(Listening { key, socket, is_used: true });
-        self.0.len() - 1
+        self.push(key, socket, true);
+        self.next - 1
     }
 
     fn open_tcp(&mut self, pool: &Pool) -> Result<usize, Refused> {

@@ -41,10 +41,19 @@ const FORMS: [(&str, Form, &str); 3] = [
     ("json", Form::Json, "Content-Type: application/json"),
 ];
 
-/// The page that answers a request, if it is for one of the process manager's.
-pub fn answer(pool: &Pool, board: &Board, request: &FcgiRequest, found: &Found) -> Option<Page> {
+/// The page that answers a request, if it is for one of the process manager's. Before the page is made, `begin` is called.
+pub fn answer(
+    pool: &Pool,
+    board: &Board,
+    request: &FcgiRequest,
+    found: &Found,
+    begin: impl FnOnce(),
+) -> Option<Page> {
     let uri = found.uri.as_deref()?;
     let is_at = |path: &Option<String>| path.as_deref().is_some_and(|path| path.as_bytes() == uri);
+    if is_at(&pool.ping_path) || is_at(&pool.status_path) {
+        begin();
+    }
     let is_head = request.own_parameter("REQUEST_METHOD").is_some_and(|method| method == b"HEAD");
     if let Some(response) = pool.ping_response.as_ref().filter(|_| is_at(&pool.ping_path)) {
         let headers = ["Content-Type: text/plain"].into_iter().chain(NOT_CACHED).collect();

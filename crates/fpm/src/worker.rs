@@ -258,8 +258,8 @@ impl State {
         if request.own_parameter("REQUEST_METHOD").is_none() {
             return plain(200, "");
         }
-        if let Some(page) = status::answer(&self.pool, &self.shown, request, found) {
-            self.enter(Stage::Executing, |_| {});
+        let begin = || self.enter(Stage::Executing, |_| {});
+        if let Some(page) = status::answer(&self.pool, &self.shown, request, found, begin) {
             return Some(page);
         }
         let Some(script) = &found.script else {

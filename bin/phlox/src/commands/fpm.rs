@@ -42,8 +42,7 @@ fn is_name(name: &[u8]) -> bool {
 pub fn run(command_line: &[Word], words: &[Word]) -> i32 {
     let parsed = match options::parse(words) {
         Ok(parsed) => parsed,
-        Err(message) => {
-            eprintln!("{message}");
+        Err(options::Wrong) => {
             say!("{}", options::help(command_line));
             return EXIT_USAGE;
         }

@@ -9,6 +9,8 @@ pub struct Stream {
     intro: String,
     /// Bytes of the line so far; 0: none has been begun.
     length: usize,
+    /// Bytes of the line before the output.
+    begun: usize,
     pending: Vec<u8>,
     /// The process and the descriptor (true: standard output) that the intro speaks of.
     source: (i32, bool),
@@ -17,7 +19,7 @@ pub struct Stream {
 impl Stream {
     /// The output of a worker of this pool.
     pub fn new(pool: &str, decorates: bool, process: i32, is_output: bool) -> Stream {
-        let mut stream = Stream { decorates, intro: String::new(), length: 0, pending: Vec::new(), source: (0, false) };
+        let mut stream = Stream { decorates, intro: String::new(), length: 0, begun: 0, pending: Vec::new(), source: (0, false) };
         stream.set_source(pool, process, is_output);
         stream
     }
@@ -42,6 +44,15 @@ impl Stream {
             self.pending.push(b'"');
         }
         self.length = self.pending.len();
+        self.begun = self.length;
+    }
+
+    /// Ends a line that another one goes on.
+    fn break_line(&mut self) {
+        if self.decorates {
+            self.add(b"\"");
+        }
+        self.end();
     }
 
     fn add(&mut self, bytes: &[u8]) {
@@ -68,15 +79,18 @@ impl Stream {
                 self.begin();
             }
             // The quote and the end of the line need room.
-            let room = limit().saturating_sub(self.length + 1 + usize::from(self.decorates)).max(1);
+            let room = limit().saturating_sub(self.length + 1 + usize::from(self.decorates));
+            if room == 0 && self.length > self.begun {
+                self.break_line();
+                continue;
+            }
+            // If the intro alone fills a line, each line has a byte of output.
+            let room = room.max(1);
             let (now, later) = rest.split_at(rest.len().min(room));
             self.add(now);
             rest = later;
             if !rest.is_empty() {
-                if self.decorates {
-                    self.add(b"\"");
-                }
-                self.end();
+                self.break_line();
             }
         }
         if !buffers() {

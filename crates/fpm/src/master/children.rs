@@ -58,7 +58,7 @@ impl Master {
     pub fn start_pool(&mut self, number: usize) -> Result<(), Failed> {
         let pool = &self.pools[number];
         if self.configuration.pools[pool.number].manager == Manager::OnDemand {
-            let socket = self.sockets.get(pool.socket);
+            let Some(socket) = self.sockets.get(pool.socket) else { return Err(Failed) };
             let flags = rustix::event::epoll::EventFlags::IN | rustix::event::epoll::EventFlags::ET;
             return rustix::event::epoll::add(&self.events, socket, Source::Pool(number).encode(), flags).map_err(
                 |failure| {
@@ -154,7 +154,7 @@ impl Master {
             None => board.clone(),
         };
         let socket = self.sockets.get(self.pools[number].socket);
-        let socket = rustix::io::fcntl_dupfd_cloexec(socket, 0);
+        let socket = socket.and_then(|socket| rustix::io::fcntl_dupfd_cloexec(socket, 3).ok());
         let make = self.program.make.clone();
         // The other workers' pipes, all listening sockets and the other pools' logs are none of the worker's business.
         self.pools.clear();
@@ -162,7 +162,7 @@ impl Master {
         self.sockets = Default::default();
         self.original_stderr = None;
         let socket = match socket {
-            Ok(socket) if become_user(&config, &account) => socket,
+            Some(socket) if become_user(&config, &account) => socket,
             _ => {
                 crate::error!("[pool {}] child failed to initialize", config.name);
                 std::process::exit(EXIT_SOFTWARE);

@@ -115,7 +115,7 @@ impl Start {
         let parts = accounts.into_iter().zip(boards).zip(logs.access);
         for (number, ((account, board), access_log)) in parts.enumerate() {
             let socket = sockets.open(&configuration.pools[number])?;
-            if let Some((_, length)) = listening_queue(sockets.get(socket)) {
+            if let Some((_, length)) = sockets.get(socket).and_then(listening_queue) {
                 board.set_queue_length(u64::from(length));
             }
             let children = Vec::new();

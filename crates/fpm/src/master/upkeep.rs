@@ -34,7 +34,7 @@ impl Master {
     fn keep_pool(&mut self, number: usize) {
         let pool = &self.pools[number];
         let config = &self.configuration.pools[pool.number];
-        let queue = listening_queue(self.sockets.get(pool.socket)).map_or(0, |(waiting, _)| waiting);
+        let queue = self.sockets.get(pool.socket).and_then(listening_queue).map_or(0, |(waiting, _)| waiting);
         let idle_children = pool.children.iter().filter(|child| pool.board.is_idle(child.slot));
         let idle = idle_children.clone().count() as i32;
         let running = pool.children.len() as i32;

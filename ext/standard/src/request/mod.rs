@@ -41,10 +41,13 @@ fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         return Ok(headers.into());
     }
+    let is_pool = sapi::request(call.vm).is_pool.get();
     for (key, value) in &global(call.vm, "_SERVER") {
         let Key::Str(variable) = key else { continue };
         let name = match &variable[..] {
-            b"CONTENT_TYPE" | b"CONTENT_LENGTH" if value.as_str().is_some_and(|value| !value.is_empty()) => {
+            b"CONTENT_TYPE" | b"CONTENT_LENGTH"
+                if is_pool || value.as_str().is_some_and(|value| !value.is_empty()) =>
+            {
                 &variable[..]
             }
             name => match name.strip_prefix(b"HTTP_") {
@@ -301,7 +304,8 @@ fn set_server(vm: &Vm, changes: &Changes) {
         Some((_, value)) => value.clone().unwrap_or_default(),
         None => parameter(vm, name),
     };
-    let own = [changed("SCRIPT_NAME"), changed("PATH_INFO")].concat();
+    let given = changes.iter().find(|(name, _)| *name == "PHP_SELF").and_then(|(_, value)| value.clone());
+    let own = given.unwrap_or_else(|| [changed("SCRIPT_NAME"), changed("PATH_INFO")].concat());
     if !own.is_empty() {
         server.set_bytes(b"PHP_SELF", Val::str(&own));
     }

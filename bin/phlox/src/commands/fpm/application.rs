@@ -24,6 +24,8 @@ pub struct Php {
     user_ini: UserIni,
     /// `fastcgi.logging`
     logs: bool,
+    /// `PHP_SELF` of the request.
+    own_path: Option<Vec<u8>>,
     /// The folder that requests begin in.
     folder: Option<PathBuf>,
 }
@@ -65,6 +67,7 @@ impl Php {
                 Duration::from_secs(kept.unwrap_or(300)),
             ),
             logs: configuration.is_on("fastcgi.logging", true),
+            own_path: None,
             folder: std::env::current_dir().ok(),
         }
     }
@@ -98,6 +101,8 @@ impl Application for Php {
     fn find(&mut self, request: &FcgiRequest) -> Found {
         request.set_logging(self.logs);
         let script = paths::find(request, &self.rules);
+        // Where paths are corrected, the engine makes it of the script's name and the path behind it.
+        self.own_path = script.uri.clone().filter(|_| !self.rules.fixes);
         let authorization = request.own_parameter("HTTP_AUTHORIZATION").unwrap_or_default();
         let user = credentials(&authorization).into_iter().find(|(name, _)| *name == "PHP_AUTH_USER");
         Found { script: script.path, uri: script.uri, user: user.map(|(_, user)| user) }
@@ -112,10 +117,12 @@ impl Application for Php {
             }
         };
         let settings = self.settings(request, script);
+        let changes = self.own_path.take().map(|path| ("PHP_SELF", Some(path))).into_iter().collect();
+        let paths = Paths { script: None, changes };
         let outcome = self.worker.answer(&phlox_engine::Task {
             request: request.clone(),
             content,
-            paths: Paths::default(),
+            paths,
             settings,
         });
         if let Some(folder) = &self.folder {

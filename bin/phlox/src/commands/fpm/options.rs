@@ -48,20 +48,26 @@ const TABLE: &[(u8, &str, bool)] = &[
     (b'O', "force-stderr", false),
 ];
 
-/// Reads the words behind the program's name. The error is a message for standard error.
-pub fn parse(words: &[Word]) -> Result<Parsed, String> {
+/// The words make no sense, of which php-fpm tells nothing but its usage.
+#[derive(Debug)]
+pub struct Wrong;
+
+/// Reads the words behind the program's name.
+///
+/// # Errors
+/// If there is no such option, or one lacks its value.
+pub fn parse(words: &[Word]) -> Result<Parsed, Wrong> {
     let options = Options::default();
     let mut parsed =
         Parsed { command: Command::Serve, options, ini_path: None, ignore_ini: false, defines: Vec::new() };
-    let mut rest = words.iter().enumerate();
-    while let Some((number, word)) = rest.next() {
-        let mut next = || rest.next().map(|(_, word)| word.clone());
-        let number = number + 1;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let mut next = || rest.next().cloned();
         let is_over = match (word.strip_prefix(b"--"), word.strip_prefix(b"-")) {
             (Some(b""), _) => break,
-            (Some(long), _) => parsed.long(long, number, &mut next)?,
-            (None, Some(letters)) if !letters.is_empty() => parsed.letters(letters, number, &mut next)?,
-            _ => return Err(format!("There is no argument \"{}\" to php-fpm.", String::from_utf8_lossy(word))),
+            (Some(long), _) => parsed.long(long, &mut next)?,
+            (None, Some(letters)) if !letters.is_empty() => parsed.letters(letters, &mut next)?,
+            _ => return Err(Wrong),
         };
         // These answer at once; what follows them is not even looked at.
         if is_over {
@@ -69,7 +75,7 @@ pub fn parse(words: &[Word]) -> Result<Parsed, String> {
         }
     }
     match rest.next() {
-        Some((_, word)) => Err(format!("There is no argument \"{}\" to php-fpm.", String::from_utf8_lossy(word))),
+        Some(_) => Err(Wrong),
         None => Ok(parsed),
     }
 }
@@ -78,30 +84,29 @@ type Next<'a> = &'a mut dyn FnMut() -> Option<Word>;
 
 impl Parsed {
     /// An option by its long name, with a value behind `=` or in the next word.
-    fn long(&mut self, text: &[u8], number: usize, next: Next<'_>) -> Result<bool, String> {
+    fn long(&mut self, text: &[u8], next: Next<'_>) -> Result<bool, Wrong> {
         let at = text.iter().position(|&byte| byte == b'=');
         let (name, value) = (&text[..at.unwrap_or(text.len())], at.map(|at| text[at + 1..].to_vec()));
         let Some(&(letter, _, takes_value)) = TABLE.iter().find(|(_, long, _)| long.as_bytes() == name) else {
-            return Err(format!("Error in argument {number}, char 3: option not found {}", char::from(text[0])));
+            return Err(Wrong);
         };
         let value = if takes_value { value.or_else(next) } else { None };
-        self.take(letter, takes_value, value, number)
+        self.take(letter, takes_value, value)
     }
 
     /// Options by their letters, of which the last may have a value.
-    fn letters(&mut self, letters: &[u8], number: usize, next: Next<'_>) -> Result<bool, String> {
+    fn letters(&mut self, letters: &[u8], next: Next<'_>) -> Result<bool, Wrong> {
         for (at, &letter) in letters.iter().enumerate() {
             let Some(&(_, _, takes_value)) = TABLE.iter().find(|(known, ..)| *known == letter) else {
-                let (place, shown) = (at + 2, char::from(letter));
-                return Err(format!("Error in argument {number}, char {place}: option not found {shown}"));
+                return Err(Wrong);
             };
             if takes_value {
                 let behind = &letters[at + 1..];
                 let behind = behind.strip_prefix(b"=").unwrap_or(behind);
                 let value = if behind.is_empty() { next() } else { Some(behind.to_vec()) };
-                return self.take(letter, true, value, number);
+                return self.take(letter, true, value);
             }
-            if self.take(letter, false, None, number)? {
+            if self.take(letter, false, None)? {
                 return Ok(true);
             }
         }
@@ -109,9 +114,9 @@ impl Parsed {
     }
 
     /// Takes an option; true if nothing that follows matters.
-    fn take(&mut self, letter: u8, takes_value: bool, value: Option<Word>, number: usize) -> Result<bool, String> {
+    fn take(&mut self, letter: u8, takes_value: bool, value: Option<Word>) -> Result<bool, Wrong> {
         if takes_value && value.is_none() {
-            return Err(format!("Error in argument {number}, char 2: no argument for option {}", char::from(letter)));
+            return Err(Wrong);
         }
         let value = value.unwrap_or_default();
         let text = || String::from_utf8_lossy(&value).into_owned();
@@ -132,7 +137,7 @@ impl Parsed {
             b'm' => self.command = Command::Modules,
             b'v' => self.command = Command::Version,
             b'h' | b'?' => self.command = Command::Help,
-            // Debuggers and profilers of Zend's do not exist here.
+            // `-e` is for debuggers and profilers of Zend's, which do not exist here.
             _ => {}
         }
         // php-fpm reads on behind `-i`.
@@ -177,7 +182,7 @@ pub fn help(command_line: &[Word]) -> String {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Parsed, String> {
+    fn read(line: &str) -> Result<Parsed, Wrong> {
         parse(&line.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>())
     }
 
