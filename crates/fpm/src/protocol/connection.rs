@@ -168,8 +168,8 @@ impl Connection {
         Some(Arrival::Question)
     }
 
-    /// Reads the next bytes of the request's body; 0 at its end. A client that sends something else, or goes away, ends the body:
-    /// the connection is of no use then.
+    /// Reads the next bytes of the request's body; 0 at its end. A client that sends something else, such as that it does not want the
+    /// answer any more, or goes away, ends the body.
     ///
     /// # Errors
     /// If the connection breaks.
@@ -181,7 +181,6 @@ impl Connection {
             let padding = std::mem::take(&mut self.padding);
             let next = if self.take_all(padding).is_some() { self.header() } else { None };
             let Some(header) = next.filter(|header| header.kind == kind::STDIN) else {
-                self.is_broken = self.is_broken || next.is_none_or(|header| header.kind == kind::ABORT_REQUEST);
                 return Err(io::ErrorKind::UnexpectedEof.into());
             };
             (self.body, self.padding) = (header.length, header.padding);
