@@ -238,9 +238,7 @@ fn add(line: &mut Vec<u8>, part: &Part, entry: &Entry<'_>) {
             format!("{:.2}", worker.processor_share(time)).into_bytes()
         }
         Part::Duration(1_000_000) => worker.duration.to_string().into_bytes(),
-        Part::Duration(parts) => {
-            format!("{:.3}", worker.duration as f64 / 1e6 * f64::from(*parts)).into_bytes()
-        }
+        Part::Duration(parts) => format!("{:.3}", worker.duration as f64 / 1e6 * f64::from(*parts)).into_bytes(),
         Part::Variable(name) => entry.request.own_parameter(name).unwrap_or_else(|| b"-".to_vec()),
         Part::Script => or_dash(&worker.script).to_vec(),
         Part::Length => worker.content_length.to_string().into_bytes(),

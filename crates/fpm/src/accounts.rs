@@ -120,7 +120,8 @@ impl Account {
             }
         }
         if let Some(name) = pool.group.as_deref().filter(|name| !name.is_empty()) {
-            account.gid = Some(if is_number(name) { Gid::from_raw(number(name)) } else { group(&pool.name, name)?.gid });
+            account.gid =
+                Some(if is_number(name) { Gid::from_raw(number(name)) } else { group(&pool.name, name)?.gid });
         }
         let is_safe = account.uid.is_some_and(|uid| !uid.is_root()) && account.gid.is_some_and(|gid| gid.as_raw() != 0);
         if !allows_root && !is_safe {
@@ -179,10 +180,14 @@ impl Account {
     /// If there is no such account, which the log says.
     pub fn in_acl(pool: &Pool) -> Result<(Vec<u32>, Vec<u32>), Refused> {
         let names = |list: &Option<String>| -> Vec<String> {
-            list.as_deref().filter(|list| !list.is_empty()).map(|list| list.split(',').map(str::to_owned).collect()).unwrap_or_default()
+            list.as_deref()
+                .filter(|list| !list.is_empty())
+                .map(|list| list.split(',').map(str::to_owned).collect())
+                .unwrap_or_default()
         };
         let users = names(&pool.listen_acl_users);
-        let users = users.iter().map(|name| Ok(user(&pool.name, name)?.uid.as_raw())).collect::<Result<_, Refused>>()?;
+        let users =
+            users.iter().map(|name| Ok(user(&pool.name, name)?.uid.as_raw())).collect::<Result<_, Refused>>()?;
         let groups = names(&pool.listen_acl_groups);
         let groups =
             groups.iter().map(|name| Ok(group(&pool.name, name)?.gid.as_raw())).collect::<Result<_, Refused>>()?;

@@ -106,13 +106,8 @@ const fn words(bytes: usize) -> usize {
 
 const NUMBERS: usize = 12;
 /// Words of a slot: whether it is used, its version, its numbers, its texts.
-const SLOT: usize = 2
-    + NUMBERS
-    + words(URI_BYTES)
-    + words(QUERY_BYTES)
-    + words(METHOD_BYTES)
-    + words(SCRIPT_BYTES)
-    + words(USER_BYTES);
+const SLOT: usize =
+    2 + NUMBERS + words(URI_BYTES) + words(QUERY_BYTES) + words(METHOD_BYTES) + words(SCRIPT_BYTES) + words(USER_BYTES);
 
 /// Words in front of the slots.
 mod word {
@@ -166,7 +161,8 @@ impl Board {
     /// If there is no memory.
     pub fn new(pool: &Pool) -> Result<Board, i32> {
         let slots = usize::try_from(pool.max_children).unwrap_or(1);
-        let words = shared_words(slots.checked_mul(SLOT).map_or(usize::MAX, |words| words.saturating_add(word::COUNT)))?;
+        let words =
+            shared_words(slots.checked_mul(SLOT).map_or(usize::MAX, |words| words.saturating_add(word::COUNT)))?;
         let name: Vec<u8> = pool.name.bytes().take(POOL_NAME_BYTES).collect();
         let board = Board { pool: String::from_utf8_lossy(&name).into_owned(), words };
         board.put(word::MANAGER, pool.manager as u64);

@@ -148,7 +148,8 @@ impl Sockets {
             }
             opened = self.find(&key(&address)).map_or_else(
                 || {
-                    let socket = new_socket(if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 })?;
+                    let socket =
+                        new_socket(if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 })?;
                     bind(&socket, &address).map_err(|failure| cannot_bind(pool, failure))?;
                     start_listening(&socket, pool)?;
                     Ok(self.add(key(&address), socket))

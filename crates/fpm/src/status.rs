@@ -9,10 +9,8 @@ use crate::request::FcgiRequest;
 use crate::scoreboard::{Board, Stage, Totals, Worker, epoch, now};
 use phlox_process::format_time;
 
-const NOT_CACHED: [&str; 2] = [
-    "Expires: Thu, 01 Jan 1970 00:00:00 GMT",
-    "Cache-Control: no-cache, no-store, must-revalidate, max-age=0",
-];
+const NOT_CACHED: [&str; 2] =
+    ["Expires: Thu, 01 Jan 1970 00:00:00 GMT", "Cache-Control: no-cache, no-store, must-revalidate, max-age=0"];
 
 /// A value on the page.
 enum Value {
@@ -42,13 +40,7 @@ const FORMS: [(&str, Form, &str); 3] = [
 ];
 
 /// The page that answers a request, if it is for one of the process manager's. Before the page is made, `begin` is called.
-pub fn answer(
-    pool: &Pool,
-    board: &Board,
-    request: &FcgiRequest,
-    found: &Found,
-    begin: impl FnOnce(),
-) -> Option<Page> {
+pub fn answer(pool: &Pool, board: &Board, request: &FcgiRequest, found: &Found, begin: impl FnOnce()) -> Option<Page> {
     let uri = found.uri.as_deref()?;
     let is_at = |path: &Option<String>| path.as_deref().is_some_and(|path| path.as_bytes() == uri);
     if is_at(&pool.ping_path) || is_at(&pool.status_path) {
@@ -68,7 +60,8 @@ pub fn answer(
         return Some(Page { status: 200, headers, body: Vec::new() });
     }
     let query = request.own_parameter("QUERY_STRING").unwrap_or_default();
-    let has = |key: &str| query.split(|&b| b == b'&').any(|part| part.split(|&b| b == b'=').next() == Some(key.as_bytes()));
+    let has =
+        |key: &str| query.split(|&b| b == b'&').any(|part| part.split(|&b| b == b'=').next() == Some(key.as_bytes()));
     let totals = board.totals();
     let workers = has("full").then(|| board.workers());
     if let Some((_, form, kind)) = FORMS.iter().find(|(name, ..)| has(name)) {

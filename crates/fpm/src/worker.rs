@@ -200,9 +200,7 @@ impl State {
             worker.accepted = worker.since;
             worker.accepted_epoch = epoch();
             worker.requests += 1;
-            for text in
-                [&mut worker.uri, &mut worker.method, &mut worker.script, &mut worker.query, &mut worker.user]
-            {
+            for text in [&mut worker.uri, &mut worker.method, &mut worker.script, &mut worker.query, &mut worker.user] {
                 text.clear();
             }
             worker.content_length = 0;
@@ -267,9 +265,8 @@ impl State {
             return plain(404, "File not found.\n");
         };
         let shown = String::from_utf8_lossy(script);
-        let has_extension = |extension: &String| {
-            script.len() > extension.len() && script.ends_with(extension.as_bytes())
-        };
+        let has_extension =
+            |extension: &String| script.len() > extension.len() && script.ends_with(extension.as_bytes());
         if !self.extensions.is_empty() && !self.extensions.iter().any(has_extension) {
             notice!("Access to the script '{shown}' has been denied (see security.limit_extensions)");
             return plain(403, "Access denied.\n");

@@ -4,7 +4,7 @@ use super::table::{GLOBAL, POOL};
 use super::value::{Interval, Manager};
 use super::{Configuration, PREFIX, Pool, Refused, STATE_FOLDER};
 use crate::log::{self, Facility, LIMIT_MIN, Place};
-use crate::{accounts, alert, debug, error, notice, system_error, warning};
+use crate::{accounts, alert, error, notice, system_error, warning};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -331,9 +331,8 @@ impl Configuration {
         for (list, is_admin) in [(&mut pool.values, false), (&mut pool.admin_values, true)] {
             for (key, value) in list {
                 let is_path = PATHS_OF_PHP.iter().any(|path| path.as_bytes().eq_ignore_ascii_case(key));
-                let is_system = is_admin
-                    && key.eq_ignore_ascii_case(b"error_log")
-                    && value.eq_ignore_ascii_case(b"syslog");
+                let is_system =
+                    is_admin && key.eq_ignore_ascii_case(b"error_log") && value.eq_ignore_ascii_case(b"syslog");
                 if is_path && !is_system && !value.starts_with(b"/") {
                     *value = self.full_path(&String::from_utf8_lossy(value), prefix.as_deref(), PREFIX).into_bytes();
                 }
@@ -372,7 +371,6 @@ impl Configuration {
             }
             notice!(" ");
         }
-        debug!("the configuration has {} pools", self.pools.len());
     }
 }
 

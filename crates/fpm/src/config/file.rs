@@ -54,9 +54,10 @@ impl<'a> Reader<'a> {
             return Err(Refused);
         }
         self.nesting += 1;
-        let result = text.split(|&byte| byte == b'\n').enumerate().try_for_each(|(number, line)| {
-            self.line(line, &Place { file: path, line: number + 1 })
-        });
+        let result = text
+            .split(|&byte| byte == b'\n')
+            .enumerate()
+            .try_for_each(|(number, line)| self.line(line, &Place { file: path, line: number + 1 }));
         self.nesting -= 1;
         result
     }
@@ -150,7 +151,8 @@ impl<'a> Reader<'a> {
         };
         let pool = &mut self.configuration.pools[pool];
         let expanded = replace(&value, b"$pool", pool.name.as_bytes());
-        let switch = bool::read(&String::from_utf8_lossy(&value)).map(|on| if on { b"1".to_vec() } else { b"0".to_vec() });
+        let switch =
+            bool::read(&String::from_utf8_lossy(&value)).map(|on| if on { b"1".to_vec() } else { b"0".to_vec() });
         let shown = String::from_utf8_lossy(&key).into_owned();
         let (list, value) = match name {
             "env" if value.is_empty() => {

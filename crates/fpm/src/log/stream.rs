@@ -19,7 +19,8 @@ pub struct Stream {
 impl Stream {
     /// The output of a worker of this pool.
     pub fn new(pool: &str, decorates: bool, process: i32, is_output: bool) -> Stream {
-        let mut stream = Stream { decorates, intro: String::new(), length: 0, begun: 0, pending: Vec::new(), source: (0, false) };
+        let mut stream =
+            Stream { decorates, intro: String::new(), length: 0, begun: 0, pending: Vec::new(), source: (0, false) };
         stream.set_source(pool, process, is_output);
         stream
     }

@@ -132,12 +132,7 @@ impl Master {
         self.watch_output(&child);
         self.pools[number].children.insert(0, child);
         self.running += 1;
-        log::write(
-            level,
-            None,
-            (module_path!(), line!()),
-            format_args!("[pool {name}] child {process} started"),
-        );
+        log::write(level, None, (module_path!(), line!()), format_args!("[pool {name}] child {process} started"));
         Ok(())
     }
 
@@ -168,15 +163,16 @@ impl Master {
                 std::process::exit(EXIT_SOFTWARE);
             }
         };
-        for signal in [nix::libc::SIGTERM, nix::libc::SIGINT, nix::libc::SIGUSR1, nix::libc::SIGUSR2, nix::libc::SIGCHLD] {
+        for signal in
+            [nix::libc::SIGTERM, nix::libc::SIGINT, nix::libc::SIGUSR1, nix::libc::SIGUSR2, nix::libc::SIGCHLD]
+        {
             // Nothing else is set here, so that this cannot fail.
             let _ = phlox_process::set_action(signal, phlox_process::Action::Default, false);
         }
         set_environment(&config, &account);
         let format = config.access_format.as_deref().and_then(Format::read);
-        let access_log = access_log
-            .zip(format)
-            .map(|(file, format)| AccessLog::new(format, config.suppressed.clone(), file));
+        let access_log =
+            access_log.zip(format).map(|(file, format)| AccessLog::new(format, config.suppressed.clone(), file));
         let seed = Seed { pool: config, socket, board, slot, shown, access_log, make };
         match (self.program.launch)(Box::new(move || worker::run(seed))) {}
     }
@@ -308,9 +304,7 @@ impl End {
 /// Makes the pipes to the master the worker's output; without them, what it writes is lost.
 fn use_pipes(pipes: Option<(OwnedFd, OwnedFd)>) {
     let result = match pipes {
-        Some((output, error)) => {
-            rustix::stdio::dup2_stdout(output).and_then(|()| rustix::stdio::dup2_stderr(error))
-        }
+        Some((output, error)) => rustix::stdio::dup2_stdout(output).and_then(|()| rustix::stdio::dup2_stderr(error)),
         None => rustix::fs::open("/dev/null", OFlags::RDWR, Mode::empty()).and_then(rustix::stdio::dup2_stderr),
     };
     // A worker without output can still answer requests.
@@ -343,7 +337,9 @@ fn become_user(config: &Pool, account: &Account) -> bool {
         }
     }
     let is_root = is_root();
-    let given = |text: &'static str, value: &Option<String>| value.clone().filter(|value| !value.is_empty()).map(|value| (text, value));
+    let given = |text: &'static str, value: &Option<String>| {
+        value.clone().filter(|value| !value.is_empty()).map(|value| (text, value))
+    };
     let root = given("chroot", &config.chroot).filter(|_| is_root);
     if let Some((_, root)) = &root {
         if let Err(failure) = nix::unistd::chroot(root.as_str()) {

@@ -53,7 +53,11 @@ impl Master {
             return;
         }
         if state < self.control.state {
-            debug!("not switching to '{}' state, because already in '{}' state", state.name(), self.control.state.name());
+            debug!(
+                "not switching to '{}' state, because already in '{}' state",
+                state.name(),
+                self.control.state.name()
+            );
             return;
         }
         self.control = Control { state, sent: None };

@@ -300,7 +300,8 @@ fn check_and_open(configuration: &mut Configuration, options: &Options) -> Resul
     };
     let access = configuration.pools.iter().map(open).collect::<Result<_, Refused>>()?;
     for pool in &configuration.pools {
-        let format = pool.access_format.as_deref().filter(|_| pool.access_log.as_deref().is_some_and(|log| !log.is_empty()));
+        let format =
+            pool.access_format.as_deref().filter(|_| pool.access_log.as_deref().is_some_and(|log| !log.is_empty()));
         if let Some(format) = format.filter(|format| Format::read(format).is_none()) {
             error!("[pool {}] wrong format for access.format '{format}'", pool.name);
             return Err(Refused);

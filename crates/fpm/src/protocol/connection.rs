@@ -117,9 +117,13 @@ impl Connection {
 
     /// Reads the next request up to its body.
     pub fn next(&mut self) -> Arrival {
-        (self.body, self.padding) = (0, 0);
         self.output.clear();
         self.open = None;
+        // What is left of the record before belongs to no request.
+        let left = std::mem::take(&mut self.body) + std::mem::take(&mut self.padding);
+        if self.take_all(left).is_none() {
+            return Arrival::End;
+        }
         self.read_request().unwrap_or(Arrival::End)
     }
 

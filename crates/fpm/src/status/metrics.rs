@@ -33,12 +33,7 @@ fn rows(totals: &Totals) -> [(&'static str, &'static str, &'static str, u64); 12
             "The maximum number of requests in the queue of pending connections since FPM has started.",
             totals.queue_max,
         ),
-        (
-            "listen_queue_length",
-            GAUGE,
-            "The size of the socket queue of pending connections.",
-            totals.queue_length,
-        ),
+        ("listen_queue_length", GAUGE, "The size of the socket queue of pending connections.", totals.queue_length),
         ("idle_processes", GAUGE, "The number of idle processes.", totals.idle),
         ("active_processes", GAUGE, "The number of active processes.", totals.active),
         ("total_processes", GAUGE, "The number of idle + active processes.", totals.idle + totals.active),
