@@ -93,22 +93,31 @@ impl Write for Answer {
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
     let engine = Engine::start(&options.ini, declare_settings);
-    answer_through_cgi(&engine, Rc::new(ProcessRequest), program, &options.argv, paths, |_| ());
+    answer_through_cgi(
+        &engine,
+        Rc::new(ProcessRequest),
+        &options.argv,
+        paths,
+        |_| (),
+        |session| {
+            run_program(session, program);
+        },
+    );
     engine.end(options)
 }
 
-fn declare_settings(ini: &mut Ini) {
+pub(crate) fn declare_settings(ini: &mut Ini) {
     ini.declare("cgi-fcgi", SETTINGS);
 }
 
-/// Answers one request with a program; gives the exit status.
-fn answer_through_cgi(
+/// Answers one request; gives the exit status.
+pub(crate) fn answer_through_cgi(
     engine: &Engine,
     request: Rc<dyn Request>,
-    program: &Program,
     argv: &[Vec<u8>],
     paths: &Paths,
     prepare: impl FnOnce(&Vm),
+    main: impl FnOnce(&Session),
 ) -> i32 {
     let answer = Answer::new(request.clone());
     engine.answer(request, Box::new(answer), argv, |session| {
@@ -116,47 +125,14 @@ fn answer_through_cgi(
         vm.output.flush_raw();
         prepare(vm);
         request::populate(vm, &paths.changes);
-        enter_folder(program);
-        note_failure(vm, session.execute(program));
+        main(session);
     })
 }
 
-/// A process that answers one request of a web server after another, and keeps what it has compiled.
-pub struct Worker {
-    engine: Engine,
-}
-
-/// A request for a [`Worker`].
-pub struct Task {
-    pub request: Rc<dyn Request>,
-    /// The script's path, which exists.
-    pub script: Vec<u8>,
-    pub paths: Paths,
-    /// Settings for this request: names, values, and whether scripts may not change them.
-    pub settings: Vec<(String, Vec<u8>, bool)>,
-}
-
-impl Worker {
-    /// Starts the engine of this thread, which has no other one.
-    pub fn start(configuration: &Configuration) -> Worker {
-        let engine = Engine::start(&configuration.settings, declare_settings);
-        engine.keep_units();
-        Worker { engine }
-    }
-
-    /// Answers a request. False if the process should answer no other one, because the engine was left in the middle of something.
-    pub fn answer(&self, task: &Task) -> bool {
-        let program = Program::Path(task.script.clone());
-        let argv = [task.script.clone()];
-        answer_through_cgi(&self.engine, task.request.clone(), &program, &argv, &task.paths, |vm| {
-            phlox_ext_standard_file::sapi::request(vm).is_pool.set(true);
-            for (name, value, locked) in &task.settings {
-                vm.ini.begin_with(vm, name, value, *locked);
-            }
-        });
-        self.engine.clear();
-        !self.engine.is_spent()
-    }
+/// Runs a program as the answer, in its folder.
+pub(crate) fn run_program(session: &Session, program: &Program) {
+    enter_folder(program);
+    note_failure(session.vm(), session.execute(program));
 }
 
 /// A script of a web server runs in its folder.

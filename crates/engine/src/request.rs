@@ -195,6 +195,11 @@ impl Engine {
         self.vm.exit_status.get()
     }
 
+    /// The engine's state.
+    pub(crate) fn vm(&self) -> &'static Vm {
+        self.vm
+    }
+
     /// Whether a panic, such as that of an exhausted memory_limit, has left the engine in the middle of something.
     pub(crate) fn is_spent(&self) -> bool {
         self.vm.is_spent.get()

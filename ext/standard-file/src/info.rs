@@ -320,7 +320,9 @@ fn error_log(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::bool(written == Some(message.len())))
         }
         SAPI => {
-            eprintln!("{message}");
+            if !call.vm.request.borrow().log(&message) {
+                eprintln!("{message}");
+            }
             Ok(Val::TRUE)
         }
         _ => {
