@@ -3,12 +3,13 @@
 use crate::cgi_paths::Paths;
 use crate::request::{Ending, Engine, Options, Program};
 use crate::settings::Configuration;
+use crate::{EXTENSIONS, WORKER_EXTENSIONS};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
-use phlox_runtime::request::{ProcessRequest, environment};
-use phlox_runtime::{Request, Vm};
 use phlox_runtime::errors::{DISPLAY_ERRORS, Display, Phase};
 use phlox_runtime::ini::{Ini, IniAccess, IniBool, IniDef, IniString};
+use phlox_runtime::request::{ProcessRequest, environment};
+use phlox_runtime::{Request, Vm};
 use std::fs::File;
 use std::io::{Read, Write, stdin};
 use std::os::fd::AsFd;
@@ -55,7 +56,8 @@ impl Answer {
 
     fn send_head(&mut self) -> std::io::Result<()> {
         // Messages of the engine's start precede the headers.
-        if let (false, Some(vm)) = (self.head_sent, Vm::current().filter(|vm| vm.errors.phase.get() == Phase::Running)) {
+        if let (false, Some(vm)) = (self.head_sent, Vm::current().filter(|vm| vm.errors.phase.get() == Phase::Running))
+        {
             self.head_sent = true;
             if vm.output.is_complete.get() {
                 self.bodyless = false;
@@ -93,7 +95,7 @@ impl Write for Answer {
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
-    let engine = Engine::start(&options.ini, declare_settings);
+    let engine = Engine::start(&options.ini, EXTENSIONS, declare_settings);
     answer_through_cgi(&engine, Rc::new(ProcessRequest), program, &options.argv, paths, |_| ());
     engine.end(options)
 }
@@ -140,7 +142,7 @@ pub struct Task {
 impl Worker {
     /// Starts the engine of this thread, which has no other one.
     pub fn start(configuration: &Configuration) -> Worker {
-        let engine = Engine::start(&configuration.settings, declare_settings);
+        let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, declare_settings);
         engine.keep_units();
         Worker { engine }
     }
@@ -225,7 +227,7 @@ impl Request for OwnRequest {
 pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i32 {
     let Ok((body, answer)) = connection() else { return 1 };
     let request = Rc::new(OwnRequest { body, answer });
-    let engine = Engine::start(&options.ini, |_| ());
+    let engine = Engine::start(&options.ini, EXTENSIONS, |_| ());
     let answer = Answer::new(request.clone());
     engine.answer(request, Box::new(answer), &options.argv, |session| {
         let vm = session.vm();

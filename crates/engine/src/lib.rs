@@ -17,13 +17,13 @@ mod stats;
 pub use cgi::{SETTINGS as CGI_SETTINGS, Target, Task, Worker, answer_cgi, serve};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
-pub use extensions::EXTENSIONS;
+pub use extensions::{EXTENSIONS, WORKER_EXTENSIONS};
 pub use phlox_ext_standard::request::HEADERS as SERVER_HEADERS;
 pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, repeat, session, session_to};
+pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, repeat, run, run_to_exit, session, session_to};
 pub use settings::Configuration;
 
 /// The version of PHP whose behaviour this is.
