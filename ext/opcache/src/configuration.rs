@@ -1,7 +1,9 @@
 //! `opcache_get_configuration`.
 
+use crate::access::{self, RESTRICT_API};
+use crate::jit;
+use crate::log::{ERROR_LOG, LOG_VERBOSITY_LEVEL};
 use crate::settings::{self, *};
-use crate::{functions, jit};
 use phlox_runtime::ini::IniDef;
 use phlox_runtime::unit_store::{ENABLE, FILE_UPDATE_PROTECTION, MAX_FILE_SIZE, REVALIDATE_FREQ, VALIDATE_TIMESTAMPS};
 use phlox_runtime::version::PHP_VERSION;
@@ -98,7 +100,7 @@ fn value(vm: &Vm, def: &IniDef, form: Form) -> Val {
 
 pub fn opcache_get_configuration(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
-    if !functions::is_permitted(vm)? {
+    if !access::is_permitted(vm)? {
         return Ok(Val::FALSE);
     }
     let mut directives = PhpArr::new();
@@ -107,7 +109,7 @@ pub fn opcache_get_configuration(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut version = PhpArr::new();
     version.set_bytes(b"version", PHP_VERSION.into());
-    version.set_bytes(b"opcache_product_name", crate::EXTENSION.name.into());
+    version.set_bytes(b"opcache_product_name", access::NAME.into());
     let blacklist: PhpArr = vm.unit_store.blacklist.patterns().into_iter().map(Val::from).collect();
     let mut configuration = PhpArr::new();
     configuration.set_bytes(b"directives", directives.into());

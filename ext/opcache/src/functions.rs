@@ -1,11 +1,10 @@
 //! The functions that change the store or ask for one file.
 
+use crate::access::{has_started, is_permitted};
 use crate::configuration::opcache_get_configuration;
 use crate::jit::opcache_jit_blacklist;
-use crate::settings::RESTRICT_API;
 use crate::status::opcache_get_status;
-use phlox_runtime::unit_store::ENABLE;
-use phlox_runtime::{Call, FnDef, Level, PhpResult, Throw, Val, Vm, files};
+use phlox_runtime::{Call, FnDef, Level, PhpResult, Throw, Val, files};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("opcache_reset(): bool", opcache_reset),
@@ -16,23 +15,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("opcache_get_configuration(): array|false", opcache_get_configuration),
     FnDef::new("opcache_is_script_cached(string $filename): bool", opcache_is_script_cached),
 ];
-
-/// Whether the script's path begins with what `opcache.restrict_api` says; if not, a warning has been raised.
-pub fn is_permitted(vm: &Vm) -> PhpResult<bool> {
-    let beginning = vm.ini.get(&RESTRICT_API);
-    let permitted = vm.script.borrow().starts_with(&beginning);
-    if !permitted {
-        let text = b"Zend OPcache API is restricted by \"restrict_api\" configuration directive";
-        vm.raise(Level::Warning, text)?;
-    }
-    Ok(permitted)
-}
-
-/// Whether OPcache was on when the process started; what a script turns off is off in its request only.
-pub fn has_started(vm: &Vm) -> bool {
-    let text = vm.ini.state(&ENABLE).and_then(|state| state.original());
-    text.is_some_and(|text| phlox_runtime::ini::text::bool(&text))
-}
 
 fn opcache_reset(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok((is_permitted(call.vm)? && call.vm.uses_store() && call.vm.schedule_restart()).into())

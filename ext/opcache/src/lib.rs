@@ -4,6 +4,7 @@
 //! is a PHP without OPcache.
 #![forbid(unsafe_code)]
 
+mod access;
 mod blacklist_file;
 mod configuration;
 mod functions;
@@ -19,7 +20,7 @@ use settings::*;
 
 /// The extension, which the engine registers in processes that keep units.
 pub static EXTENSION: Extension = Extension {
-    name: "Zend OPcache",
+    name: access::NAME,
     functions: &[functions::FUNCTIONS],
     classes: &[],
     constants: &[],
@@ -31,7 +32,7 @@ pub static EXTENSION: Extension = Extension {
         &VALIDATE_ROOT.def,
         &DUPS_FIX.def,
         &REVALIDATE_PATH.def,
-        &LOG_VERBOSITY_LEVEL.def,
+        &log::LOG_VERBOSITY_LEVEL.def,
         &MEMORY_CONSUMPTION.def,
         &INTERNED_STRINGS_BUFFER.def,
         &MAX_ACCELERATED_FILES.def,
@@ -49,8 +50,8 @@ pub static EXTENSION: Extension = Extension {
         &OPT_DEBUG_LEVEL.def,
         &ENABLE_FILE_OVERRIDE.def,
         &ENABLE_CLI.def,
-        &ERROR_LOG.def,
-        &RESTRICT_API.def,
+        &log::ERROR_LOG.def,
+        &access::RESTRICT_API.def,
         &LOCKFILE_PATH.def,
         &FILE_CACHE.def,
         &FILE_CACHE_ONLY.def,
@@ -90,5 +91,5 @@ fn startup(vm: &Vm) {
         }
     }
     vm.restart_store_if_due();
-    about::describe(vm, EXTENSION.name, status::info);
+    about::describe(vm, access::NAME, status::info);
 }

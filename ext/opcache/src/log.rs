@@ -1,11 +1,16 @@
 //! OPcache's own log: what is wrong with its configuration is said there, and not as PHP's errors.
 
-use crate::settings::{ERROR_LOG, LOG_VERBOSITY_LEVEL};
 use phlox_ext_standard_file::http;
 use phlox_runtime::Vm;
+use phlox_runtime::ini::{IniAccess, IniQuantity, IniString};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
+
+/// The level of the least important messages that are written.
+pub static LOG_VERBOSITY_LEVEL: IniQuantity = IniQuantity::new("opcache.log_verbosity_level", "1", IniAccess::System);
+/// The file that messages are written to, if it is not the standard error output.
+pub static ERROR_LOG: IniString = IniString::new("opcache.error_log", "", IniAccess::System);
 
 /// The level of warnings: more important messages have smaller ones.
 const WARNING: i64 = 2;

@@ -1,5 +1,5 @@
-//! The settings that PHP declares in OPcache's own source; those of what decides about keeping a file stand in `phlox-runtime`'s
-//! `unit_store`, and those of PHP's compiler of machine code in `jit`.
+//! Settings of OPcache. Those of what decides about keeping a file stand in `phlox-runtime`'s `unit_store`, those of the log in
+//! `log`, and those of PHP's compiler of machine code in `jit`.
 //!
 //! Phlox's store is a process's own: there is no shared memory, no second store in files and no optimizer with levels. Settings of
 //! these are there to be read and checked, and say that they have no effect.
@@ -25,7 +25,6 @@ pub static VALIDATE_ROOT: IniBool = IniBool::new("opcache.validate_root", "0", S
 pub static DUPS_FIX: IniBool = IniBool::new("opcache.dups_fix", "0", All);
 /// Has no effect: paths are always resolved, by way of the cache of paths.
 pub static REVALIDATE_PATH: IniBool = IniBool::new("opcache.revalidate_path", "0", All);
-pub static LOG_VERBOSITY_LEVEL: IniQuantity = IniQuantity::new("opcache.log_verbosity_level", "1", System);
 /// Megabytes. Has an effect on the figures only: kept units are limited in number.
 pub static MEMORY_CONSUMPTION: IniInt =
     IniInt::new("opcache.memory_consumption", "128", System).on_change(memory_consumption);
@@ -55,8 +54,6 @@ pub static OPTIMIZATION_LEVEL: IniQuantity = IniQuantity::new("opcache.optimizat
 pub static OPT_DEBUG_LEVEL: IniQuantity = IniQuantity::new("opcache.opt_debug_level", "0", System);
 /// Has no effect: `file_exists` and its like always ask the system.
 pub static ENABLE_FILE_OVERRIDE: IniBool = IniBool::new("opcache.enable_file_override", "0", System);
-pub static ERROR_LOG: IniString = IniString::new("opcache.error_log", "", System);
-pub static RESTRICT_API: IniString = IniString::new("opcache.restrict_api", "", System);
 /// Has no effect: there is no shared memory to lock.
 pub static LOCKFILE_PATH: IniString = IniString::new("opcache.lockfile_path", "/tmp", System);
 /// Has no effect: Phlox's own cache of compiled files has a place of its own.

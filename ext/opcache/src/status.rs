@@ -2,7 +2,7 @@
 
 use crate::log::plain_time;
 use crate::settings::{INTERNED_STRINGS_BUFFER, MEMORY_CONSUMPTION, OPTIMIZATION_LEVEL};
-use crate::{functions, jit};
+use crate::{access, jit};
 use phlox_runtime::unit_store::{ENABLE, REVALIDATE_FREQ, Stored, VALIDATE_TIMESTAMPS};
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -142,7 +142,7 @@ fn script(vm: &Vm, path: &[u8], stored: &Stored) -> PhpArr {
 
 pub fn opcache_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
-    if !functions::is_permitted(vm)? || !functions::has_started(vm) {
+    if !access::is_permitted(vm)? || !access::has_started(vm) {
         return Ok(Val::FALSE);
     }
     let (store, figures) = (&vm.unit_store, Figures::of(vm));
@@ -182,7 +182,7 @@ fn date(vm: &Vm, timestamp: i64) -> String {
 /// The rows of `phpinfo` above the settings.
 pub fn info(vm: &Vm) -> Vec<(&'static str, String)> {
     let either = |is: bool, yes: &str, no: &str| if is { yes.to_owned() } else { no.to_owned() };
-    let has_started = functions::has_started(vm);
+    let has_started = access::has_started(vm);
     let optimizes = has_started && vm.ini.get(&OPTIMIZATION_LEVEL) != 0;
     let mut rows = vec![
         ("Opcode Caching", either(vm.uses_store(), "Up and Running", "Disabled")),
