@@ -2,6 +2,7 @@
 
 mod about;
 mod cgi;
+pub mod fpm;
 mod help;
 mod lines;
 mod reflection;

@@ -29,5 +29,9 @@ static ALLOCATOR: phlox_engine::Arena = phlox_engine::Arena;
 
 fn main() {
     let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
+    // The process manager forks its workers before there is a second thread.
+    if let Some(rest) = commands::fpm::words(&words) {
+        std::process::exit(commands::fpm::run(&words, rest))
+    }
     phlox_engine::run_to_exit(move || commands::run(&words))
 }

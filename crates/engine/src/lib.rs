@@ -13,18 +13,24 @@ mod request;
 pub mod settings;
 mod startup;
 mod stats;
+mod worker;
 
-pub use cgi::{SETTINGS as CGI_SETTINGS, Target, Task, Worker, answer_cgi, serve};
+pub use cgi::{SETTINGS as CGI_SETTINGS, Server, Target, answer_cgi};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::{EXTENSIONS, WORKER_EXTENSIONS};
-pub use phlox_ext_standard::request::HEADERS as SERVER_HEADERS;
+pub use phlox_ext_standard::request::{HEADERS as SERVER_HEADERS, credentials};
 pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;
-pub use phlox_runtime::Val;
+pub use phlox_runtime::ini::IniAccess;
+pub use phlox_runtime::request::Body;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, repeat, run, run_to_exit, session, session_to};
+pub use phlox_runtime::{Request, Val};
+pub use request::{
+    Ending, Options, Program, STANDARD_INPUT, Session, on_deep_stack, repeat, run, run_to_exit, session, session_to,
+};
 pub use settings::Configuration;
+pub use worker::{Content, Fact, Outcome, Task, Worker};
 
 /// The version of PHP whose behaviour this is.
 pub fn php_version() -> &'static str {

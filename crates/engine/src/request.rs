@@ -57,8 +57,7 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     phlox_process::share_allocator();
     let compiler = phlox_interp::tier::Server::announce();
     let run = move || {
-        let start = 0u8;
-        STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
+        note_stack();
         std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED))
     };
     let Ok(thread) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) else { std::process::exit(FAILED) };
@@ -70,6 +69,28 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     // The thread that runs PHP ends the process, so waiting for it never returns.
     let _ = thread.join();
     std::process::exit(FAILED)
+}
+
+/// Runs `f` on a thread of its own whose stack is deep enough for nested PHP calls through builtin code, with an engine of its own,
+/// and waits for it.
+///
+/// # Errors
+/// If the thread cannot be started, or has panicked.
+pub fn on_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    std::thread::scope(|scope| {
+        let run = || {
+            note_stack();
+            f()
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
+        thread.join().map_err(|_| std::io::Error::other("the thread has panicked"))
+    })
+}
+
+/// Notes where this thread's stack, of [`STACK_BYTES`], is low.
+fn note_stack() {
+    let start = 0u8;
+    STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.
@@ -158,8 +179,13 @@ impl Engine {
         let _ = phlox_runtime::ob::start_configured(vm);
         vm.errors.phase.set(Phase::Running);
         settings::apply_stress();
+        let process = std::process::id();
         main(&Session { vm });
         shut_down(vm);
+        // A child that the script has made ends with the request: answering others is its parent's work.
+        if self.vm.keeps_units.get() && std::process::id() != process {
+            std::process::exit(vm.exit_status.get());
+        }
         vm.exit_status.get()
     }
 
@@ -173,6 +199,11 @@ impl Engine {
         }
         self.cache.keep();
         self.vm.exit_status.get()
+    }
+
+    /// The engine's state.
+    pub(crate) fn vm(&self) -> &'static Vm {
+        self.vm
     }
 
     /// Whether a panic, such as that of an exhausted memory_limit, has left the engine in the middle of something.

@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{FuncId, LocalId};
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::dims::{OffsetUse, key_of};
-use phlox_runtime::{Frame, Func, FuncBody, PhpResult, Slot, Val, Vm, unpack};
+use phlox_runtime::{Frame, Func, PhpResult, Slot, Val, Vm, unpack};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -102,22 +102,15 @@ impl Machine<'_> {
 pub fn closure_func(vm: &Vm, outer: &Func, id: FuncId) -> Rc<Func> {
     let unit = &outer.unit;
     let Some(scope) = outer.scope.get() else { return unit.func(id) };
-    let make = || {
-        let func = Func::from_unit(unit, id, FuncBody::User);
-        let _ = func.scope.set(scope.clone());
-        Rc::new(func)
-    };
     if unit.is_kept.get() {
-        let name = unit.str(unit.unit.funcs[id.index()].name).clone();
-        let key = (id, name, Some(Rc::as_ptr(scope).cast::<u8>() as usize));
-        return unit.scoped.borrow_mut().entry(key).or_insert_with(make).clone();
+        return unit.func_in(id, scope);
     }
     let cache = vm.data::<ClosureFuncs>("closure functions");
     let key = (Rc::as_ptr(unit) as usize, id.0, scope.id());
     if let Some(func) = cache.0.borrow().get(&key) {
         return func.clone();
     }
-    let func = make();
+    let func = unit.func_in(id, scope);
     cache.0.borrow_mut().insert(key, func.clone());
     func
 }

@@ -3,16 +3,27 @@
 
 mod allocator;
 mod arena;
+mod clock;
+mod environment;
+mod listening;
+mod shared;
 mod signals;
 mod sized_blocks;
+mod title;
 mod wait;
 
 pub use allocator::{note_growth, share_allocator};
 pub use arena::Arena;
+pub use clock::format_time;
+pub use environment::{clear_environment, set_variable};
+pub use listening::{QuitSocket, inherited_listener, listening_queue};
+pub use shared::shared_words;
 pub use signals::{
-    Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
+    Action, SignalInfo, block_all, listen, pending, restore_actions, set_action, set_attention, set_mask, take,
+    wait_for_signal,
 };
 pub use sized_blocks::{allocate_sized, free_sized};
+pub use title::set_title;
 pub use wait::{Usage, get_priority, set_priority, usage, wait, wait_id};
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,6 +71,20 @@ pub fn fork() -> Result<Option<i32>, i32> {
         -1 => Err(last_error()),
         0 => {
             CHILD.store(true, Ordering::Relaxed);
+            signals::forget();
+            Ok(None)
+        }
+        child => Ok(Some(child)),
+    }
+}
+
+/// Forks a server's worker from the main thread of a process without any other: gives the child's id; `None` in the child, which is no
+/// [`is_child`], because it has its main thread.
+pub fn fork_worker() -> Result<Option<i32>, i32> {
+    // SAFETY: the child goes on with the only thread that there is (rule 1 of SAFETY.md).
+    match unsafe { libc::fork() } {
+        -1 => Err(last_error()),
+        0 => {
             signals::forget();
             Ok(None)
         }

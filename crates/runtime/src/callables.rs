@@ -410,11 +410,7 @@ impl Vm {
             Init::Thunk(id) => {
                 let func = match scope {
                     None => unit.func(id),
-                    Some(class) => {
-                        let func = Func::from_unit(unit, id, FuncBody::User);
-                        let _ = func.scope.set(class.clone());
-                        Rc::new(func)
-                    }
+                    Some(class) => unit.func_in(id, class),
                 };
                 let static_class = scope.cloned();
                 let callee = Callee { func, this: None, static_class, closure: None, magic_name: None };

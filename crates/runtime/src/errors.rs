@@ -404,6 +404,9 @@ impl Vm {
                 return;
             }
         }
+        if self.request.borrow().log(text) {
+            return;
+        }
         self.output.before_waiting();
         let _ = std::io::stderr().write_all(&[text, b"\n"].concat());
     }

@@ -390,6 +390,21 @@ impl LinkedUnit {
         self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
     }
 
+    /// A function of the unit in the scope of a class. A kept unit keeps it, too; otherwise it is a new one each time.
+    pub fn func_in(self: &Rc<LinkedUnit>, id: FuncId, scope: &ClassRef) -> Rc<Func> {
+        let make = || {
+            let func = Func::from_unit(self, id, FuncBody::User);
+            let _ = func.scope.set(scope.clone());
+            Rc::new(func)
+        };
+        if !self.is_kept.get() {
+            return make();
+        }
+        let name = self.str(self.unit.funcs[id.index()].name).clone();
+        let key = (id, name, Some(Rc::as_ptr(scope).cast::<u8>() as usize));
+        self.scoped.borrow_mut().entry(key).or_insert_with(make).clone()
+    }
+
     /// The function of a unit's top-level code, in the scope of the class that includes it, if any. The unit keeps the function
     /// only if the unit [runs again](LinkedUnit::runs_again), so that code that is evaluated once is freed with the last of its
     /// functions.

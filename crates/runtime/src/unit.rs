@@ -86,7 +86,7 @@ impl LinkedUnit {
             funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
             mains: RefCell::new(None),
             found: RefCell::default(),
-            is_kept: Cell::new(false),
+            is_kept: Cell::new(internal),
             scoped: RefCell::default(),
             linked: RefCell::default(),
             strings,

@@ -97,6 +97,9 @@ pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Longest line with the status that CGI sends.
+const STATUS_MAX: usize = 1023;
+
 /// The headers as CGI sends them, with the empty line behind them.
 pub fn head(vm: &Vm) -> Vec<u8> {
     let headers = headers(vm);
@@ -109,7 +112,9 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     } else if !text.is_empty() && !protocol.is_empty() && vm.ini.get(&CGI_RFC2616_HEADERS) {
         out.extend([&protocol[..], b" ", &text, b"\r\n"].concat());
     } else if !text.is_empty() {
-        out.extend([b"Status: ", &text[..], b"\r\n"].concat());
+        let line = [b"Status: ", &text[..]].concat();
+        out.extend_from_slice(&line[..line.len().min(STATUS_MAX)]);
+        out.extend_from_slice(b"\r\n");
     } else if always || (code != 0 && code != 200) {
         let code = if code == 0 { 200 } else { code };
         out.extend(format!("Status: {code} {}\r\n", status::reason(code)).into_bytes());
@@ -155,6 +160,19 @@ fn default_content_type(vm: &Vm, headers: &Headers) -> Option<Vec<u8>> {
         line.extend([b"; charset=", &charset[..]].concat());
     }
     Some(line)
+}
+
+/// The response's status.
+pub fn status(vm: &Vm) -> i64 {
+    let status = headers(vm).status.get();
+    if status == 0 { 200 } else { status }
+}
+
+/// Gives a response that no script makes its status and headers.
+pub fn begin_page(vm: &Vm, status: i64, lines: &[&str]) {
+    let headers = headers(vm);
+    headers.status.set(status);
+    headers.list.borrow_mut().extend(lines.iter().map(|line| line.as_bytes().to_vec()));
 }
 
 /// Makes the response a server error, because the script failed and no error was displayed.
@@ -238,6 +256,27 @@ fn check_not_sent(call: &Call<'_>) -> PhpResult<bool> {
     Ok(false)
 }
 
+/// Sets the status if the text is a line with one; else false.
+fn set_status_line(headers: &Headers, text: &[u8]) -> bool {
+    if !text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) {
+        return false;
+    }
+    let status = text.split(|&b| b == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
+    headers.status.set(status.unwrap_or(200));
+    let mut words = text.splitn(2, |&b| b == b' ');
+    *headers.protocol.borrow_mut() = words.next().unwrap_or_default().to_vec();
+    *headers.status_text.borrow_mut() = words.next().unwrap_or_default().to_vec();
+    true
+}
+
+/// Sets a status line or a header after a script has failed, unless the headers are sent.
+pub fn set_after_failure(vm: &Vm, text: &[u8]) {
+    let headers = headers(vm);
+    if !vm.output.sent.get() && !set_status_line(&headers, text) {
+        headers.list.borrow_mut().push(text.to_vec());
+    }
+}
+
 fn header(call: &mut Call<'_>) -> PhpResult<Val> {
     if !check_not_sent(call)? {
         return Ok(Val::NULL);
@@ -253,12 +292,7 @@ fn header(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::NULL);
     }
     let headers = headers(call.vm);
-    if text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) {
-        let status = text.split(|&b| b == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
-        headers.status.set(status.unwrap_or(200));
-        let mut words = text.splitn(2, |&b| b == b' ');
-        *headers.protocol.borrow_mut() = words.next().unwrap_or_default().to_vec();
-        *headers.status_text.borrow_mut() = words.next().unwrap_or_default().to_vec();
+    if set_status_line(&headers, text) {
         return Ok(Val::NULL);
     }
     if !text.contains(&b':') {
@@ -304,7 +338,9 @@ fn header_remove(call: &mut Call<'_>) -> PhpResult<Val> {
 fn headers_list(call: &mut Call<'_>) -> PhpResult<Val> {
     let headers = headers(call.vm);
     let list = headers.list.borrow();
-    let lines = powered_by(call.vm).into_iter().chain(list.iter().cloned());
+    // The command line sends no headers, so that it has only those that the script gives.
+    let own = powered_by(call.vm).filter(|_| crate::sapi::request(call.vm).is_cgi.get());
+    let lines = own.into_iter().chain(list.iter().cloned());
     Ok(lines.map(|line| Val::str(&line)).collect::<PhpArr>().into())
 }
 

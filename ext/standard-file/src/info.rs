@@ -166,7 +166,7 @@ impl Environment {
         let changes = self.changes.borrow();
         match changes.iter().rev().find(|(changed, _)| changed == name) {
             Some((_, value)) => value.clone(),
-            None => vm.request.borrow().parameter(name).or_else(|| phlox_runtime::request::environment(name)),
+            None => vm.request.borrow().shown(name).or_else(|| phlox_runtime::request::environment(name)),
         }
     }
 
@@ -320,7 +320,9 @@ fn error_log(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::bool(written == Some(message.len())))
         }
         SAPI => {
-            eprintln!("{message}");
+            if !call.vm.request.borrow().log(&message) {
+                eprintln!("{message}");
+            }
             Ok(Val::TRUE)
         }
         _ => {

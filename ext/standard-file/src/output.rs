@@ -160,8 +160,9 @@ fn ob_implicit_flush(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn flush(call: &mut Call<'_>) -> PhpResult<Val> {
     let output = &call.vm.output;
-    // The web server of this program sends the headers on a flush without output; other servers wait for output.
-    if crate::sapi::request(call.vm).is_server.get() && !output.sent.get() {
+    // The web server of this program, and a pool, send the headers on a flush without output; other servers wait for output.
+    let request = crate::sapi::request(call.vm);
+    if (request.is_server.get() || request.is_pool.get()) && !output.sent.get() {
         if let Some(hook) = output.before_first.take() {
             hook(call.vm);
         }

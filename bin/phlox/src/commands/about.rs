@@ -21,8 +21,13 @@ pub fn has_function(name: &str) -> bool {
 
 /// `-v`
 pub fn version() -> i32 {
+    version_of("cli")
+}
+
+/// `-v` of the program that serves in this way.
+pub fn version_of(sapi: &str) -> i32 {
     let php = constant("PHP_VERSION");
-    say_line!("PHP {php} (cli) (Phlox {PHLOX_VERSION}) (NTS)");
+    say_line!("PHP {php} ({sapi}) (Phlox {PHLOX_VERSION}) (NTS)");
     say_line!("Phlox {PHLOX_VERSION}, a PHP engine written in Rust");
     0
 }

@@ -41,10 +41,11 @@ fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         return Ok(headers.into());
     }
+    let is_pool = sapi::request(call.vm).is_pool.get();
     for (key, value) in &global(call.vm, "_SERVER") {
         let Key::Str(variable) = key else { continue };
         let name = match &variable[..] {
-            b"CONTENT_TYPE" | b"CONTENT_LENGTH" if value.as_str().is_some_and(|value| !value.is_empty()) => {
+            b"CONTENT_TYPE" | b"CONTENT_LENGTH" if is_pool || value.as_str().is_some_and(|value| !value.is_empty()) => {
                 &variable[..]
             }
             name => match name.strip_prefix(b"HTTP_") {
@@ -197,7 +198,7 @@ pub fn populate(vm: &Vm, changes: &Changes) {
 }
 
 /// The elements of `$_SERVER` that the header `Authorization` provides.
-fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+pub fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let blank = header.iter().position(|&byte| byte == b' ').unwrap_or(header.len());
     let (scheme, rest) = (&header[..blank], header[blank..].trim_ascii());
     if scheme.eq_ignore_ascii_case(b"digest") {
@@ -301,7 +302,8 @@ fn set_server(vm: &Vm, changes: &Changes) {
         Some((_, value)) => value.clone().unwrap_or_default(),
         None => parameter(vm, name),
     };
-    let own = [changed("SCRIPT_NAME"), changed("PATH_INFO")].concat();
+    let given = changes.iter().find(|(name, _)| *name == "PHP_SELF").and_then(|(_, value)| value.clone());
+    let own = given.unwrap_or_else(|| [changed("SCRIPT_NAME"), changed("PATH_INFO")].concat());
     if !own.is_empty() {
         server.set_bytes(b"PHP_SELF", Val::str(&own));
     }

@@ -242,7 +242,9 @@ impl Form<'_> {
             }
             self.counts[0] += 1;
             if self.counts[0] > self.limits.variables {
-                problem(&too_many(self.limits.variables));
+                if self.counts[0] == self.limits.variables + 1 {
+                    problem(&too_many(self.limits.variables));
+                }
                 return true;
             }
             if name.eq_ignore_ascii_case(b"MAX_FILE_SIZE") {

@@ -1,0 +1,24 @@
+//! The process manager that takes php-fpm's place: a master that starts workers by the rules of pools and looks after them, and workers
+//! that have requests answered which come over FastCGI. It knows no PHP: that is an [`Application`]'s.
+//!
+//! Read [`master`] first.
+#![forbid(unsafe_code)]
+
+pub mod access_log;
+pub mod accounts;
+mod application;
+mod clients;
+pub mod config;
+pub mod log;
+mod master;
+pub mod protocol;
+mod request;
+pub mod scoreboard;
+mod sockets;
+pub mod status;
+mod worker;
+
+pub use application::{Answered, Application, Found, Make, Page, Program, Setup, Task};
+pub use config::Options;
+pub use master::run;
+pub use request::FcgiRequest;
