@@ -3,6 +3,7 @@
 use crate::cgi_paths::Paths;
 use crate::request::{Ending, Engine, Options, Program, Session};
 use crate::settings::Configuration;
+use crate::{EXTENSIONS, WORKER_EXTENSIONS};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
 use phlox_runtime::errors::{DISPLAY_ERRORS, Display, Phase};
@@ -92,7 +93,7 @@ impl Write for Answer {
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
-    let engine = Engine::start(&options.ini, declare_settings);
+    let engine = Engine::start(&options.ini, EXTENSIONS, declare_settings);
     answer_through_cgi(
         &engine,
         Rc::new(ProcessRequest),
@@ -172,7 +173,7 @@ pub struct Server {
 impl Server {
     /// Starts the engine of this thread, which has no other one.
     pub fn start(configuration: &Configuration) -> Server {
-        let engine = Engine::start(&configuration.settings, |_| ());
+        let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, |_| ());
         engine.keep_units();
         Server { engine }
     }

@@ -18,7 +18,7 @@ mod worker;
 pub use cgi::{SETTINGS as CGI_SETTINGS, Server, Target, answer_cgi};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
-pub use extensions::EXTENSIONS;
+pub use extensions::{EXTENSIONS, WORKER_EXTENSIONS};
 pub use phlox_ext_standard::request::{HEADERS as SERVER_HEADERS, credentials};
 pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;

@@ -1,7 +1,7 @@
 //! One request: the main script, then everything that happens after it.
 
 use crate::cache::{self, Cache};
-use crate::{EXTENSIONS, compile, settings, stats};
+use crate::{EXTENSIONS, WORKER_EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
 use phlox_runtime::errors::Phase;
 use phlox_runtime::ini::{Ini, IniState, IniString};
@@ -9,7 +9,9 @@ use phlox_runtime::request::ProcessRequest;
 use phlox_runtime::settings as core;
 use phlox_runtime::source_encoding::MULTIBYTE;
 use phlox_runtime::vm::{CompileRequest, Compiled};
-use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Request, Throw, Val, Vm, files, heap};
+use phlox_runtime::{
+    ArrKey, Extension, Level, PhpArr, PhpRes, PhpResult, PhpStr, Request, Throw, Val, Vm, files, heap,
+};
 use std::cell::Cell;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -119,7 +121,7 @@ impl Write for Output {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let engine = Engine::start(&options.ini, |_| ());
+    let engine = Engine::start(&options.ini, EXTENSIONS, |_| ());
     engine.answer(Rc::new(ProcessRequest), output, &options.argv, main);
     engine.end(options)
 }
@@ -132,11 +134,15 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine of this thread, which has no other one, with a configuration. `declare` adds settings that only some
-    /// requests have.
-    pub(crate) fn start(settings: &[(String, Vec<u8>)], declare: impl FnOnce(&mut Ini)) -> Engine {
+    /// Starts the engine of this thread, which has no other one, with a configuration and extensions. `declare` adds settings that
+    /// only some requests have.
+    pub(crate) fn start(
+        settings: &[(String, Vec<u8>)],
+        extensions: &'static [&'static Extension],
+        declare: impl FnOnce(&mut Ini),
+    ) -> Engine {
         let cache = Rc::new(Cache::new(cache::folder(settings)));
-        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), EXTENSIONS, |ini| {
+        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), extensions, |ini| {
             for (name, value) in settings {
                 ini.configure(name, value);
             }
@@ -214,7 +220,7 @@ impl Engine {
 /// Answers `count` requests for a script in one process, and prints a line behind each answer. Gives the exit status of the last
 /// one.
 pub fn repeat(script: &[u8], count: u32, options: &Options) -> i32 {
-    let engine = Engine::start(&options.ini, |_| ());
+    let engine = Engine::start(&options.ini, WORKER_EXTENSIONS, |_| ());
     engine.keep_units();
     let folder = std::env::current_dir();
     let mut status = 0;
@@ -530,7 +536,7 @@ fn shut_down(vm: &Vm) {
     if let Some(hook) = vm.output.before_first.take() {
         protect(vm, || hook(vm));
     }
-    for extension in EXTENSIONS {
+    for extension in vm.extensions {
         if let Some(shutdown) = extension.shutdown {
             protect(vm, || shutdown(vm));
         }

@@ -1,5 +1,6 @@
 //! A process that answers one request of a web server after another.
 
+use crate::WORKER_EXTENSIONS;
 use crate::cgi::{answer_through_cgi, declare_settings, run_program};
 use crate::cgi_paths::Paths;
 use crate::request::{Engine, Program};
@@ -82,7 +83,7 @@ impl Worker {
     /// Starts the engine of this thread, which has no other one. `status` tells what scripts can ask of the pool.
     pub fn start(configuration: &Configuration, status: Status) -> Worker {
         STATUS.set(Some(status));
-        let engine = Engine::start(&configuration.settings, declare);
+        let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, declare);
         engine.keep_units();
         Worker { engine }
     }
