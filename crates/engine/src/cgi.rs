@@ -4,10 +4,10 @@ use crate::cgi_paths::Paths;
 use crate::request::{Ending, Engine, Options, Program, Session};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
-use phlox_runtime::request::{ProcessRequest, environment};
-use phlox_runtime::{Request, Vm};
 use phlox_runtime::errors::{DISPLAY_ERRORS, Display, Phase};
 use phlox_runtime::ini::{Ini, IniAccess, IniBool, IniDef, IniString};
+use phlox_runtime::request::{ProcessRequest, environment};
+use phlox_runtime::{Request, Vm};
 use std::fs::File;
 use std::io::{Read, Write, stdin};
 use std::os::fd::AsFd;
@@ -54,7 +54,8 @@ impl Answer {
 
     fn send_head(&mut self) -> std::io::Result<()> {
         // Messages of the engine's start precede the headers.
-        if let (false, Some(vm)) = (self.head_sent, Vm::current().filter(|vm| vm.errors.phase.get() == Phase::Running)) {
+        if let (false, Some(vm)) = (self.head_sent, Vm::current().filter(|vm| vm.errors.phase.get() == Phase::Running))
+        {
             self.head_sent = true;
             if vm.output.is_complete.get() {
                 self.bodyless = false;
@@ -93,9 +94,16 @@ impl Write for Answer {
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
     let engine = Engine::start(&options.ini, declare_settings);
-    answer_through_cgi(&engine, Rc::new(ProcessRequest), &options.argv, paths, |_| (), |session| {
-        run_program(session, program);
-    });
+    answer_through_cgi(
+        &engine,
+        Rc::new(ProcessRequest),
+        &options.argv,
+        paths,
+        |_| (),
+        |session| {
+            run_program(session, program);
+        },
+    );
     engine.end(options)
 }
 

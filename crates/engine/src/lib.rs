@@ -25,7 +25,7 @@ pub use phlox_process::Arena;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::ini::IniAccess;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, run, run_to_exit, repeat, session, session_to};
+pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, repeat, run, run_to_exit, session, session_to};
 pub use settings::Configuration;
 pub use worker::{Content, Fact, Outcome, Task, Worker};
 

@@ -29,9 +29,8 @@ fn is_listening(number: i32) -> bool {
     let mut value: libc::c_int = 0;
     let mut size = size_of::<libc::c_int>() as libc::socklen_t;
     // SAFETY: the call writes one number into this frame, and refuses descriptors that are no sockets (rule 3 of SAFETY.md).
-    let done = unsafe {
-        libc::getsockopt(number, libc::SOL_SOCKET, libc::SO_ACCEPTCONN, (&raw mut value).cast(), &mut size)
-    };
+    let done =
+        unsafe { libc::getsockopt(number, libc::SOL_SOCKET, libc::SO_ACCEPTCONN, (&raw mut value).cast(), &mut size) };
     done == 0 && value != 0
 }
 
@@ -42,8 +41,7 @@ pub fn listening_queue(socket: BorrowedFd<'_>) -> Option<(u32, u32)> {
         let mut info: libc::tcp_info = zeroed();
         let mut size = size_of::<libc::tcp_info>() as libc::socklen_t;
         let level = libc::IPPROTO_TCP;
-        let done =
-            libc::getsockopt(socket.as_raw_fd(), level, libc::TCP_INFO, (&raw mut info).cast(), &mut size) == 0;
+        let done = libc::getsockopt(socket.as_raw_fd(), level, libc::TCP_INFO, (&raw mut info).cast(), &mut size) == 0;
         (done && info.tcpi_sacked != 0).then_some((info.tcpi_unacked, info.tcpi_sacked))
     }
 }

@@ -68,7 +68,9 @@ fn check(files: &[Word]) -> i32 {
 /// prints a line behind each answer. The lines of equal requests are equal, or something of a request stays for the next one.
 fn repeat(words: &[Word]) -> i32 {
     let count = words.first().and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
-    let (Some(count), Some(file)) = (count, words.get(1)) else { return usage("repeat <count> <file> [<argument>...]") };
+    let (Some(count), Some(file)) = (count, words.get(1)) else {
+        return usage("repeat <count> <file> [<argument>...]");
+    };
     if !path(file).is_file() {
         eprintln!("Could not open input file: {}", String::from_utf8_lossy(file));
         return 1;

@@ -53,7 +53,8 @@ impl Php {
             }
         }
         let root = configuration.text("doc_root").filter(|root| !root.is_empty()).map(<[u8]>::to_vec);
-        let kept = configuration.text("user_ini.cache_ttl").and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
+        let kept =
+            configuration.text("user_ini.cache_ttl").and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
         Php {
             worker,
             rules: Rules {
@@ -119,12 +120,7 @@ impl Application for Php {
         let settings = self.settings(request, script);
         let changes = self.own_path.take().map(|path| ("PHP_SELF", Some(path))).into_iter().collect();
         let paths = Paths { script: None, changes };
-        let outcome = self.worker.answer(&phlox_engine::Task {
-            request: request.clone(),
-            content,
-            paths,
-            settings,
-        });
+        let outcome = self.worker.answer(&phlox_engine::Task { request: request.clone(), content, paths, settings });
         if let Some(folder) = &self.folder {
             // The next script enters its own folder anyway.
             let _ = std::env::set_current_dir(folder);

@@ -44,8 +44,7 @@ pub fn find(request: &FcgiRequest, rules: &Rules) -> Script {
     let (filename, translated) = (get("SCRIPT_FILENAME"), get("PATH_TRANSLATED"));
     let Some(script) = filename.clone().or_else(|| translated.clone()) else { return Script::default() };
     let (info, name, root) = (get("PATH_INFO"), get("SCRIPT_NAME"), get("DOCUMENT_ROOT"));
-    let mut paths =
-        Paths { request, script, filename, translated, info, name, root, is_apache: false, uri: None };
+    let mut paths = Paths { request, script, filename, translated, info, name, root, is_apache: false, uri: None };
     paths.correct_iis();
     paths.correct_apache();
     let found = if rules.fixes {
