@@ -7,8 +7,8 @@ use crate::request::{Engine, Program};
 use crate::settings::Configuration;
 use phlox_ext_standard_file::http;
 use phlox_runtime::ini::{Ini, IniAccess, IniDef, IniString};
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Request, Val, heap, ob};
-use std::cell::RefCell;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Request, Val, Vm, heap, interrupt, ob, trace};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// An engine that keeps what it has compiled from one request to the next.
@@ -56,10 +56,29 @@ pub enum Fact {
 /// The status of a script that a fatal error has ended.
 const FAILED: i32 = 255;
 
+/// An active function of a script, and where it was called.
+pub struct Activation {
+    pub function: Vec<u8>,
+    pub file: Vec<u8>,
+    pub line: i64,
+}
+
+/// Takes the script's path and what runs in it, the innermost first.
+type Report = Box<dyn Fn(&[u8], &[Activation])>;
+
+/// What a worker does when its master wants to know what the script is about.
+struct Reporting {
+    report: Report,
+    depth: usize,
+    /// The request's own reaction to signals.
+    other: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
+}
+
 type Status = Box<dyn Fn() -> Vec<(&'static str, Fact)>>;
 
 thread_local! {
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
+    static REPORTING: RefCell<Option<Reporting>> = const { RefCell::new(None) };
 }
 
 static ERROR_HEADER: IniString = IniString::unset("fastcgi.error_header", IniAccess::System);
@@ -88,6 +107,13 @@ impl Worker {
         Worker { engine }
     }
 
+    /// Lets the master ask for a report of what the script is about by a signal (`phlox_process::hear_wish`). It comes when the script
+    /// reaches a loop or a call.
+    pub fn report_on_wish(&self, depth: usize, report: Report) {
+        REPORTING.set(Some(Reporting { report, depth, other: Cell::default() }));
+        phlox_process::set_attention(interrupt::word(), interrupt::SIGNAL);
+    }
+
     /// Who may change a setting; `None` if there is no such setting.
     pub fn access(&self, name: &str) -> Option<IniAccess> {
         self.engine.vm().ini.find(name.as_bytes()).map(|state| state.def.access)
@@ -110,6 +136,13 @@ impl Worker {
                 for def in FUNCTIONS {
                     vm.declare_native(def, "cgi-fcgi");
                 }
+                REPORTING.with_borrow(|reporting| {
+                    if let Some(reporting) = reporting {
+                        // A wish that came after the last script is not about this one.
+                        phlox_process::take_wish();
+                        reporting.other.set(vm.signal_hook.replace(Some(report)));
+                    }
+                });
                 for (name, value, locked) in &task.settings {
                     vm.ini.begin_with(vm, name, value, *locked);
                 }
@@ -132,6 +165,32 @@ impl Worker {
         self.engine.clear();
         Outcome { status, headers, memory, is_spent: self.engine.is_spent() }
     }
+}
+
+/// The reaction to a signal: reports, if that is wished for.
+fn report(vm: &Vm) -> PhpResult<()> {
+    let other = REPORTING.with_borrow(|reporting| {
+        let reporting = reporting.as_ref()?;
+        if phlox_process::take_wish() {
+            let rows = trace::build(vm, 0, false, false, reporting.depth);
+            (reporting.report)(&vm.script.borrow(), &activations(&rows));
+        }
+        reporting.other.get()
+    });
+    other.map_or(Ok(()), |other| other(vm))
+}
+
+fn activations(rows: &PhpArr) -> Vec<Activation> {
+    let text = |row: &PhpArr, name: &[u8]| {
+        let value = row.get(Key::Str(&PhpStr::new(name)));
+        value.and_then(|value| value.as_str().map(|text| text.to_vec())).unwrap_or_default()
+    };
+    let activation = |row: &PhpArr| Activation {
+        function: text(row, b"function"),
+        file: text(row, b"file"),
+        line: row.get(Key::Str(&PhpStr::new(b"line"))).and_then(|line| line.as_int()).unwrap_or(0),
+    };
+    rows.into_iter().filter_map(|(_, row)| row.as_arr().map(activation)).collect()
 }
 
 /// Completes the answer; the script goes on.

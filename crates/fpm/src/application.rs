@@ -3,6 +3,7 @@
 use crate::config::Pool;
 use crate::request::FcgiRequest;
 use crate::scoreboard::Board;
+use crate::slow_log::SlowLog;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,10 +60,12 @@ pub struct Setup {
     pub pool: Pool,
     /// The pool's scoreboard.
     pub board: Board,
+    /// Where the worker writes down what its script is about, when the master asks for it.
+    pub slow_log: Option<SlowLog>,
 }
 
 /// Makes the application of a worker, on the thread that runs PHP.
-pub type Make = Arc<dyn Fn(&Setup) -> Box<dyn Application> + Send + Sync>;
+pub type Make = Arc<dyn Fn(Setup) -> Box<dyn Application> + Send + Sync>;
 
 /// The program that the process manager serves with.
 pub struct Program {

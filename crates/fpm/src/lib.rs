@@ -14,6 +14,7 @@ mod master;
 pub mod protocol;
 mod request;
 pub mod scoreboard;
+mod slow_log;
 mod sockets;
 pub mod status;
 mod worker;
@@ -22,3 +23,4 @@ pub use application::{Answered, Application, Found, Make, Page, Program, Setup, 
 pub use config::Options;
 pub use master::run;
 pub use request::FcgiRequest;
+pub use slow_log::SlowLog;

@@ -3,7 +3,6 @@
 mod children;
 mod control;
 mod output;
-mod slow;
 mod start;
 mod systemd;
 mod upkeep;

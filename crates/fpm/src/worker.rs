@@ -7,6 +7,7 @@ use crate::config::Pool;
 use crate::protocol::{Arrival, Connection};
 use crate::request::FcgiRequest;
 use crate::scoreboard::{Board, Stage, Worker, epoch, now};
+use crate::slow_log::SlowLog;
 use crate::{debug, error, log, notice, status};
 use phlox_process::QuitSocket;
 use rustix::io::Errno;
@@ -38,6 +39,7 @@ pub struct Seed {
     /// The scoreboard that status pages show.
     pub shown: Board,
     pub access_log: Option<AccessLog>,
+    pub slow_log: Option<SlowLog>,
     pub make: Make,
 }
 
@@ -55,7 +57,7 @@ struct State {
 
 /// Answers requests until the worker is to end; gives the status to exit with.
 pub fn run(seed: Seed) -> i32 {
-    let Seed { pool, socket: listening, board, slot, shown, access_log, make } = seed;
+    let Seed { pool, socket: listening, board, slot, shown, access_log, slow_log, make } = seed;
     let substitute = match socket(AddressFamily::UNIX, SocketType::STREAM, None) {
         Ok(substitute) => substitute,
         Err(failure) => return cannot_start(&pool, failure.raw_os_error()),
@@ -72,7 +74,10 @@ pub fn run(seed: Seed) -> i32 {
     let clients = list.map(Clients::read);
     let extensions = pool.limit_extensions.as_deref().unwrap_or_default();
     let extensions = extensions.split([' ', '\t']).filter(|text| !text.is_empty()).map(str::to_owned).collect();
-    let mut application = make(&Setup { pool: pool.clone(), board: shown.clone() });
+    if let Some(Err(failure)) = slow_log.as_ref().map(SlowLog::listen) {
+        return cannot_start(&pool, failure);
+    }
+    let mut application = make(Setup { pool: pool.clone(), board: shown.clone(), slow_log });
     // From here on signals are heard: SIGQUIT ends the worker between two requests.
     if let Err(failure) = phlox_process::set_mask(nix::libc::SIG_SETMASK, &[]) {
         return cannot_start(&pool, failure);

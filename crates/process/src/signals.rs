@@ -123,6 +123,32 @@ extern "C" fn note(signal: i32, info: *mut libc::siginfo_t, _context: *mut libc:
     }
 }
 
+/// Whether the signal of [`hear_wish`] has come.
+static WISHED: AtomicBool = AtomicBool::new(false);
+
+/// The handler of [`hear_wish`].
+extern "C" fn wish(_signal: libc::c_int) {
+    WISHED.store(true, Ordering::Release);
+    raise_bit();
+}
+
+/// Makes a signal a wish for the running code: it sets the bit of [`set_attention`] whether or not anybody listens, and leaves no other
+/// trace than that [`take_wish`] is true once. The error is the system's number.
+pub fn hear_wish(signal: i32) -> Result<(), i32> {
+    // SAFETY: the handler only touches atomics (rule 2 of SAFETY.md); the structure is zeroed and lies in this frame (rule 3).
+    unsafe {
+        let mut new: libc::sigaction = zeroed();
+        new.sa_sigaction = wish as *const () as usize;
+        new.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
+        if libc::sigaction(signal, &new, std::ptr::null_mut()) == 0 { Ok(()) } else { Err(last_error()) }
+    }
+}
+
+/// Whether a wish has come since the last time.
+pub fn take_wish() -> bool {
+    WISHED.swap(false, Ordering::AcqRel)
+}
+
 /// The fields that every signal of a process has.
 ///
 /// # Safety

@@ -3,7 +3,7 @@
 use super::table::{GLOBAL, POOL};
 use super::value::{Interval, Manager};
 use super::{Configuration, PREFIX, Pool, Refused, STATE_FOLDER};
-use crate::log::{self, Facility, LIMIT_MIN, Place};
+use crate::log::{self, Facility, LIMIT_MIN, Level, Place};
 use crate::{accounts, alert, error, notice, system_error, warning};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -53,7 +53,7 @@ impl Configuration {
             self.global.daemonize = daemonizes;
         }
         let global = &mut self.global;
-        log::set_level(global.log_level);
+        log::set_level(global.log_level.unwrap_or(Level::Notice));
         if global.log_limit < LIMIT_MIN {
             error!("log_limit must be greater than {LIMIT_MIN}");
             return Err(Refused);

@@ -56,7 +56,7 @@ directives! {
     syslog_ident: Option<String> = None, "syslog.ident";
     syslog_facility: Option<Facility> = None, "syslog.facility";
     log_buffering: bool = true, "log_buffering";
-    log_level: Level = Level::Notice, "log_level";
+    log_level: Option<Level> = None, "log_level";
     log_limit: i32 = LIMIT_DEFAULT, "log_limit";
     emergency_restart_interval: Seconds = Seconds(0), "emergency_restart_interval";
     emergency_restart_threshold: i32 = 0, "emergency_restart_threshold";

@@ -144,20 +144,21 @@ impl Value for CoreLimit {
     }
 }
 
-impl Value for Level {
-    fn read(text: &str) -> Result<Level, &'static str> {
+/// php-fpm does not know the name of the level that it has where none is configured.
+impl Value for Option<Level> {
+    fn read(text: &str) -> Result<Option<Level>, &'static str> {
         match &text.to_ascii_lowercase()[..] {
-            "debug" => Ok(Level::Debug),
-            "notice" => Ok(Level::Notice),
-            "warning" | "warn" => Ok(Level::Warning),
-            "error" => Ok(Level::Error),
-            "alert" => Ok(Level::Alert),
+            "debug" => Ok(Some(Level::Debug)),
+            "notice" => Ok(Some(Level::Notice)),
+            "warning" | "warn" => Ok(Some(Level::Warning)),
+            "error" => Ok(Some(Level::Error)),
+            "alert" => Ok(Some(Level::Alert)),
             _ => Err("invalid value for 'log_level'"),
         }
     }
 
     fn show(&self) -> String {
-        self.name().to_owned()
+        self.map_or("unknown value", Level::name).to_owned()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::accounts::{Account, is_root};
 use crate::config::value::Manager;
 use crate::config::{Global, Pool};
 use crate::log::{self, Level, stream::Stream};
+use crate::slow_log::SlowLog;
 use crate::worker::{self, EXIT_SOFTWARE, Seed};
 use crate::{debug, notice, system_error, warning};
 use nix::sys::signal::Signal;
@@ -151,6 +152,7 @@ impl Master {
         let socket = self.sockets.get(self.pools[number].socket);
         let socket = socket.and_then(|socket| rustix::io::fcntl_dupfd_cloexec(socket, 3).ok());
         let make = self.program.make.clone();
+        let slow_log = SlowLog::open(&config);
         // The other workers' pipes, all listening sockets and the other pools' logs are none of the worker's business.
         self.pools.clear();
         self.departed.clear();
@@ -173,7 +175,7 @@ impl Master {
         let format = config.access_format.as_deref().and_then(Format::read);
         let access_log =
             access_log.zip(format).map(|(file, format)| AccessLog::new(format, config.suppressed.clone(), file));
-        let seed = Seed { pool: config, socket, board, slot, shown, access_log, make };
+        let seed = Seed { pool: config, socket, board, slot, shown, access_log, slow_log, make };
         match (self.program.launch)(Box::new(move || worker::run(seed))) {}
     }
 

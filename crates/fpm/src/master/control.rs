@@ -180,6 +180,10 @@ impl Master {
             Some(Err(Refused)) => error!("unable to re-opened access log file"),
             None => {}
         }
+        // Workers have the logs of slow requests open.
+        if self.configuration.pools.iter().any(|pool| pool.request_slowlog_timeout.0 > 0) {
+            self.kill_all(Signal::SIGQUIT);
+        }
         self.tie_standard_error();
     }
 

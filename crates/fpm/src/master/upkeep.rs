@@ -4,7 +4,7 @@ use super::Master;
 use super::children::Occasion;
 use crate::config::value::Manager;
 use crate::scoreboard::{Stage, Worker, now};
-use crate::{debug, warning};
+use crate::{debug, notice, slow_log, warning};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use phlox_process::listening_queue;
@@ -165,7 +165,9 @@ impl Master {
                  logging"
             );
             pool.board.count_slow();
-            super::slow::write(config, process, &worker);
+            notice!("about to trace {process}");
+            // The worker writes down what its script is about. It may have ended by itself.
+            let _ = kill(Pid::from_raw(process), slow_log::SIGNAL);
         } else if terminate > 0 && seconds >= terminate {
             // It may have ended by itself.
             let _ = kill(Pid::from_raw(process), Signal::SIGTERM);

@@ -3,7 +3,7 @@
 use super::paths::{self, Rules};
 use super::read_settings;
 use super::user_ini::UserIni;
-use phlox_engine::{Configuration, Content, Fact, IniAccess, Paths, Worker, credentials};
+use phlox_engine::{Activation, Configuration, Content, Fact, IniAccess, Paths, Worker, credentials};
 use phlox_fpm::config::table::Element;
 use phlox_fpm::scoreboard::{Board, epoch};
 use phlox_fpm::status::{last_request, request_duration};
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> String {
 
 impl Php {
     /// Starts the engine with the settings of a pool.
-    pub fn start(configuration: &Configuration, setup: &Setup) -> Php {
+    pub fn start(configuration: &Configuration, setup: Setup) -> Php {
         let pool = &setup.pool;
         let pairs = |list: &[Element]| -> Vec<(String, Vec<u8>)> {
             list.iter().map(|(name, value)| (text(name), value.clone())).collect()
@@ -45,7 +45,15 @@ impl Php {
         let settings = configuration.settings.iter().chain(&values).chain(&admin_values).cloned().collect();
         let configuration = Configuration { settings, ..Configuration::default() };
         let board = setup.board.clone();
+        let slow_log_depth = setup.slow_log.as_ref().map_or(0, |slow_log| slow_log.depth);
         let worker = Worker::start(&configuration, Box::new(move || status(&board)));
+        if let Some(slow_log) = setup.slow_log {
+            let report = move |script: &[u8], functions: &[Activation]| {
+                let rows = functions.iter().map(|row| (&row.function[..], &row.file[..], row.line));
+                slow_log.write(script, rows);
+            };
+            worker.report_on_wish(slow_log_depth, Box::new(report));
+        }
         for (list, kind) in [(&values, "php_value"), (&admin_values, "php_admin_value")] {
             // All extensions are built in, so that none can be loaded.
             for (name, _) in list.iter().filter(|(name, _)| name != "extension" && worker.access(name).is_none()) {
