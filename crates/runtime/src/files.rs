@@ -86,11 +86,32 @@ impl PathCache {
         self.bytes.get()
     }
 
+    /// Forgets the entry of a path.
+    pub fn forget(&self, path: &Path) {
+        if self.entries.borrow_mut().remove(path).is_some() {
+            // The bytes of the entry are those of its names; only their sum is known, which may be a little too high from here on.
+            self.bytes.set(self.bytes.get().saturating_sub(ENTRY_BYTES + path.as_os_str().len()));
+        }
+    }
+
     /// Forgets everything (`clearstatcache(true)`).
     pub fn clear(&self) {
         self.entries.borrow_mut().clear();
         self.bytes.set(0);
         self.last.take();
+    }
+}
+
+impl Vm {
+    /// The canonical name of something in a folder whose canonical name is known, in a process of several requests. `None`: it must
+    /// be found out otherwise, because it is a link, does not exist, or is not named plainly.
+    pub fn resolve_in_known_folder(&self, path: &Path) -> Option<PathBuf> {
+        if !self.keeps_units.get() || !path.is_absolute() || path.as_os_str().as_bytes().ends_with(b"/") {
+            return None;
+        }
+        let found = self.path_cache.resolve_folder(self, path.parent()?)?.join(path.file_name()?);
+        let metadata = std::fs::symlink_metadata(&found).ok()?;
+        (!metadata.is_symlink()).then_some(found)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::class::ClassRef;
 use crate::error::PhpResult;
+use crate::strmap::lower_str;
 use crate::types::TypeSpec;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::{self as hhbc, FuncFlags, FuncId, Init, TypeMask};
@@ -89,6 +90,8 @@ pub struct Func {
     pub changes_rest: bool,
     /// A builtin function's fast path; see `FnDef::fast_path`.
     pub fast_path: Option<crate::extension::FastPathFn>,
+    /// The name in lower case, made on first use.
+    pub(crate) key: OnceCell<PhpStr>,
     /// Data that an engine made of the code.
     pub prepared: OnceCell<Box<dyn std::any::Any>>,
 }
@@ -104,6 +107,11 @@ impl Func {
     #[inline]
     pub fn code(&self) -> &hhbc::Func {
         &self.unit.unit.funcs[self.id.index()]
+    }
+
+    /// The key of the function in the function table: its name in lower case.
+    pub fn key(&self) -> &PhpStr {
+        self.key.get_or_init(|| lower_str(&self.name))
     }
 
     /// Whether the function has this flag.
@@ -246,6 +254,7 @@ impl Func {
             has_marked_params: self.has_marked_params,
             changes_rest: self.changes_rest,
             fast_path: self.fast_path,
+            key: OnceCell::new(),
             prepared: OnceCell::new(),
         }
     }
@@ -331,6 +340,7 @@ impl Func {
             has_marked_params: code.params.iter().any(|param| !param.attributes.is_empty()),
             changes_rest: changes_rest(code),
             fast_path: None,
+            key: OnceCell::new(),
             prepared: OnceCell::new(),
             params,
         }

@@ -256,6 +256,11 @@ impl Vm {
         if let Some(func) = self.functions.borrow().get(&key) {
             return Some(func.clone());
         }
+        self.find_native(&key)
+    }
+
+    /// Declares the builtin function with this lower-case name.
+    fn find_native(&self, key: &PhpStr) -> Option<Rc<Func>> {
         let &(def, extension) = self.native_functions.get(key.as_bytes())?;
         self.declare_native(def, extension)
     }
@@ -292,8 +297,9 @@ impl Vm {
 
     /// Adds a function of a script to the function table.
     pub fn declare_function(&self, func: Rc<Func>) -> PhpResult<()> {
-        let key = lower(&func.name);
-        if let Some(earlier) = self.find_function(&func.name) {
+        let key = func.key().clone();
+        let earlier = self.functions.borrow().get(&key).cloned();
+        if let Some(earlier) = earlier.or_else(|| self.find_native(&key)) {
             let mut text = [b"Cannot redeclare function ", func.name.as_bytes(), b"()"].concat();
             if !earlier.is_native() {
                 let place = format!(":{})", earlier.code().line_start);

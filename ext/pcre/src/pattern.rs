@@ -27,9 +27,6 @@ pub struct Regex {
     pub names: Vec<Option<PhpStr>>,
 }
 
-/// The maximum number of cached patterns.
-const CACHE_MAX: usize = 4096;
-
 /// The compiled pattern; `None` after a warning.
 pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
     if let Some(regex) = state.compiled(source) {
@@ -38,11 +35,7 @@ pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Opt
     match parse(call.vm, source) {
         Ok(regex) => {
             let regex = Rc::new(regex);
-            let mut cache = state.cache.borrow_mut();
-            if cache.len() >= CACHE_MAX {
-                cache.clear();
-            }
-            cache.insert(source.clone(), regex.clone());
+            crate::state::keep(source, &regex);
             Ok(Some(regex))
         }
         Err(message) => {

@@ -33,13 +33,30 @@ const MESSAGES: [&str; 7] = [
 
 const RECENT: usize = 32;
 
+thread_local! {
+    /// The compiled patterns of the process by their text with delimiters and modifiers: what a pattern means is the same in all
+    /// requests.
+    static COMPILED: RefCell<StrMap<Rc<Regex>>> = RefCell::default();
+}
+
+/// The maximum number of cached patterns.
+const CACHE_MAX: usize = 4096;
+
+/// Puts a compiled pattern into the cache.
+pub fn keep(source: &PhpStr, regex: &Rc<Regex>) {
+    COMPILED.with_borrow_mut(|cache| {
+        if cache.len() >= CACHE_MAX {
+            cache.clear();
+        }
+        cache.insert(PhpStr::new(source), regex.clone());
+    });
+}
+
 /// The state of `preg_*` functions in a request.
 #[derive(Default)]
 pub struct State {
     /// The number of the last error (`PREG_…_ERROR`).
     pub last_error: Cell<usize>,
-    /// The compiled patterns by their text with delimiters and modifiers.
-    pub cache: RefCell<StrMap<Rc<Regex>>>,
     /// Patterns that were used recently, by the address of their text: literals are used again and again.
     recent: RefCell<[Option<(PhpStr, Rc<Regex>)>; RECENT]>,
 }
@@ -60,7 +77,7 @@ impl State {
         match &recent[place] {
             Some((known, regex)) if std::ptr::eq(known.as_bytes(), source.as_bytes()) => Some(regex.clone()),
             _ => {
-                let regex = self.cache.borrow().get(source)?.clone();
+                let regex = COMPILED.with_borrow(|cache| cache.get(source).cloned())?;
                 recent[place] = Some((source.clone(), regex.clone()));
                 Some(regex)
             }

@@ -153,6 +153,8 @@ fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    // What is known of paths may change.
+    call.vm.path_cache.clear();
     let context = context::argument(call, 1)?;
     match serve(call, &path, &context, "rmdir", vec![(&path).into(), Val::int(REPORT_ERRORS)], "rmdir")? {
         Served::Done(result) => Ok(result),
@@ -162,6 +164,7 @@ fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
+    call.vm.path_cache.forget(open::os(&path));
     let context = context::argument(call, 1)?;
     match serve(call, &path, &context, "unlink", vec![(&path).into()], "unlinking")? {
         Served::Done(result) => Ok(result),
@@ -171,6 +174,8 @@ fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to) = (call.path(0)?, call.path(1)?);
+    // What is known of paths may change.
+    call.vm.path_cache.clear();
     let context = context::argument(call, 2)?;
     if let Some((Wrapper::User { class, .. }, _)) = open::locate(call.vm, &from, false)? {
         let target = open::locate(call.vm, &to, false)?;
@@ -357,6 +362,8 @@ fn link_paths(target: &[u8], link: &[u8]) -> [Vec<u8>; 2] {
 
 fn symlink(call: &mut Call<'_>) -> PhpResult<Val> {
     let (target, link) = (call.path(0)?, call.path(1)?);
+    // What is known of paths may change.
+    call.vm.path_cache.clear();
     for path in link_paths(&target, &link) {
         if !allows(call.vm, &path)? {
             return Ok(Val::FALSE);

@@ -115,7 +115,9 @@ pub fn canonical(path: &[u8]) -> Option<Vec<u8>> {
     if path.contains(&0) {
         return None;
     }
-    let resolved = std::fs::canonicalize(crate::stream::open::os(path)).ok()?;
+    let named = crate::stream::open::os(path);
+    let known = Vm::current().and_then(|vm| vm.resolve_in_known_folder(named));
+    let resolved = known.or_else(|| std::fs::canonicalize(named).ok())?;
     // A trailing slash demands a directory.
     if path.ends_with(b"/") && !resolved.is_dir() {
         return None;

@@ -169,6 +169,21 @@ pub(super) fn declare_again(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, key: &P
     Ok(None)
 }
 
+/// Whether a class of an earlier request extends this parent, and all classes that it was compared by are loaded: then nothing of
+/// its declaration is unresolved.
+pub(super) fn fits_at_once(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, parent: &ClassRef) -> bool {
+    let linked = unit.linked.borrow();
+    let is_loaded = |(name, class): &(PhpStr, ClassRef)| {
+        vm.find_class_no_autoload(name).is_some_and(|found| Rc::ptr_eq(&found, class)) || Rc::ptr_eq(class, parent)
+    };
+    let fits = |kept: &Rc<KeptClass>| {
+        let extends = kept.depends.loaded.first().is_some_and(|(_, loaded)| Rc::ptr_eq(loaded, parent));
+        let others = kept.depends.compared.iter().filter(|(_, class)| !Rc::ptr_eq(class, &kept.class));
+        extends && others.into_iter().all(is_loaded)
+    };
+    linked.get(id.index()).is_some_and(|kept| kept.iter().any(fits))
+}
+
 impl KeptClass {
     /// Declares the class if everything that its linking depended on is the same; false if not.
     fn declare(&self, vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, key: &PhpStr) -> PhpResult<bool> {

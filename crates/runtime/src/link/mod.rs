@@ -154,6 +154,7 @@ pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     match def.parent {
         None => true,
         Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
+            Some(parent) if kept::fits_at_once(vm, unit, id, &parent) => true,
             Some(parent) => {
                 kept::unrecorded(vm, || variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None)))
             }
