@@ -27,7 +27,7 @@ pub use phlox_runtime::ini::IniAccess;
 pub use phlox_runtime::vm::CompileRequest;
 pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, repeat, run, run_to_exit, session, session_to};
 pub use settings::Configuration;
-pub use worker::{Activation, Content, Fact, Outcome, Status, Task, Worker};
+pub use worker::{Activation, Content, Fact, Outcome, SETTINGS as POOL_SETTINGS, Status, Task, Worker};
 
 /// The version of PHP whose behaviour this is.
 pub fn php_version() -> &'static str {

@@ -87,7 +87,7 @@ static ERROR_HEADER: IniString = IniString::unset("fastcgi.error_header", IniAcc
 static FPM_CONFIG: IniString = IniString::unset("fpm.config", IniAccess::System);
 
 /// Settings that exist only in the processes of a pool.
-const SETTINGS: &[&IniDef] = &[&ERROR_HEADER.def, &FPM_CONFIG.def];
+pub static SETTINGS: &[&IniDef] = &[&ERROR_HEADER.def, &FPM_CONFIG.def];
 
 fn declare(ini: &mut Ini) {
     declare_settings(ini);

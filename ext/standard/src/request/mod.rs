@@ -45,9 +45,7 @@ fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
     for (key, value) in &global(call.vm, "_SERVER") {
         let Key::Str(variable) = key else { continue };
         let name = match &variable[..] {
-            b"CONTENT_TYPE" | b"CONTENT_LENGTH"
-                if is_pool || value.as_str().is_some_and(|value| !value.is_empty()) =>
-            {
+            b"CONTENT_TYPE" | b"CONTENT_LENGTH" if is_pool || value.as_str().is_some_and(|value| !value.is_empty()) => {
                 &variable[..]
             }
             name => match name.strip_prefix(b"HTTP_") {
