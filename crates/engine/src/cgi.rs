@@ -2,15 +2,15 @@
 
 use crate::cgi_paths::Paths;
 use crate::request::{Ending, Engine, Options, Program, Session};
+use crate::settings::Configuration;
+use crate::{EXTENSIONS, WORKER_EXTENSIONS};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
 use phlox_runtime::errors::{DISPLAY_ERRORS, Display, Phase};
 use phlox_runtime::ini::{Ini, IniAccess, IniBool, IniDef, IniString};
-use phlox_runtime::request::{ProcessRequest, environment};
+use phlox_runtime::request::ProcessRequest;
 use phlox_runtime::{Request, Vm};
-use std::fs::File;
-use std::io::{Read, Write, stdin};
-use std::os::fd::AsFd;
+use std::io::Write;
 use std::rc::Rc;
 
 static CHECK_SHEBANG_LINE: IniBool = IniBool::new("cgi.check_shebang_line", "1", IniAccess::System);
@@ -93,7 +93,7 @@ impl Write for Answer {
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
 pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
-    let engine = Engine::start(&options.ini, declare_settings);
+    let engine = Engine::start(&options.ini, EXTENSIONS, declare_settings);
     answer_through_cgi(
         &engine,
         Rc::new(ProcessRequest),
@@ -151,14 +151,6 @@ fn enter_folder(program: &Program) {
     }
 }
 
-/// The connection to the server, which is standard input and is used in both directions. Programs that the script starts
-/// do not inherit it.
-fn connection() -> std::io::Result<(File, File)> {
-    let connection = File::from(stdin().as_fd().try_clone_to_owned()?);
-    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    Ok((connection.try_clone()?, connection))
-}
-
 /// Makes the response a server error if the script failed and errors are not displayed in it.
 fn note_failure(vm: &Vm, ending: Ending) {
     if ending == Ending::Failure && vm.ini.get(&DISPLAY_ERRORS) == Display::Nowhere {
@@ -173,63 +165,56 @@ pub enum Target {
     Missing,
 }
 
-/// A request of this program's own web server: its parameters are in the environment, body and answer go through a connection.
-struct OwnRequest {
-    body: File,
-    answer: File,
+/// The engine of this program's own web server (`-S`), which answers one request after another and keeps what it has compiled.
+pub struct Server {
+    engine: Engine,
 }
 
-impl Request for OwnRequest {
-    fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
-        environment(name)
+impl Server {
+    /// Starts the engine of this thread, which has no other one.
+    pub fn start(configuration: &Configuration) -> Server {
+        let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, |_| ());
+        engine.keep_units();
+        Server { engine }
     }
 
-    fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        ProcessRequest.parameters()
-    }
-
-    fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        (&self.body).read(buffer)
-    }
-
-    fn write(&self, bytes: &[u8]) -> std::io::Result<usize> {
-        (&self.answer).write(bytes)
+    /// Answers a request by the router, unless that returns false, and then by the target. `script` is the first element of
+    /// `$argv`. False if the engine must not be used again.
+    pub fn answer(&self, request: Rc<dyn Request>, router: Option<&Program>, target: &Target, script: &[u8]) -> bool {
+        let answer = Answer::new(request.clone());
+        self.engine.answer(request, Box::new(answer), &[script.to_vec()], |session| {
+            answer_as_server(session, router, target);
+        });
+        self.engine.clear();
+        !self.engine.is_spent()
     }
 }
 
-/// Answers a request as the web server itself: by the router, unless it returns false, and then by the target.
-pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i32 {
-    let Ok((body, answer)) = connection() else { return 1 };
-    let request = Rc::new(OwnRequest { body, answer });
-    let engine = Engine::start(&options.ini, |_| ());
-    let answer = Answer::new(request.clone());
-    engine.answer(request, Box::new(answer), &options.argv, |session| {
-        let vm = session.vm();
-        phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
-        request::populate(vm, &[]);
-        if let Some(router) = router {
-            let (ending, value) = session.evaluate(router);
-            note_failure(vm, ending);
-            if ending != Ending::Normal || value.as_bool() != Some(false) {
-                return;
+fn answer_as_server(session: &Session, router: Option<&Program>, target: &Target) {
+    let vm = session.vm();
+    phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
+    request::populate(vm, &[]);
+    if let Some(router) = router {
+        let (ending, value) = session.evaluate(router);
+        note_failure(vm, ending);
+        if ending != Ending::Normal || value.as_bool() != Some(false) {
+            return;
+        }
+    }
+    match target {
+        Target::Script(program) => {
+            enter_folder(program);
+            note_failure(vm, session.execute(program));
+        }
+        Target::File { path, kind } => {
+            use std::os::unix::ffi::OsStrExt;
+            match std::fs::read(std::ffi::OsStr::from_bytes(path)) {
+                Ok(body) => vm.output.answer_with(&http::plain_answer(vm, 200, kind, &body)),
+                Err(_) => vm.output.answer_with(&missing(vm)),
             }
         }
-        match target {
-            Target::Script(program) => {
-                enter_folder(program);
-                note_failure(vm, session.execute(program));
-            }
-            Target::File { path, kind } => {
-                use std::os::unix::ffi::OsStrExt;
-                match std::fs::read(std::ffi::OsStr::from_bytes(path)) {
-                    Ok(body) => vm.output.answer_with(&http::plain_answer(vm, 200, kind, &body)),
-                    Err(_) => vm.output.answer_with(&missing(vm)),
-                }
-            }
-            Target::Missing => vm.output.answer_with(&missing(vm)),
-        }
-    });
-    engine.end(options)
+        Target::Missing => vm.output.answer_with(&missing(vm)),
+    }
 }
 
 fn missing(vm: &Vm) -> Vec<u8> {

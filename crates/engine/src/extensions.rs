@@ -17,8 +17,8 @@ static CORE: Extension = Extension {
     shutdown: None,
 };
 
-/// All extensions.
-pub static EXTENSIONS: &[&Extension] = &[
+/// All extensions: those of a process that keeps units.
+pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &CORE,
     &phlox_ext_bcmath::EXTENSION,
     &phlox_ext_calendar::EXTENSION,
@@ -52,4 +52,11 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_xml::EXTENSION,
     &phlox_ext_xmlreader::EXTENSION,
     &phlox_ext_xmlwriter::EXTENSION,
+    &phlox_ext_opcache::EXTENSION,
 ];
+
+/// The extensions of a process that answers one request: without OPcache, which is the last one.
+pub static EXTENSIONS: &[&Extension] = match WORKER_EXTENSIONS.split_last() {
+    Some((_, others)) => others,
+    None => &[],
+};

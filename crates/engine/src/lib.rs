@@ -15,17 +15,20 @@ mod startup;
 mod stats;
 mod worker;
 
-pub use cgi::{SETTINGS as CGI_SETTINGS, Target, answer_cgi, serve};
+pub use cgi::{SETTINGS as CGI_SETTINGS, Server, Target, answer_cgi};
 pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
-pub use extensions::EXTENSIONS;
+pub use extensions::{EXTENSIONS, WORKER_EXTENSIONS};
 pub use phlox_ext_standard::request::{HEADERS as SERVER_HEADERS, credentials};
 pub use phlox_interp::tier::show::Stage;
 pub use phlox_process::Arena;
-pub use phlox_runtime::Val;
 pub use phlox_runtime::ini::IniAccess;
+pub use phlox_runtime::request::Body;
 pub use phlox_runtime::vm::CompileRequest;
-pub use request::{Ending, Options, Program, STANDARD_INPUT, Session, repeat, run, run_to_exit, session, session_to};
+pub use phlox_runtime::{Request, Val};
+pub use request::{
+    Ending, Options, Program, STANDARD_INPUT, Session, on_deep_stack, repeat, run, run_to_exit, session, session_to,
+};
 pub use settings::Configuration;
 pub use worker::{Activation, Content, Fact, Outcome, SETTINGS as POOL_SETTINGS, Status, Task, Worker};
 

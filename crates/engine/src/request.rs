@@ -1,7 +1,7 @@
 //! One request: the main script, then everything that happens after it.
 
 use crate::cache::{self, Cache};
-use crate::{EXTENSIONS, compile, settings, stats};
+use crate::{EXTENSIONS, WORKER_EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
 use phlox_runtime::errors::Phase;
 use phlox_runtime::ini::{Ini, IniState, IniString};
@@ -9,7 +9,9 @@ use phlox_runtime::request::ProcessRequest;
 use phlox_runtime::settings as core;
 use phlox_runtime::source_encoding::MULTIBYTE;
 use phlox_runtime::vm::{CompileRequest, Compiled};
-use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Request, Throw, Val, Vm, files, heap};
+use phlox_runtime::{
+    ArrKey, Extension, Level, PhpArr, PhpRes, PhpResult, PhpStr, Request, Throw, Val, Vm, files, heap,
+};
 use std::cell::Cell;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,8 +57,7 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     phlox_process::share_allocator();
     let compiler = phlox_interp::tier::Server::announce();
     let run = move || {
-        let start = 0u8;
-        STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
+        note_stack();
         std::process::exit(catch_unwind(AssertUnwindSafe(f)).unwrap_or(FAILED))
     };
     let Ok(thread) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) else { std::process::exit(FAILED) };
@@ -68,6 +69,28 @@ pub fn run_to_exit(f: impl FnOnce() -> i32 + Send + 'static) -> ! {
     // The thread that runs PHP ends the process, so waiting for it never returns.
     let _ = thread.join();
     std::process::exit(FAILED)
+}
+
+/// Runs `f` on a thread of its own whose stack is deep enough for nested PHP calls through builtin code, with an engine of its own,
+/// and waits for it.
+///
+/// # Errors
+/// If the thread cannot be started, or has panicked.
+pub fn on_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    std::thread::scope(|scope| {
+        let run = || {
+            note_stack();
+            f()
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
+        thread.join().map_err(|_| std::io::Error::other("the thread has panicked"))
+    })
+}
+
+/// Notes where this thread's stack, of [`STACK_BYTES`], is low.
+fn note_stack() {
+    let start = 0u8;
+    STACK_FLOOR.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.
@@ -98,7 +121,7 @@ impl Write for Output {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let engine = Engine::start(&options.ini, |_| ());
+    let engine = Engine::start(&options.ini, EXTENSIONS, |_| ());
     engine.answer(Rc::new(ProcessRequest), output, &options.argv, main);
     engine.end(options)
 }
@@ -111,11 +134,15 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine of this thread, which has no other one, with a configuration. `declare` adds settings that only some
-    /// requests have.
-    pub(crate) fn start(settings: &[(String, Vec<u8>)], declare: impl FnOnce(&mut Ini)) -> Engine {
+    /// Starts the engine of this thread, which has no other one, with a configuration and extensions. `declare` adds settings that
+    /// only some requests have.
+    pub(crate) fn start(
+        settings: &[(String, Vec<u8>)],
+        extensions: &'static [&'static Extension],
+        declare: impl FnOnce(&mut Ini),
+    ) -> Engine {
         let cache = Rc::new(Cache::new(cache::folder(settings)));
-        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), EXTENSIONS, |ini| {
+        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), extensions, |ini| {
             for (name, value) in settings {
                 ini.configure(name, value);
             }
@@ -152,8 +179,13 @@ impl Engine {
         let _ = phlox_runtime::ob::start_configured(vm);
         vm.errors.phase.set(Phase::Running);
         settings::apply_stress();
+        let process = std::process::id();
         main(&Session { vm });
         shut_down(vm);
+        // A child that the script has made ends with the request: answering others is its parent's work.
+        if self.vm.keeps_units.get() && std::process::id() != process {
+            std::process::exit(vm.exit_status.get());
+        }
         vm.exit_status.get()
     }
 
@@ -188,7 +220,7 @@ impl Engine {
 /// Answers `count` requests for a script in one process, and prints a line behind each answer. Gives the exit status of the last
 /// one.
 pub fn repeat(script: &[u8], count: u32, options: &Options) -> i32 {
-    let engine = Engine::start(&options.ini, |_| ());
+    let engine = Engine::start(&options.ini, WORKER_EXTENSIONS, |_| ());
     engine.keep_units();
     let folder = std::env::current_dir();
     let mut status = 0;
@@ -504,7 +536,7 @@ fn shut_down(vm: &Vm) {
     if let Some(hook) = vm.output.before_first.take() {
         protect(vm, || hook(vm));
     }
-    for extension in EXTENSIONS {
+    for extension in vm.extensions {
         if let Some(shutdown) = extension.shutdown {
             protect(vm, || shutdown(vm));
         }

@@ -1,5 +1,6 @@
 //! A process that answers one request of a web server after another.
 
+use crate::WORKER_EXTENSIONS;
 use crate::cgi::{answer_through_cgi, declare_settings, run_program};
 use crate::cgi_paths::Paths;
 use crate::request::{Engine, Program};
@@ -106,7 +107,7 @@ impl Worker {
     pub fn start(configuration: &Configuration, status: Option<Status>) -> Worker {
         let is_pool = status.is_some();
         STATUS.set(status);
-        let engine = Engine::start(&configuration.settings, declare);
+        let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, declare);
         engine.keep_units();
         Worker { engine, is_pool }
     }

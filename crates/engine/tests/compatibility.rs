@@ -2,7 +2,7 @@
 //!
 //! What the page says is there must be there. `PHLOX_BLESS=1` brings the page up to date.
 
-use phlox_engine::EXTENSIONS;
+use phlox_engine::WORKER_EXTENSIONS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
@@ -17,7 +17,7 @@ const START: &str = "<!-- From here on written by PHLOX_BLESS=1 cargo test -p ph
 /// Lower-case names of what is built in, with their kind.
 fn built_in() -> BTreeSet<(&'static str, String)> {
     let mut names = BTreeSet::new();
-    for extension in EXTENSIONS {
+    for extension in WORKER_EXTENSIONS {
         let functions = extension.functions.iter().copied().flatten();
         names.extend(functions.map(|row| ("function", row.name().to_ascii_lowercase())));
         let classes = extension.classes.iter().copied().flatten();

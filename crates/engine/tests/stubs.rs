@@ -2,7 +2,7 @@
 //! body belongs to a method that it declares.
 
 use phlox_emit::{EmitOptions, emit};
-use phlox_engine::EXTENSIONS;
+use phlox_engine::WORKER_EXTENSIONS;
 use phlox_hhbc::{ClassKind, FuncFlags};
 use phlox_runtime::NativeClass;
 use phlox_runtime::func::is_empty_body;
@@ -46,7 +46,7 @@ fn faults(class: &NativeClass) -> Vec<String> {
 #[test]
 fn every_method_has_a_body() {
     let mut all = Vec::new();
-    for class in EXTENSIONS.iter().flat_map(|extension| extension.classes.iter().copied().flatten()) {
+    for class in WORKER_EXTENSIONS.iter().flat_map(|extension| extension.classes.iter().copied().flatten()) {
         all.extend(faults(class).into_iter().map(|fault| format!("{}: {fault}", class.name)));
     }
     assert!(all.is_empty(), "{}", all.join("\n"));

@@ -126,6 +126,8 @@ impl Executor for Interpreter {
 
     fn keep_code(&self) {
         named_sites::keep();
+        // Machine code has addresses in it of what names mean in one request.
+        tier::turn_off();
     }
 
     fn end_request(&self) {

@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{FuncId, LocalId};
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::dims::{OffsetUse, key_of};
-use phlox_runtime::{Frame, Func, FuncBody, PhpResult, Slot, Val, Vm, unpack};
+use phlox_runtime::{Frame, Func, PhpResult, Slot, Val, Vm, unpack};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

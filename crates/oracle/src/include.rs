@@ -157,6 +157,82 @@ fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
     Ok(())
 }
 
+/// Compiles a file as an include of its path does, keeps the unit and declares what it declares, and does not run it. False if the
+/// file cannot be opened, which has been reported. `kind` is the start of messages.
+pub fn load_only(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<bool> {
+    let path = PhpStr::new(path);
+    if let Some(end) = path.iter().position(|&byte| byte == 0) {
+        include_failed(vm, &PhpStr::new(&path[..end]), kind, Some("No such file or directory"))?;
+        return Ok(false);
+    }
+    let (resolved, is_stream) = match find_included(vm, &path, kind)? {
+        Ok(found) => found,
+        Err(reason) => return include_failed(vm, &path, kind, Some(reason)).map(|()| false),
+    };
+    let included = || _ = vm.included.borrow_mut().insert(PhpStr::new(&resolved), ());
+    let loaded = if is_stream || vm.ini.get(&MULTIBYTE) {
+        let source = phlox_runtime::files::read_included(vm, &resolved, kind)?;
+        source.map(|source| compile_and_link(vm, &source, &resolved, false, true)).transpose()?
+    } else {
+        load_file(vm, &resolved, kind, true, included)?
+    };
+    if loaded.is_none() {
+        include_failed(vm, &path, kind, (!is_stream).then_some("No such file or directory"))?;
+        return Ok(false);
+    }
+    included();
+    Ok(true)
+}
+
+/// The file that an include of a path opens, and whether the stream layer opens it; or why it cannot be opened.
+fn find_included(vm: &Vm, path: &PhpStr, kind: &'static str) -> PhpResult<Result<(Vec<u8>, bool), &'static str>> {
+    let Some(resolved) = phlox_runtime::files::resolve_include(vm, path) else {
+        // The message does not tell whether a forbidden path exists.
+        let forbidden = !path.is_empty() && !phlox_runtime::basedir::allows_including(vm, path, kind)?;
+        return Ok(Err(if forbidden { "Operation not permitted" } else { "No such file or directory" }));
+    };
+    let is_stream = phlox_runtime::files::is_stream(vm, &resolved);
+    let named = if path.starts_with(b"/") { &path[..] } else { &resolved };
+    if !is_stream && !phlox_runtime::basedir::allows_including(vm, named, kind)? {
+        return Ok(Err("Operation not permitted"));
+    }
+    Ok(Ok((resolved, is_stream)))
+}
+
+/// Reports that a file cannot be opened. `reason`: why, unless that has been reported already.
+fn include_failed(vm: &Vm, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
+    if path.is_empty() {
+        return Err(vm.throw_value_error(b"Path must not be empty"));
+    }
+    if let Some(reason) = reason {
+        let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: ", reason.as_bytes()].concat();
+        vm.warning(&text)?;
+    }
+    opening_failed(vm, path, kind)
+}
+
+/// Raises the final error or warning of a failed include, whatever the reason was.
+fn opening_failed(vm: &Vm, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
+    let include_path = vm.ini.get(&INCLUDE_PATH);
+    let required = kind.starts_with("require");
+    let opening = if required { "Failed opening required" } else { "Failed opening" };
+    let purpose = if required { "" } else { " for inclusion" };
+    let text = [
+        kind.as_bytes(),
+        b"(): ",
+        opening.as_bytes(),
+        b" '",
+        &path[..],
+        b"'",
+        purpose.as_bytes(),
+        b" (include_path='",
+        &include_path,
+        b"')",
+    ]
+    .concat();
+    if required { Err(vm.throw_error(&text[kind.len() + 4..])) } else { vm.warning(&text) }
+}
+
 /// Runs a file as the main script.
 pub fn run_file(vm: &Vm, path: &[u8], source: &[u8]) -> PhpResult<Val> {
     vm.included.borrow_mut().insert(PhpStr::new(path), ());
@@ -207,19 +283,14 @@ impl Machine<'_> {
         let vm = self.vm;
         let once = kind.ends_with("_once");
         if let Some(end) = path.iter().position(|&byte| byte == 0) {
-            return self.opening_failed(&PhpStr::new(&path[..end]), kind);
+            opening_failed(vm, &PhpStr::new(&path[..end]), kind)?;
+            self.push(Val::FALSE);
+            return Ok(());
         }
-        let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
-            // The message does not tell whether a forbidden path exists.
-            let forbidden = !path.is_empty() && !phlox_runtime::basedir::allows_including(vm, &path, kind)?;
-            let reason = if forbidden { "Operation not permitted" } else { "No such file or directory" };
-            return self.include_failed(&path, kind, Some(reason));
+        let (resolved, is_stream) = match find_included(vm, &path, kind)? {
+            Ok(found) => found,
+            Err(reason) => return self.include_failed(&path, kind, Some(reason)),
         };
-        let is_stream = phlox_runtime::files::is_stream(vm, &resolved);
-        let named = if path.starts_with(b"/") { &path[..] } else { &resolved };
-        if !is_stream && !phlox_runtime::basedir::allows_including(vm, named, kind)? {
-            return self.include_failed(&path, kind, Some("Operation not permitted"));
-        }
         let key = PhpStr::new(&resolved);
         if once && vm.included.borrow().contains_key(&key) {
             self.push(Val::TRUE);
@@ -267,43 +338,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Reports that a file cannot be opened. `reason`: why, unless that has been reported already.
+    /// Reports that a file cannot be opened, which gives false.
     fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
-        let vm = self.vm;
-        if path.is_empty() {
-            return Err(vm.throw_value_error(b"Path must not be empty"));
-        }
-        if let Some(reason) = reason {
-            let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: ", reason.as_bytes()].concat();
-            vm.warning(&text)?;
-        }
-        self.opening_failed(path, kind)
-    }
-
-    /// Raises the final error or warning of a failed include, whatever the reason was.
-    fn opening_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
-        let vm = self.vm;
-        let include_path = vm.ini.get(&INCLUDE_PATH);
-        let required = kind.starts_with("require");
-        let opening = if required { "Failed opening required" } else { "Failed opening" };
-        let purpose = if required { "" } else { " for inclusion" };
-        let text = [
-            kind.as_bytes(),
-            b"(): ",
-            opening.as_bytes(),
-            b" '",
-            &path[..],
-            b"'",
-            purpose.as_bytes(),
-            b" (include_path='",
-            &include_path,
-            b"')",
-        ]
-        .concat();
-        if required {
-            return Err(vm.throw_error(&text[kind.len() + 4..]));
-        }
-        vm.warning(&text)?;
+        include_failed(self.vm, path, kind, reason)?;
         self.push(Val::FALSE);
         Ok(())
     }

@@ -21,7 +21,7 @@ mod step;
 mod unwind;
 
 pub use calls::{first_name, take_unpacked};
-pub use include::{compile_and_link, run_file, run_path, run_source, run_unit};
+pub use include::{compile_and_link, load_only, run_file, run_path, run_source, run_unit};
 
 pub use step::{is_type, silence};
 

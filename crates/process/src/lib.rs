@@ -19,8 +19,8 @@ pub use environment::{clear_environment, set_variable};
 pub use listening::{QuitSocket, inherited_listener, listening_queue};
 pub use shared::shared_words;
 pub use signals::{
-    Action, SignalInfo, block_all, hear_wish, listen, pending, set_action, set_attention, set_mask, take, take_wish,
-    wait_for_signal,
+    Action, SignalInfo, block_all, hear_wish, listen, pending, restore_actions, set_action, set_attention, set_mask,
+    take, take_wish, wait_for_signal,
 };
 pub use sized_blocks::{allocate_sized, free_sized};
 pub use title::set_title;

@@ -3,6 +3,7 @@
 use crate::last_error;
 use std::mem::zeroed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// What the system tells of a signal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +49,8 @@ static WRITTEN: AtomicUsize = AtomicUsize::new(0);
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static WORD: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 static BIT: AtomicU32 = AtomicU32::new(0);
+/// The actions that signals had before [`set_action`] changed them.
+static ORIGINAL: Mutex<Vec<(i32, libc::sigaction)>> = Mutex::new(Vec::new());
 static LISTENS: AtomicBool = AtomicBool::new(false);
 
 /// Sets the word in which [`listen`] lets signals set a bit.
@@ -176,7 +179,15 @@ pub fn set_action(signal: i32, action: Action, restarts: bool) -> Result<(), i32
         };
         libc::sigfillset(&mut new.sa_mask);
         new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | if restarts { libc::SA_RESTART } else { 0 };
-        if libc::sigaction(signal, &new, std::ptr::null_mut()) == 0 { Ok(()) } else { Err(last_error()) }
+        let mut before: libc::sigaction = zeroed();
+        if libc::sigaction(signal, &new, &mut before) != 0 {
+            return Err(last_error());
+        }
+        let mut original = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner);
+        if !original.iter().any(|(known, _)| *known == signal) {
+            original.push((signal, before));
+        }
+        Ok(())
     }
 }
 
@@ -192,6 +203,16 @@ fn set_of(signals: &[i32]) -> Result<libc::sigset_t, i32> {
         }
         Ok(set)
     }
+}
+
+/// Restores the actions of all signals as they were before [`set_action`], and forgets signals that were not taken.
+pub fn restore_actions() {
+    let original = std::mem::take(&mut *ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner));
+    for (signal, action) in original {
+        // SAFETY: the system has given the action for this signal.
+        unsafe { libc::sigaction(signal, &action, std::ptr::null_mut()) };
+    }
+    TAKEN.store(WRITTEN.load(Ordering::Acquire), Ordering::Relaxed);
 }
 
 /// Changes which signals are blocked in this thread (`SIG_BLOCK`, `SIG_UNBLOCK`, `SIG_SETMASK`); gives those that were blocked

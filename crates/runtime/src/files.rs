@@ -76,8 +76,7 @@ impl PathCache {
 
     /// The entries by path.
     pub fn all(&self) -> Vec<(PathBuf, Resolved)> {
-        let mut all: Vec<_> =
-            self.entries.borrow().iter().map(|(path, entry)| (path.clone(), entry.clone())).collect();
+        let mut all: Vec<_> = self.entries.borrow().iter().map(|(path, entry)| (path.clone(), entry.clone())).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
     }

@@ -82,6 +82,11 @@ impl Output {
         self.sent_at.take();
     }
 
+    /// Lets go of the place where the output goes.
+    pub(crate) fn end(&self) {
+        self.sink.take();
+    }
+
     /// Writes below all buffers. The first bytes are flushed at once, which shows whether there is a client.
     pub fn write_raw(&self, bytes: &[u8]) {
         if bytes.is_empty() || self.lost.get() {

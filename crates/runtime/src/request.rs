@@ -10,7 +10,12 @@ pub trait Request {
     /// A parameter by name: a variable of CGI (RFC 3875), or one of the process's environment.
     fn parameter(&self, name: &[u8]) -> Option<Vec<u8>>;
 
-    /// All parameters in their order.
+    /// A parameter as `getenv()` shows it.
+    fn shown(&self, name: &[u8]) -> Option<Vec<u8>> {
+        self.parameter(name)
+    }
+
+    /// All variables of the environment that scripts see, in their order: the process's, and the parameters that are shown.
     fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)>;
 
     /// Reads the next bytes of the body; 0 at its end.

@@ -2,7 +2,7 @@
 
 use crate::class::ClassExt;
 use crate::errors::{self, Phase};
-use crate::request::Request;
+use crate::request::{ProcessRequest, Request};
 use crate::vm::Vm;
 use phlox_value::PhpStr;
 use std::io::Write;
@@ -47,6 +47,7 @@ impl Vm {
         phlox_value::set_shutdown(true);
         self.is_clearing.set(true);
         self.limit_time(0);
+        self.put_process_back();
         self.frames.clear();
         drop(self.output.buffers.take());
         drop((self.errors.handlers.take(), self.errors.exception_handlers.take(), self.errors.last.take()));
@@ -78,6 +79,9 @@ impl Vm {
             drop((named, keyed));
         }
         drop(self.weak.take());
+        // The connection is closed as soon as the server lets go of it, too.
+        self.output.end();
+        *self.request.borrow_mut() = Rc::new(ProcessRequest);
         let left = phlox_value::end_request();
         self.is_clearing.set(false);
         left

@@ -214,6 +214,7 @@ pub struct Vm {
     pub(crate) made: MadeLog,
     /// Whether the process answers several requests, so that units and what is made of them are kept.
     pub keeps_units: Cell<bool>,
+    pub(crate) process_changes: crate::process_changes::ProcessChanges,
     pub path_cache: crate::files::PathCache,
     /// The kept units.
     pub unit_store: crate::unit_store::UnitStore,
@@ -368,6 +369,7 @@ impl Vm {
             not_disabled: needed,
             made: MadeLog::default(),
             keeps_units: Cell::new(false),
+            process_changes: Default::default(),
             path_cache: crate::files::PathCache::default(),
             unit_store: crate::unit_store::UnitStore::default(),
             is_clearing: Cell::new(false),

@@ -318,6 +318,14 @@ impl PhpStr {
         })
     }
 
+    /// How many strings are interned in this thread, and how many bytes they take.
+    pub fn interned_size() -> (usize, usize) {
+        INTERNED.with(|table| {
+            let table = table.borrow();
+            (table.len(), table.keys().map(|bytes| bytes.len() + 1 + HEADER_BYTES).sum())
+        })
+    }
+
     /// A new string that joins all parts.
     #[inline]
     pub fn concat(parts: &[&[u8]]) -> PhpStr {

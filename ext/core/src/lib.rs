@@ -9,9 +9,11 @@ mod functions;
 mod ini;
 
 pub use classes::iterator;
+use ini::ENABLE_GC;
 pub use ini::SETTINGS;
 use phlox_ext_standard_file::stream::open::ALLOW_URL_INCLUDE;
 use phlox_runtime::{ConstValue, FnDef, NativeClass};
+use std::sync::OnceLock;
 
 /// All functions.
 pub const FUNCTIONS: &[&[FnDef]] = &[
@@ -42,6 +44,9 @@ pub fn startup(vm: &phlox_runtime::Vm) {
     if vm.ini.get(&ALLOW_URL_INCLUDE) {
         let _ = vm.deprecated(b"Directive 'allow_url_include' is deprecated");
     }
-    let binary = std::env::current_exe().map(|path| path.into_os_string().into_encoded_bytes()).unwrap_or_default();
-    vm.constants.borrow_mut().insert("PHP_BINARY".into(), phlox_runtime::Val::str(&binary));
+    phlox_value::set_gc_enabled(vm.ini.get(&ENABLE_GC));
+    static BINARY: OnceLock<Vec<u8>> = OnceLock::new();
+    let path = || std::env::current_exe().map(|path| path.into_os_string().into_encoded_bytes()).unwrap_or_default();
+    let binary = BINARY.get_or_init(path);
+    vm.constants.borrow_mut().insert("PHP_BINARY".into(), phlox_runtime::Val::str(binary));
 }

@@ -31,6 +31,11 @@ pub fn pcntl_setpriority(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(0..=USER).contains(&kind) {
         return Err(call.value_error(2, "must be one of PRIO_PGRP, PRIO_USER, or PRIO_PROCESS"));
     }
+    call.vm.before_change("process priority", || {
+        let before = phlox_process::get_priority(kind as u32, who as u32);
+        // Only a privileged process may raise a priority again.
+        Box::new(move || _ = before.and_then(|before| phlox_process::set_priority(kind as u32, who as u32, before)))
+    });
     let mut done = phlox_process::set_priority(kind as u32, who as u32, priority as i32);
     const PROCESS: i64 = 0;
     if done.is_ok() && kind == PROCESS && (who == 0 || who as u32 == std::process::id()) {

@@ -74,6 +74,7 @@ pub fn pcntl_signal(call: &mut Call<'_>) -> PhpResult<Val> {
         let given = convert::value_name(&handler);
         return Err(call.type_error(1, &format!("must be of type callable|int, {given} given")));
     }
+    call.vm.before_change("signal actions", || Box::new(phlox_process::restore_actions));
     match set_action(signal as i32, action, restarts) {
         Ok(()) => {
             let before = handlers(call.vm).table.borrow_mut().insert(signal as i32, handler);
@@ -104,7 +105,8 @@ pub fn pcntl_async_signals(call: &mut Call<'_>) -> PhpResult<Val> {
     let before = handlers.async_on.get();
     if call.was_passed(0) && !call.arg(0).is_null() {
         handlers.async_on.set(call.bool(0));
-        phlox_process::listen(call.bool(0));
+        let listened = phlox_process::listen(call.bool(0));
+        call.vm.before_change("signal listening", || Box::new(move || _ = phlox_process::listen(listened)));
     }
     Ok(before.into())
 }
@@ -143,6 +145,8 @@ pub fn pcntl_sigprocmask(call: &mut Call<'_>) -> PhpResult<Val> {
     let signals = signals(call, 1, how == SET)?;
     match set_mask(how as i32, &signals) {
         Ok(before) => {
+            let blocked = before.clone();
+            call.vm.before_change("signal mask", || Box::new(move || drop(set_mask(SET as i32, &blocked))));
             if call.was_passed(2) {
                 let before: PhpArr = before.into_iter().map(|signal| Val::int(signal.into())).collect();
                 call.assign(2, before.into())?;
@@ -194,6 +198,7 @@ pub fn pcntl_sigtimedwait(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn pcntl_alarm(call: &mut Call<'_>) -> PhpResult<Val> {
     let seconds = call.int(0) as u32;
+    call.vm.before_change("alarm", || Box::new(|| _ = nix::unistd::alarm::cancel()));
     let before = if seconds == 0 { nix::unistd::alarm::cancel() } else { nix::unistd::alarm::set(seconds) };
     Ok(Val::int(before.unwrap_or(0).into()))
 }

@@ -61,7 +61,17 @@ pub fn posix_getrlimit(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn posix_setrlimit(call: &mut Call<'_>) -> PhpResult<Val> {
     let (soft, hard) = (call.int(1) as u64, call.int(2) as u64);
-    done(call, find(call.int(0)).and_then(|resource| resource::setrlimit(resource, soft, hard)))
+    let resource = find(call.int(0));
+    // All limits are put back together, whichever the script changes.
+    call.vm.before_change("limits", || {
+        let all = LISTED.iter().map(|(_, limit)| *limit).chain(UNLISTED);
+        let before: Vec<_> = all.filter_map(|limit| Some((limit, resource::getrlimit(limit).ok()?))).collect();
+        // Only a privileged process may raise a hard limit again.
+        Box::new(move || {
+            before.into_iter().for_each(|(limit, (soft, hard))| _ = resource::setrlimit(limit, soft, hard))
+        })
+    });
+    done(call, resource.and_then(|resource| resource::setrlimit(resource, soft, hard)))
 }
 
 pub fn posix_sysconf(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -195,6 +195,11 @@ fn chdir(call: &mut Call<'_>) -> PhpResult<Val> {
     if !phlox_runtime::basedir::allows(call.vm, &path)? {
         return Ok(Val::FALSE);
     }
+    call.vm.before_change("working folder", || {
+        let before = std::env::current_dir();
+        // A folder that has been removed meanwhile cannot be put back.
+        Box::new(move || drop(before.and_then(std::env::set_current_dir)))
+    });
     match std::env::set_current_dir(os(&path)) {
         Ok(()) => Ok(Val::TRUE),
         Err(error) => {

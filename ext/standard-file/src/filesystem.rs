@@ -467,6 +467,7 @@ fn umask(call: &mut Call<'_>) -> PhpResult<Val> {
     let old = rustix::process::umask(Mode::from_raw_mode(0o77));
     let new = call.opt_int(0).map_or(old, |mask| Mode::from_raw_mode(mask as u32 & 0o777));
     rustix::process::umask(new);
+    call.vm.before_change("umask", || Box::new(move || _ = rustix::process::umask(old)));
     Ok(Val::int(old.as_raw_mode() as i64))
 }
 

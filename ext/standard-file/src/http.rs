@@ -338,7 +338,9 @@ fn header_remove(call: &mut Call<'_>) -> PhpResult<Val> {
 fn headers_list(call: &mut Call<'_>) -> PhpResult<Val> {
     let headers = headers(call.vm);
     let list = headers.list.borrow();
-    let lines = powered_by(call.vm).into_iter().chain(list.iter().cloned());
+    // The command line sends no headers, so that it has only those that the script gives.
+    let own = powered_by(call.vm).filter(|_| crate::sapi::request(call.vm).is_cgi.get());
+    let lines = own.into_iter().chain(list.iter().cloned());
     Ok(lines.map(|line| Val::str(&line)).collect::<PhpArr>().into())
 }
 

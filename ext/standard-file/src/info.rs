@@ -166,7 +166,7 @@ impl Environment {
         let changes = self.changes.borrow();
         match changes.iter().rev().find(|(changed, _)| changed == name) {
             Some((_, value)) => value.clone(),
-            None => vm.request.borrow().parameter(name).or_else(|| phlox_runtime::request::environment(name)),
+            None => vm.request.borrow().shown(name).or_else(|| phlox_runtime::request::environment(name)),
         }
     }
 

@@ -412,13 +412,23 @@ fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(array.into())
 }
 
+/// Sets the priority of all threads of the process; false if the system refuses.
+fn set_priority(priority: i32) -> bool {
+    phlox_process::threads().into_iter().all(|thread| {
+        let thread = rustix::process::Pid::from_raw(thread as i32);
+        thread.is_none_or(|thread| rustix::process::setpriority_process(Some(thread), priority).is_ok())
+    })
+}
+
 fn proc_nice(call: &mut Call<'_>) -> PhpResult<Val> {
+    call.vm.before_change("priority", || {
+        let before = rustix::process::getpriority_process(None);
+        // Only a privileged process may raise its priority again.
+        Box::new(move || _ = before.map(set_priority))
+    });
     let done = match rustix::process::nice(call.int(0) as i32) {
         // The call has changed the thread that runs the script; the other threads of the process get the priority here.
-        Ok(priority) => phlox_process::threads().into_iter().all(|thread| {
-            let thread = rustix::process::Pid::from_raw(thread as i32);
-            thread.is_none_or(|thread| rustix::process::setpriority_process(Some(thread), priority).is_ok())
-        }),
+        Ok(priority) => set_priority(priority),
         Err(_) => false,
     };
     if !done {

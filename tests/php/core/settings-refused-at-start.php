@@ -12,6 +12,7 @@
 //: ini filter.default=int
 //: ini output_handler=nobody
 //: ini auto_detect_line_endings=on
+//: one-request what is wrong in the configuration is said once in a process
 // What the configuration says is looked at as what a script says is: the default stands for what is refused.
 foreach (['precision', 'serialize_precision', 'default_socket_timeout', 'include_path', 'date.timezone', 'syslog.filter', 'max_input_vars',
     'zend.reserved_stack_size', 'memory_limit', 'zend.enable_gc', 'filter.default', 'output_handler'] as $name) {

@@ -1,5 +1,6 @@
 <?php
 //: exit 255
+//: one-request the limit ends the process
 // What structures outside of arrays and strings hold counts for memory_limit, too.
 ini_set('memory_limit', '16M');
 ini_set('display_errors', '0');

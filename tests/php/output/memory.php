@@ -1,5 +1,6 @@
 <?php
 //: exit 255
+//: one-request the limit ends the process
 // What output buffers hold counts for memory_limit, and is given back.
 $before = memory_get_usage();
 ob_start();

@@ -1,5 +1,6 @@
 <?php
 //: ini phar.readonly=0
+//: one-request leaves files
 // Archives outside of open_basedir are neither read nor made nor changed.
 $root = realpath(sys_get_temp_dir()) . '/phlox-phar-basedir-' . getmypid();
 mkdir("$root/in", 0777, true);

@@ -1,5 +1,6 @@
 <?php
 //: exit 255
+//: one-request the limit ends the process
 // What a memory stream holds counts against memory_limit, and only a closed connection is at its end.
 $server = stream_socket_server('tcp://127.0.0.1:0');
 $client = stream_socket_client('tcp://' . stream_socket_get_name($server, false));

@@ -1,4 +1,5 @@
 <?php
+//: one-request closes the standard output
 // A daemon closes its standard streams and opens others, which get their descriptors: the output goes there, also that of processes.
 $report = fopen('php://stdout', 'w');
 $folder = sys_get_temp_dir() . '/standard-descriptors-' . getmypid();

@@ -1,7 +1,8 @@
 //! Tests that are PHP programs: `NAME.php` with the expected standard output in `NAME.out`.
 //!
 //! Directives are comment lines at the top of the program, from its second line on: `//: args a b`, `//: ini precision=5`,
-//! `//: stdin text`, `//: exit 255`, `//: source-only`, `//: not-as-php REASON`. A program in assembly has `#:` in place of
+//! `//: stdin text`, `//: exit 255`, `//: source-only`, `//: one-request REASON`,
+//! `//: not-as-php REASON`. A program in assembly has `#:` in place of
 //! `//:`. A test's own folder is written `{dir}` in the expectation.
 
 use crate::process::{Finished, Run};
@@ -22,10 +23,15 @@ pub enum Form {
     Oracle,
     /// From its source, with every loop compiled to machine code when it is reached for the second time.
     Jit,
+    /// From its source, three times in one process, which keeps what it has compiled as a web server's process does.
+    Repeated,
 }
 
+/// How often [`Form::Repeated`] runs a program.
+const REQUESTS: usize = 3;
+
 impl Form {
-    pub const ALL: [Form; 5] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit];
+    pub const ALL: [Form; 6] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit, Form::Repeated];
 
     /// The form's name in directives and test names.
     pub fn name(self) -> &'static str {
@@ -35,6 +41,7 @@ impl Form {
             Form::Assembly => "assembly",
             Form::Oracle => "oracle",
             Form::Jit => "jit",
+            Form::Repeated => "repeated",
         }
     }
 }
@@ -52,6 +59,7 @@ struct Directives {
     stdin: Vec<u8>,
     exit: i32,
     source_only: bool,
+    one_request: bool,
     not_as_php: bool,
 }
 
@@ -64,8 +72,12 @@ impl Script {
     }
 
     /// Is this way of running the program part of the test? `//: source-only` says no for programs about their
-    /// own text.
+    /// own text, `//: one-request` for programs that change what lies outside of the request or end the process.
     pub fn has_form(&self, form: Form) -> bool {
+        if form == Form::Repeated {
+            // All requests share the standard input.
+            return !self.directives.one_request && self.directives.stdin.is_empty();
+        }
         matches!(form, Form::Source | Form::Oracle | Form::Jit) || !self.directives.source_only
     }
 
@@ -83,7 +95,10 @@ impl Script {
         let folder = self.folder().to_string_lossy().into_owned();
         let output = replace(&finished.stdout, folder.as_bytes(), b"{dir}");
         let expectation = self.file.with_extension("out");
-        let expected = fs::read(&expectation).ok();
+        let mut expected = fs::read(&expectation).ok();
+        if let Some(once) = expected.take_if(|_| form == Form::Repeated) {
+            expected = Some(self.repeated(&once));
+        }
         if expected.as_deref() != Some(&output) {
             if bless {
                 fs::write(&expectation, &output).map_err(|error| error.to_string())?;
@@ -98,6 +113,13 @@ impl Script {
             return Ok(Outcome::Fail(format!("exit status {actual}, expected {wanted}\n{stderr}")));
         }
         Ok(Outcome::Pass)
+    }
+
+    /// What `phlox repeat` prints if each request has this output and leaves nothing behind.
+    fn repeated(&self, output: &[u8]) -> Vec<u8> {
+        let status = self.directives.exit;
+        let line = |number| format!("\n-- request {number}: 0 objects left, exit status {status}\n");
+        (1..=REQUESTS).flat_map(|number| [output, line(number).as_bytes()].concat()).collect()
     }
 
     fn folder(&self) -> &Path {
@@ -126,6 +148,9 @@ impl Script {
         if form == Form::Jit {
             run.env.push(("PHLOX_JIT".into(), "sync".into()));
             run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
+        }
+        if form == Form::Repeated {
+            run = run.args(["repeat".to_owned(), REQUESTS.to_string()]);
         }
         // Real PHP loads its shared extensions through the folder of settings, which `-n` would ignore.
         let settings: &[&str] = if reference_php().as_deref() == Some(engine) { &["-c", "/dev/null"] } else { &["-n"] };
@@ -175,6 +200,7 @@ fn directives(source: &[u8]) -> Result<Directives, String> {
             "stdin" => directives.stdin.extend_from_slice(value.replace("\\n", "\n").as_bytes()),
             "exit" => directives.exit = value.parse().map_err(|_| format!("not a number: {value}"))?,
             "source-only" => directives.source_only = true,
+            "one-request" => directives.one_request = true,
             "not-as-php" => directives.not_as_php = true,
             _ => return Err(format!("unknown directive {name}")),
         }

@@ -60,6 +60,7 @@ Phlox's own:
   {name} asm <text.phas> [-o <unit.phbc>] And back.
   {name} cgi [<file>]                     Answer a request of a web server, as php-cgi does.
   {name} verify <unit>                    Does a unit (.phbc or .phas) obey the rules?
+  {name} repeat <count> [options] <file>  Answer several requests in one process, as a web server's process does.
   {name} hhir <text.hhir> [<pass>...]     Verify a unit of HHIR, run passes over it (all, if none is named) and print it.
 
 ";

@@ -47,6 +47,15 @@ pub fn load(file: &[u8]) -> Option<Program> {
     Some(Program::File { path: real_path(file), source })
 }
 
+/// Loads a program for a process of several requests, which keeps the units of sources.
+pub fn load_kept(file: &[u8]) -> Option<Program> {
+    let is_source = |start: &[u8]| !start.starts_with(&phlox_hhbc::binary::MAGIC);
+    let mut start = [0; phlox_hhbc::binary::MAGIC.len()];
+    let opened = fs::File::open(path(file)).and_then(|mut file| file.read(&mut start)).is_ok();
+    let is_assembly = path(file).extension().is_some_and(|extension| extension == "phas");
+    if opened && is_source(&start) && !is_assembly { Some(Program::Path(real_path(file))) } else { load(file) }
+}
+
 /// The path that messages and `__FILE__` show.
 pub fn real_path(file: &[u8]) -> Word {
     fs::canonicalize(path(file)).map_or_else(|_| file.to_vec(), |path| path.into_os_string().into_vec())

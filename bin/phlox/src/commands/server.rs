@@ -1,30 +1,22 @@
-//! `-S`: a web server for development. Each request is answered by a process of its own, which this one talks to as a web
-//! server does through CGI.
+//! `-S`: a web server for development. Threads read the requests; one thread answers them, one after another, and keeps what it has
+//! compiled.
 
 mod http;
 mod target;
 
 use crate::args::{Invocation, Word};
 use http::{Head, Message};
-use phlox_engine::Configuration;
-use std::ffi::OsString;
+use phlox_engine::{Configuration, Request, Server as Engine, Target};
+use std::cell::{Cell, RefCell};
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::os::fd::OwnedFd;
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::net::UnixStream;
-use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use target::{Found, Place};
-
-/// The first word of a command line that answers one request; see [`answer`].
-pub const ANSWER: &str = "answer-request";
-/// The variable that gives the answering process its target: `script`, `file` or `missing`, and the path.
-const TARGET: &str = "PHLOX_SERVER_TARGET";
-/// The variable with the router's path.
-const ROUTER: &str = "PHLOX_SERVER_ROUTER";
 
 /// Connections at a time; further ones are sent away.
 const CONNECTIONS_MAX: usize = 256;
@@ -91,8 +83,6 @@ struct Server {
     local: SocketAddr,
     root: Vec<u8>,
     router: Option<Word>,
-    /// Options that the answering processes get, too.
-    options: Vec<OsString>,
     /// `post_max_size`: of longer bodies scripts get only the length.
     body_max: u64,
 }
@@ -129,22 +119,64 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         local,
         root,
         router: invocation.script.clone().map(|script| super::scripts::real_path(&script)),
-        options: child_options(invocation, configuration),
         body_max: phlox_engine::post_max_size(configuration),
     });
+    start_workers();
+    let (tasks, received) = sync_channel(CONNECTIONS_MAX);
+    let reader = server.clone();
+    let started = std::thread::Builder::new().spawn(move || accept(&listener, &reader, &tasks));
+    if let Err(error) = started {
+        log(&format!("Failed to start a thread (reason: {error})"));
+        return 1;
+    }
+    answer_all(&server, configuration, received)
+}
+
+/// With `PHP_CLI_SERVER_WORKERS` there are as many processes that answer requests; this one is among them, and the others end with
+/// it.
+fn start_workers() {
+    let count = std::env::var("PHP_CLI_SERVER_WORKERS").ok().and_then(|text| text.parse::<u32>().ok()).unwrap_or(1);
+    for _ in 1..count {
+        match phlox_process::fork() {
+            Ok(None) => {
+                // If the system cannot do it, the process ends with the terminal's group.
+                let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));
+                return;
+            }
+            Ok(Some(_)) => {}
+            Err(number) => {
+                let error = io::Error::from_raw_os_error(number);
+                return log(&format!("Failed to start a worker (reason: {error})"));
+            }
+        }
+    }
+}
+
+/// A request that was read, and the connection that waits for its answer.
+struct Task {
+    message: Message,
+    client: Client,
+    address: SocketAddr,
+    held: Held,
+}
+
+/// Accepts connections and reads their requests for ever.
+fn accept(listener: &TcpListener, server: &Arc<Server>, tasks: &SyncSender<Task>) {
     let open = Arc::new(AtomicUsize::new(0));
     for connection in listener.incoming() {
-        let server = server.clone();
+        let (server, tasks) = (server.clone(), tasks.clone());
         let started = connection.and_then(|mut connection| {
             let held = Held(open.clone());
             if held.0.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS_MAX {
                 return connection.write_all(UNAVAILABLE);
             }
-            let serve = move || {
-                server.serve(connection);
-                drop(held);
+            let read = move || {
+                if let Some(task) = server.read(connection, held) {
+                    // The other end is there as long as the process.
+                    let _ = tasks.send(task);
+                }
             };
-            std::thread::Builder::new().spawn(serve).map(drop)
+            std::thread::Builder::new().spawn(read).map(drop)
         });
         if let Err(error) = started {
             log(&format!("Failed to accept a connection (reason: {error})"));
@@ -152,7 +184,31 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
     }
-    0
+}
+
+/// Answers the requests one after another, each by a thread that has answered those before, unless that was left in the middle of
+/// something.
+fn answer_all(server: &Server, configuration: &Configuration, mut tasks: Receiver<Task>) -> i32 {
+    loop {
+        let tasks = &mut tasks;
+        let goes_on = phlox_engine::on_deep_stack(move || {
+            let engine = Engine::start(configuration);
+            while let Ok(task) = tasks.recv() {
+                if !server.answer(&engine, task) {
+                    return true;
+                }
+            }
+            false
+        });
+        match goes_on {
+            Ok(true) => {}
+            Ok(false) => return 0,
+            Err(error) => {
+                log(&format!("Failed to start a thread (reason: {error})"));
+                return 1;
+            }
+        }
+    }
 }
 
 fn listen(address: &str) -> io::Result<TcpListener> {
@@ -164,117 +220,69 @@ fn listen(address: &str) -> io::Result<TcpListener> {
     TcpListener::bind(&addresses[..])
 }
 
-/// The options about settings, as words of a command line.
-fn child_options(invocation: &Invocation, configuration: &Configuration) -> Vec<OsString> {
-    let mut options = Vec::new();
-    if invocation.ignore_ini {
-        options.push("-n".into());
-    }
-    if let Some(file) = &configuration.loaded {
-        options.extend(["-c".into(), file.clone().into_os_string()]);
-    }
-    for define in &invocation.defines {
-        options.extend(["-d".into(), OsString::from_vec(define.clone())]);
-    }
-    options
-}
-
 impl Server {
-    fn serve(&self, connection: TcpStream) {
-        let Ok(client) = connection.peer_addr() else { return };
-        let mut connection = Client::new(connection);
-        log(&format!("{client} Accepted"));
-        match Message::read(&mut connection, self.body_max) {
+    /// Reads the request of a connection. `None` if there is none to answer: the client has been told.
+    fn read(&self, connection: TcpStream, held: Held) -> Option<Task> {
+        let address = connection.peer_addr().ok()?;
+        let mut client = Client::new(connection);
+        log(&format!("{address} Accepted"));
+        match Message::read(&mut client, self.body_max) {
             Ok(Some(message)) if !message.head.is_known_method() => {
                 let Head { method, uri, .. } = &message.head;
-                log(&format!("{client} [501]: {method} {}", String::from_utf8_lossy(uri)));
-                let _ = connection.write_all(b"HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n");
+                log(&format!("{address} [501]: {method} {}", String::from_utf8_lossy(uri)));
+                let _ = client.write_all(b"HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n");
             }
-            Ok(Some(message)) => {
-                let status = self.answer(&message, &mut connection, client);
-                let Head { method, uri, .. } = &message.head;
-                let status = status.map_or_else(|_| "500".to_owned(), |status| status.to_string());
-                log(&format!("{client} [{status}]: {method} {}", String::from_utf8_lossy(uri)));
-            }
+            Ok(Some(message)) => return Some(Task { message, client, address, held }),
             Ok(None) => log(&format!(
-                "{client} Closed without sending a request; it was probably just an unused speculative preconnection"
+                "{address} Closed without sending a request; it was probably just an unused speculative preconnection"
             )),
             Err(_) => {
-                log(&format!("{client} Invalid request (Malformed HTTP request)"));
+                log(&format!("{address} Invalid request (Malformed HTTP request)"));
                 // Writing fails if the client has gone away, which is no failure of the server.
-                let _ = connection.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+                let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
             }
         }
-        log(&format!("{client} Closing"));
+        log(&format!("{address} Closing"));
+        None
     }
 
-    /// Lets a process answer; gives the status of the answer.
-    fn answer(&self, message: &Message, connection: &mut Client, client: SocketAddr) -> io::Result<u16> {
-        let (mut ours, theirs) = UnixStream::pair()?;
-        let mut child = match self.command(message, client, theirs).and_then(|mut command| command.spawn()) {
-            Ok(child) => child,
-            Err(error) => {
-                log(&format!("{client} Failed to start a process (reason: {error})"));
-                connection.write_all(UNAVAILABLE)?;
-                return Ok(503);
-            }
+    /// Answers a request and logs that. False if the engine must not be used again.
+    fn answer(&self, engine: &Engine, task: Task) -> bool {
+        let Task { message, client, address, held } = task;
+        let place = Place::find(&self.root, &message.head.path());
+        let line = format!("{} {}", message.head.method, String::from_utf8_lossy(&message.head.uri));
+        let target = match &place.found {
+            Found::Script(_) => super::scripts::load_kept(place.path()).map_or(Target::Missing, Target::Script),
+            Found::File(_) => Target::File { path: place.path().to_vec(), kind: target::media_type(place.path()) },
+            Found::Missing => Target::Missing,
         };
-        let sent = feed(&ours, &message.body);
-        let mut status = None;
-        let mut start = Vec::new();
-        let mut buffer = vec![0; 1 << 16];
-        // A process may end without having read the whole body; the answer is valid nevertheless.
-        while let Some(size) = ours.read(&mut buffer).ok().filter(|size| *size > 0) {
-            if connection.write_all(&buffer[..size]).is_err() {
-                // The script notices that the client has gone when it writes again.
-                let _ = ours.shutdown(Shutdown::Both);
-                break;
-            }
-            if status.is_none() && start.len() < 64 {
-                start.extend_from_slice(&buffer[..size.min(64)]);
-                status = http::status_of(&start);
-            }
-        }
-        // A process that wants no more of the body has closed its end.
-        let _ = sent.map(std::thread::JoinHandle::join);
-        child.wait()?;
-        if start.is_empty() {
-            connection.write_all(b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\n\r\n")?;
-        }
-        Ok(status.unwrap_or(500))
+        let router = self.router.as_ref().map(|router| super::scripts::load_kept(router));
+        let request = Rc::new(Served::new(self.parameters(&message, address, &place), message.body, client));
+        let goes_on = match router {
+            // The router has gone since the server was started.
+            Some(None) => true,
+            router => engine.answer(request.clone(), router.flatten().as_ref(), &target, place.path()),
+        };
+        log(&format!("{address} [{}]: {line}", request.end()));
+        log(&format!("{address} Closing"));
+        drop(held);
+        goes_on
     }
 
-    fn command(&self, message: &Message, client: SocketAddr, theirs: UnixStream) -> io::Result<Command> {
+    /// The variables of CGI that describe a request.
+    fn parameters(&self, message: &Message, client: SocketAddr, place: &Place) -> Vec<(Vec<u8>, Vec<u8>)> {
         let head = &message.head;
-        let place = Place::find(&self.root, &head.path());
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg(ANSWER).args(&self.options);
-        // Standard output and error are the server's own: a script may say something there, too.
-        command.stdin(Stdio::from(OwnedFd::from(theirs)));
-        // CGI variables of the server's own environment do not describe the client's request.
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"HTTP_") || name == "CONTENT_TYPE" {
-                command.env_remove(name);
-            }
-        }
+        let mut parameters: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
         let mut set = |name: &str, value: &[u8]| {
             // A variable cannot have a zero in it, and no program would expect one.
             let value: Vec<u8> = value.iter().copied().filter(|&byte| byte != 0).collect();
-            command.env(name, OsString::from_vec(value));
+            parameters.retain(|(known, _)| known != name.as_bytes());
+            parameters.push((name.into(), value));
         };
         for (name, value) in &head.variables() {
             set(name, value);
         }
-        let kind: &[u8] = match &place.found {
-            Found::Script(_) => b"script ",
-            Found::File(_) => b"file ",
-            Found::Missing => b"missing ",
-        };
         set(phlox_engine::SERVER_HEADERS, &head.lines());
-        set(TARGET, &[kind, place.path()].concat());
-        if let Some(router) = &self.router {
-            set(ROUTER, router);
-        }
         let (host, port) = self.address.rsplit_once(':').unwrap_or((&self.address, ""));
         for (name, value) in [
             ("DOCUMENT_ROOT", &self.root[..]),
@@ -294,47 +302,66 @@ impl Server {
         ] {
             set(name, value);
         }
-        match &place.path_info {
-            Some(info) => set("PATH_INFO", info),
-            None => _ = command.env_remove("PATH_INFO"),
+        if let Some(info) = &place.path_info {
+            set("PATH_INFO", info);
         }
-        Ok(command)
+        parameters
     }
 }
 
-/// Writes the body while the answer is read: either could wait for the other.
-fn feed(connection: &UnixStream, body: &[u8]) -> Option<std::thread::JoinHandle<()>> {
-    let mut connection = connection.try_clone().ok()?;
-    let body = body.to_vec();
-    let send = move || {
-        // The script may end without reading the body.
-        let _ = connection.write_all(&body);
-        let _ = connection.shutdown(Shutdown::Write);
-    };
-    std::thread::Builder::new().spawn(send).ok()
+/// A request to this server.
+struct Served {
+    parameters: Vec<(Vec<u8>, Vec<u8>)>,
+    body: Vec<u8>,
+    /// How many bytes of the body have been read.
+    read: Cell<usize>,
+    client: RefCell<Client>,
+    /// The first bytes of the answer, which have its status.
+    start: RefCell<Vec<u8>>,
 }
 
-/// Answers the request that the environment and standard input describe, for a server of this program.
-pub fn answer(words: &[Word]) -> i32 {
-    let Ok(invocation) = crate::args::parse(words) else { return 1 };
-    let configuration =
-        Configuration::server(invocation.ini_path.as_deref(), invocation.ignore_ini, &invocation.defines);
-    let target = std::env::var_os(TARGET).map(OsString::into_vec).unwrap_or_default();
-    let router = std::env::var_os(ROUTER).map(OsString::into_vec);
-    let blank = target.iter().position(|&byte| byte == b' ').unwrap_or(target.len());
-    let (kind, path) = (&target[..blank], target.get(blank + 1..).unwrap_or_default());
-    let target = match kind {
-        b"script" => super::scripts::load(path).map_or(phlox_engine::Target::Missing, phlox_engine::Target::Script),
-        b"file" => phlox_engine::Target::File { path: path.to_vec(), kind: target::media_type(path) },
-        _ => phlox_engine::Target::Missing,
-    };
-    let router = match router.map(|path| super::scripts::load(&path)) {
-        Some(None) => return 1,
-        Some(Some(program)) => Some(program),
-        None => None,
-    };
-    let script = std::env::var_os("SCRIPT_FILENAME").map(OsString::into_vec).unwrap_or_default();
-    let options =
-        phlox_engine::Options { ini: configuration.settings.clone(), argv: vec![script], stats: invocation.stats };
-    phlox_engine::serve(router.as_ref(), &target, &options)
+impl Served {
+    fn new(parameters: Vec<(Vec<u8>, Vec<u8>)>, body: Vec<u8>, client: Client) -> Served {
+        Served { parameters, body, read: Cell::new(0), client: RefCell::new(client), start: RefCell::default() }
+    }
+
+    /// Ends the request; gives the status of its answer.
+    fn end(&self) -> u16 {
+        if self.start.borrow().is_empty() {
+            // The client may have gone away.
+            let failure = b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\n\r\n";
+            let _ = self.client.borrow_mut().write_all(failure);
+        }
+        http::status_of(&self.start.borrow()).unwrap_or(500)
+    }
+}
+
+impl Request for Served {
+    fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    fn shown(&self, _name: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = &self.body[self.read.get()..];
+        let size = rest.len().min(buffer.len());
+        buffer[..size].copy_from_slice(&rest[..size]);
+        self.read.set(self.read.get() + size);
+        Ok(size)
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let mut start = self.start.borrow_mut();
+        if start.len() < 64 {
+            start.extend_from_slice(&bytes[..bytes.len().min(64)]);
+        }
+        self.client.borrow_mut().write(bytes)
+    }
 }

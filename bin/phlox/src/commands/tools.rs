@@ -28,7 +28,6 @@ const TOOLS: &[(&str, Tool)] = &[
     ("hhir", hhir),
     ("repeat", repeat),
     ("cgi", super::cgi::run),
-    (super::server::ANSWER, super::server::answer),
 ];
 
 /// Exit status for a wrong use of a command.
@@ -64,19 +63,26 @@ fn check(files: &[Word]) -> i32 {
     status
 }
 
-/// `phlox repeat COUNT FILE [ARGUMENTS]`: answers several requests for a script in one process, as a web server's process does, and
-/// prints a line behind each answer. The lines of equal requests are equal, or something of a request stays for the next one.
+/// `phlox repeat COUNT [OPTIONS] FILE [ARGUMENTS]`: answers several requests for a script in one process, as a web server's process
+/// does, and prints a line behind each answer. The answers of equal requests are equal, or something of a request stays for the
+/// next one.
 fn repeat(words: &[Word]) -> i32 {
+    const USAGE: &str = "repeat <count> [options] <file> [<argument>...]";
     let count = words.first().and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
-    let (Some(count), Some(file)) = (count, words.get(1)) else {
-        return usage("repeat <count> <file> [<argument>...]");
+    let Some((count, Ok(invocation))) = count.map(|count| (count, crate::args::parse(&words[1..]))) else {
+        return usage(USAGE);
     };
+    let Some(file) = &invocation.script else { return usage(USAGE) };
     if !path(file).is_file() {
         eprintln!("Could not open input file: {}", String::from_utf8_lossy(file));
         return 1;
     }
-    let configuration = phlox_engine::Configuration::command_line(None, false, &[]);
-    let argv = words[1..].to_vec();
+    let configuration = phlox_engine::Configuration::command_line(
+        invocation.ini_path.as_deref(),
+        invocation.ignore_ini,
+        &invocation.defines,
+    );
+    let argv = std::iter::once(file.clone()).chain(invocation.rest.iter().cloned()).collect();
     let options = phlox_engine::Options { ini: configuration.settings, argv, stats: false };
     phlox_engine::repeat(&real_path(file), count, &options)
 }

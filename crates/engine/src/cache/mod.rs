@@ -30,7 +30,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Sources shorter than this compile faster than an entry is found.
+/// Sources shorter than this compile faster than an entry of their own is found.
 const SHORTEST_SOURCE: usize = 1 << 10;
 /// Entries of one compiler before old ones are removed.
 const MOST_ENTRIES: usize = 1 << 14;
@@ -115,10 +115,17 @@ impl Compiler for Cache {
         }
         let Some(folder) = self.folder() else { return compile(request) };
         let bundle = self.bundle_for(folder, request);
-        if request.source.len() < SHORTEST_SOURCE {
-            return compile(request);
-        }
         let key = key(request);
+        if request.source.len() < SHORTEST_SOURCE {
+            let compiled = compile(request);
+            // In a bundle it is found without being read.
+            if let (Compiled::Unit(unit), Some(bundle)) = (&compiled, bundle)
+                && let Ok(entry) = folder.entry(key, unit)
+            {
+                bundle.note(request, key, entry);
+            }
+            return compiled;
+        }
         let path = folder.path.join(format!("{key:032x}.phbc"));
         if let Some((unit, entry)) = folder.load(&path, key, request.filename) {
             stats::note_loaded();
@@ -181,12 +188,17 @@ impl Folder {
     /// Writes an entry, and gives it. Of several processes the last one wins, which is harmless because all write the
     /// same bytes.
     fn store(&self, path: &Path, key: u128, unit: &Unit) -> io::Result<Bytes> {
+        let entry = self.entry(key, unit)?;
+        write_whole(path, (*entry).as_ref())?;
+        Ok(entry)
+    }
+
+    /// Makes an entry.
+    fn entry(&self, key: u128, unit: &Unit) -> io::Result<Bytes> {
         verify::check(unit).map_err(|_| io::Error::other("the unit does not obey the rules"))?;
         let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
         let header = self.header(key, &bytes).ok_or(io::ErrorKind::InvalidData)?;
-        let entry = [&header[..], &bytes].concat();
-        write_whole(path, &entry)?;
-        Ok(Arc::new(entry))
+        Ok(Arc::new([&header[..], &bytes].concat()))
     }
 
     /// The header that precedes a unit's binary form; `None` if the bytes are no such form.

@@ -37,6 +37,15 @@ impl LazyBody {
         body
     }
 
+    /// About how many bytes the body takes: its instructions and line table, or the bytes that it is still in.
+    pub fn size(&self) -> usize {
+        match (self.body.get(), &self.source) {
+            (Some(body), _) => size_of_val(&body.code[..]) + size_of_val(&body.lines[..]) + size_of_val(&body.eh[..]),
+            (None, Some((_, range))) => range.len(),
+            (None, None) => 0,
+        }
+    }
+
     #[cold]
     fn read(&self) -> Body {
         let Some((bytes, range)) = &self.source else { return Body::default() };

@@ -5,7 +5,6 @@
 //! and the opline fills them in; in a `Send` opline `b` is the argument's source and `c` its place behind the header; in a `Call`
 //! `c` is the destination, 0 if the result is not used.
 
-use crate::named_sites::{self, Held};
 use super::builtins::{call_builtin, call_native};
 use super::{
     Handler, fill_site, go, next, numbered_cache, numbered_site, second_site, site, slow, slow_handler, slow_switch,
@@ -14,6 +13,7 @@ use super::{
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
+use crate::named_sites::{self, Held};
 use crate::{bridge, calls, leave, megamorphic_cache};
 use phlox_hhbc::Instr;
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};

@@ -3,7 +3,6 @@
 //! The contract of handlers ([`super`]) holds here: `ip` is an opline of the innermost frame `fp`; its sources `a` and `b` are
 //! cells of that frame or literals. A `Compare` or a test has its destination in `c`; a branch has the offset of its target in `d`.
 
-use crate::named_sites::{self, Held};
 use super::{
     Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, numbered_cache, numbered_site, release_next,
     second_site, site, slow, slow_handler, source,
@@ -11,6 +10,7 @@ use super::{
 use crate::code::{Kind, Meta, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::megamorphic_cache;
+use crate::named_sites::{self, Held};
 use phlox_hhbc::TypeTest;
 use phlox_lower::{Comparison, Literal, Lowered, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, Vm, compare, convert};

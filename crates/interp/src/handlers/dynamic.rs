@@ -4,12 +4,12 @@
 //! location of the header in that frame; `b` is the callee, or the first of several temporaries that name it. The header may
 //! overlap those temporaries, which are therefore read before it is written.
 
-use crate::named_sites::{self, Held};
 use super::calls::{NO_CONSTRUCTOR, finish_init};
 use super::{next, site, slow, slow_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
+use crate::named_sites::{self, Held};
 use crate::{bridge, calls, megamorphic_cache};
 use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
@@ -381,9 +381,7 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let key = megamorphic_cache::Key::of_new(Rc::as_ptr(&class) as u64, scope);
         drop(raw::take(place));
         let (object, code) = match megamorphic_cache::find(key) {
-            Some(code) => {
-                (PhpObj::new(Rc::clone(&class), &class.class().defaults()), code)
-            }
+            Some(code) => (PhpObj::new(Rc::clone(&class), &class.class().defaults()), code),
             None => {
                 let object = match objects::new(run.vm, &class, scope) {
                     Ok(object) => object,

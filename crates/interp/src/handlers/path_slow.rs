@@ -7,12 +7,12 @@
 //! the number of a path of that frame's function. The path's base and keys are cells of that frame, literals or `$this`;
 //! temporaries among them are consumed on every way out.
 
-use crate::named_sites::{self, Held};
 use super::{Handler, IN_FRAME, LITERAL, next, path_fast, release_next, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
 use crate::megamorphic_cache;
+use crate::named_sites::{self, Held};
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Input, Place, Step};

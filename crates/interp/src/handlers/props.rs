@@ -4,7 +4,6 @@
 //! cell of that frame or a literal), `b` the literal name, `c` the destination, or the value of a `SetProp`. The inline cache
 //! holds, for objects of one class, the slot of the property and the types that it takes; a class's slots never change.
 
-use crate::named_sites::{self, Held};
 use super::{
     Handler, cache_of, fill_site, next, numbered_cache, numbered_site, release_next, second_site, site, slow,
     slow_handler, slow_switch, switch_handler,
@@ -13,6 +12,7 @@ use crate::code::{Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::declared::property_kinds;
 use crate::frame::Frame;
+use crate::named_sites::{self, Held};
 use crate::{implicit_calls, megamorphic_cache};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::magic::Guard;

@@ -4,12 +4,12 @@
 //! header in that frame, `b` the literal name of the class if it is named, and `c` that of the method. The header may borrow the
 //! frame's `$this`.
 
-use crate::named_sites::{self, Held};
 use super::calls::{class_of, finish_init};
 use super::{next, numbered_site, site, slow};
 use crate::code::{FuncCode, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, Frame};
+use crate::named_sites::{self, Held};
 use crate::{calls, view};
 use phlox_lower::{ClassBy, FORWARDS};
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, dynamic_call};

@@ -35,7 +35,15 @@ impl IniState {
         let value = configured.or_else(|| def.default.map(PhpStr::from));
         let bits = Cell::new((def.parse)(value.as_ref().map(|value| value.as_bytes())));
         let is_locked = Cell::new(false);
-        IniState { def, extension, is_configured, is_locked, bits, value: RefCell::new(value), original: RefCell::default() }
+        IniState {
+            def,
+            extension,
+            is_configured,
+            is_locked,
+            bits,
+            value: RefCell::new(value),
+            original: RefCell::default(),
+        }
     }
 
     /// The parsed value, as the setting's type encodes it.

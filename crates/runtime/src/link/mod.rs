@@ -21,8 +21,8 @@ pub use constants::{
     class_constant, constant, constant_as, constant_value, is_constant_visible, report_deprecated_constant,
 };
 pub use defaults::{evaluate_defaults, listed_static_prop, static_prop};
-pub use methods::has_tentative_return_type;
 pub(crate) use kept::{Dependencies, KeptClass};
+pub use methods::has_tentative_return_type;
 pub use signature::builtin_default_text;
 
 use crate::class::{Class, ClassExt, ClassKind, ClassRef, Magic, NativeHooks};
@@ -154,9 +154,9 @@ pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     match def.parent {
         None => true,
         Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
-            Some(parent) => kept::unrecorded(vm, || {
-                variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None))
-            }),
+            Some(parent) => {
+                kept::unrecorded(vm, || variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None)))
+            }
             None => false,
         },
     }

@@ -1,7 +1,7 @@
 //! The engine itself: version, extensions, the cycle collector, resources.
 
 use crate::ini::ENABLE_GC;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, Extension, FnDef, Key, PhpArr, PhpResult, Val};
 use phlox_value::{collect_cycles, gc_enabled, gc_status, set_gc_enabled};
 use std::time::SystemTime;
 
@@ -32,10 +32,10 @@ fn zend_version(_: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_loaded_extensions(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.bool(0) {
-        return Ok(PhpArr::new().into());
-    }
-    let names: PhpArr = call.vm.extensions.iter().map(|extension| Val::from(extension.name)).collect();
+    // Of PHP's extensions that change the engine itself only this one is ever there.
+    let changes_engine = |extension: &Extension| extension.name == "Zend OPcache";
+    let listed = call.vm.extensions.iter().filter(|extension| !call.bool(0) || changes_engine(extension));
+    let names: PhpArr = listed.map(|extension| Val::from(extension.name)).collect();
     Ok(names.into())
 }
 

@@ -7,6 +7,7 @@ use page::Page;
 use phlox_ext_standard_file::{sapi, settings, user_filters, wrapper_functions};
 use phlox_runtime::version::PHP_VERSION;
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, Key, PhpResult, PhpStr, Val, Vm, convert, dump, ob};
+use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("phpinfo(int $flags = INFO_ALL): true", phpinfo),
@@ -112,6 +113,26 @@ pub fn info(vm: &Vm, flags: i64) -> PhpResult<Vec<u8>> {
     Ok(page.out)
 }
 
+/// Gives the rows that an extension has above its settings.
+pub type Describe = fn(&Vm) -> Vec<(&'static str, String)>;
+
+/// The extensions that have more to say than that they are there.
+#[derive(Default)]
+struct Descriptions(RefCell<Vec<(&'static str, Describe)>>);
+
+const DESCRIPTIONS: &str = "phpinfo descriptions";
+
+/// Shows rows of an extension's own in the running request.
+pub fn describe(vm: &Vm, extension: &'static str, rows: Describe) {
+    vm.data::<Descriptions>(DESCRIPTIONS).0.borrow_mut().push((extension, rows));
+}
+
+fn description(vm: &Vm, extension: &str) -> Option<Describe> {
+    let descriptions = vm.data::<Descriptions>(DESCRIPTIONS);
+    let all = descriptions.0.borrow();
+    all.iter().find(|row| row.0 == extension).map(|row| row.1)
+}
+
 /// What `ReflectionExtension::info` prints.
 pub fn extension_info(vm: &Vm, extension: &Extension) -> Vec<u8> {
     let mut page = Page::new(sapi::request(vm).is_cgi.get());
@@ -183,6 +204,10 @@ fn module(vm: &Vm, page: &mut Page, extension: &Extension) {
     page.table_start();
     if extension.name == "Core" {
         page.row(&[b"PHP Version", PHP_VERSION.as_bytes()]);
+    } else if let Some(rows) = description(vm, extension.name) {
+        for (name, value) in rows(vm) {
+            page.row(&[name.as_bytes(), value.as_bytes()]);
+        }
     } else {
         page.row(&[format!("{} support", extension.name).as_bytes(), b"enabled"]);
     }

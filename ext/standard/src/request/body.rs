@@ -7,8 +7,8 @@ use phlox_ext_standard_file::sapi;
 use phlox_runtime::ini::{IniAccess, IniBool, IniQuantity};
 use phlox_runtime::quantity::quantity;
 use phlox_runtime::request::Body;
-use std::io::Read;
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
+use std::io::Read;
 
 /// How large a form may be, in bytes; 0: as large as it is.
 pub static POST_MAX_SIZE: IniQuantity = IniQuantity::new("post_max_size", "8M", IniAccess::PerDir);
