@@ -33,5 +33,8 @@ fn main() {
     if let Some(rest) = commands::fpm::words(&words) {
         std::process::exit(commands::fpm::run(&words, rest))
     }
+    if let Some(status) = commands::fpm::bind(&words) {
+        std::process::exit(status)
+    }
     phlox_engine::run_to_exit(move || commands::run(&words))
 }

@@ -232,6 +232,34 @@ fn workers_end_and_are_replaced() {
 }
 
 #[test]
+fn without_a_configuration_file() {
+    let folder = std::env::temp_dir().join(format!("phlox-fpm-bind-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (socket, script) = (folder.join("socket"), folder.join("a.txt"));
+    fs::write(&script, "<?php echo php_sapi_name(), ' ', getmypid(), ' ', getenv('COLOUR');").unwrap();
+    let mut process = Command::new(env!("CARGO_BIN_EXE_phlox"))
+        .args(["cgi", "-n", "-b"])
+        .arg(&socket)
+        .envs([("PHP_FCGI_CHILDREN", "1"), ("PHP_FCGI_MAX_REQUESTS", "1"), ("COLOUR", "red")])
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + PATIENCE;
+    while UnixStream::connect(&socket).is_err() {
+        assert!(Instant::now() < end, "the server does not listen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let script = script.display().to_string();
+    let answers: Vec<String> =
+        (0..2).map(|_| ask(&socket, &[("REQUEST_METHOD", "GET"), ("SCRIPT_FILENAME", &script[..])], b"").0).collect();
+    assert!(answers[0].contains("\r\n\r\ncgi-fcgi ") && answers[0].ends_with(" red"), "{}", answers[0]);
+    assert_ne!(answers[0], answers[1], "each request has a process of its own");
+    assert!(Command::new("kill").arg(process.id().to_string()).status().unwrap().success());
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    assert!(!socket.exists());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_wrong_configuration_is_refused() {
     let folder = std::env::temp_dir().join(format!("phlox-fpm-wrong-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -30,7 +30,7 @@ pub use request::{
     Ending, Options, Program, STANDARD_INPUT, Session, on_deep_stack, repeat, run, run_to_exit, session, session_to,
 };
 pub use settings::Configuration;
-pub use worker::{Activation, Content, Fact, Outcome, Task, Worker};
+pub use worker::{Activation, Content, Fact, Outcome, SETTINGS as POOL_SETTINGS, Status, Task, Worker};
 
 /// The version of PHP whose behaviour this is.
 pub fn php_version() -> &'static str {

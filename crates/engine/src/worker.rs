@@ -14,6 +14,8 @@ use std::rc::Rc;
 /// An engine that keeps what it has compiled from one request to the next.
 pub struct Worker {
     engine: Engine,
+    /// The process is one of a pool.
+    is_pool: bool,
 }
 
 /// A request for a [`Worker`].
@@ -74,7 +76,8 @@ struct Reporting {
     other: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
 }
 
-type Status = Box<dyn Fn() -> Vec<(&'static str, Fact)>>;
+/// Tells what scripts can ask of the pool.
+pub type Status = Box<dyn Fn() -> Vec<(&'static str, Fact)>>;
 
 thread_local! {
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
@@ -85,7 +88,7 @@ static ERROR_HEADER: IniString = IniString::unset("fastcgi.error_header", IniAcc
 static FPM_CONFIG: IniString = IniString::unset("fpm.config", IniAccess::System);
 
 /// Settings that exist only in the processes of a pool.
-const SETTINGS: &[&IniDef] = &[&ERROR_HEADER.def, &FPM_CONFIG.def];
+pub static SETTINGS: &[&IniDef] = &[&ERROR_HEADER.def, &FPM_CONFIG.def];
 
 fn declare(ini: &mut Ini) {
     declare_settings(ini);
@@ -99,12 +102,14 @@ const FUNCTIONS: &[FnDef] = &[
 ];
 
 impl Worker {
-    /// Starts the engine of this thread, which has no other one. `status` tells what scripts can ask of the pool.
-    pub fn start(configuration: &Configuration, status: Status) -> Worker {
-        STATUS.set(Some(status));
+    /// Starts the engine of this thread, which has no other one. `status` tells what scripts can ask of the pool that the process is one
+    /// of; without it, it is one that answers as php-cgi.
+    pub fn start(configuration: &Configuration, status: Option<Status>) -> Worker {
+        let is_pool = status.is_some();
+        STATUS.set(status);
         let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, declare);
         engine.keep_units();
-        Worker { engine }
+        Worker { engine, is_pool }
     }
 
     /// Lets the master ask for a report of what the script is about by a signal (`phlox_process::hear_wish`). It comes when the script
@@ -132,8 +137,8 @@ impl Worker {
             &argv,
             &task.paths,
             |vm| {
-                phlox_ext_standard_file::sapi::request(vm).is_pool.set(true);
-                for def in FUNCTIONS {
+                phlox_ext_standard_file::sapi::request(vm).is_pool.set(self.is_pool);
+                for def in FUNCTIONS.iter().filter(|_| self.is_pool) {
                     vm.declare_native(def, "cgi-fcgi");
                 }
                 REPORTING.with_borrow(|reporting| {

@@ -1,6 +1,6 @@
 //! Settings: each is declared once, beside what it sets, and belongs to one extension; and the end of a request restores them.
 
-use phlox_engine::{CGI_SETTINGS, Options, Program, WORKER_EXTENSIONS};
+use phlox_engine::{CGI_SETTINGS, Options, POOL_SETTINGS, Program, WORKER_EXTENSIONS};
 use phlox_runtime::Vm;
 use phlox_runtime::ini::IniDef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::path::Path;
 fn listed() -> impl Iterator<Item = (&'static str, &'static IniDef)> {
     let of_extensions =
         WORKER_EXTENSIONS.iter().flat_map(|extension| extension.ini.iter().map(|def| (extension.name, *def)));
-    of_extensions.chain(CGI_SETTINGS.iter().map(|def| ("cgi-fcgi", *def)))
+    of_extensions.chain(CGI_SETTINGS.iter().chain(POOL_SETTINGS).map(|def| ("cgi-fcgi", *def)))
 }
 
 /// The names in all declarations of a source: `static NAME: IniBool = IniBool::new("name", ..`.

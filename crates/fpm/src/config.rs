@@ -34,6 +34,13 @@ pub struct Options {
     pub forces_stderr: bool,
 }
 
+impl Options {
+    /// Whether messages go to the log's place: always in the background, and in the foreground if standard error is no terminal.
+    pub fn uses_error_log(&self, daemonizes: bool) -> bool {
+        daemonizes || (!rustix::termios::isatty(rustix::stdio::stderr()) && !self.forces_stderr)
+    }
+}
+
 /// All that is configured.
 #[derive(Default)]
 pub struct Configuration {

@@ -17,10 +17,11 @@ pub mod scoreboard;
 mod slow_log;
 mod sockets;
 pub mod status;
+mod systemd;
 mod worker;
 
 pub use application::{Answered, Application, Found, Make, Page, Program, Setup, Task};
-pub use config::Options;
-pub use master::run;
+pub use config::{Options, Pool};
+pub use master::{run, run_pool};
 pub use request::FcgiRequest;
 pub use slow_log::SlowLog;

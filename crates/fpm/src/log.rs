@@ -3,6 +3,7 @@
 //! A process has one log, so its state is static. Workers write to standard error, which the master reads, and send what they log to
 //! the client of the request that they answer, too.
 
+mod level;
 pub mod stream;
 mod system;
 
@@ -15,40 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+pub use level::Level;
 pub use system::Facility;
-
-/// How serious a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    Debug = 1,
-    Notice,
-    Warning,
-    Error,
-    Alert,
-}
-
-impl Level {
-    /// The name as lines of the log show it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Debug => "DEBUG",
-            Level::Notice => "NOTICE",
-            Level::Warning => "WARNING",
-            Level::Error => "ERROR",
-            Level::Alert => "ALERT",
-        }
-    }
-
-    fn of(number: u8) -> Level {
-        match number {
-            0 | 1 => Level::Debug,
-            2 => Level::Notice,
-            3 => Level::Warning,
-            4 => Level::Error,
-            _ => Level::Alert,
-        }
-    }
-}
 
 /// Where lines go.
 #[derive(Default)]

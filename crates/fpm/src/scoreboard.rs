@@ -58,6 +58,11 @@ pub fn epoch() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
+/// Seconds since a moment, in seconds since 1970.
+pub fn since(start: u64) -> u64 {
+    epoch().saturating_sub(start)
+}
+
 /// A text of at most so many bytes, of which the last is for the zero that PHP ends it with.
 const URI_BYTES: usize = 128;
 const QUERY_BYTES: usize = 512;

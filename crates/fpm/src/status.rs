@@ -6,7 +6,7 @@ mod metrics;
 use crate::application::{Found, Page};
 use crate::config::Pool;
 use crate::request::FcgiRequest;
-use crate::scoreboard::{Board, Stage, Totals, Worker, epoch, now};
+use crate::scoreboard::{Board, Stage, Totals, Worker, now, since};
 use phlox_process::format_time;
 
 const NOT_CACHED: [&str; 2] =
@@ -74,10 +74,6 @@ pub fn answer(pool: &Pool, board: &Board, request: &FcgiRequest, found: &Found, 
     }
     headers.push("Content-Type: text/plain");
     Some(Page { status: 200, headers, body: page(Form::Text, &totals, workers.as_deref()) })
-}
-
-fn since(start: u64) -> u64 {
-    epoch().saturating_sub(start)
 }
 
 /// The rows of a pool: names, and values.

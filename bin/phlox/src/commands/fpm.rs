@@ -1,11 +1,12 @@
 //! `phlox fpm`, or the program under the name `php-fpm`: answers a web server's requests over FastCGI with a pool of processes.
 
 mod application;
+mod bind;
 mod options;
 mod paths;
 mod user_ini;
 
-use super::about;
+use super::{about, cgi};
 use crate::args::{Invocation, Mode, Word};
 use application::Php;
 use options::{Command, Parsed};
@@ -38,6 +39,12 @@ fn is_name(name: &[u8]) -> bool {
     })
 }
 
+/// Serves without a configuration file, if the command line asks for that (`phlox cgi -b`); gives the exit status.
+pub fn bind(command_line: &[Word]) -> Option<i32> {
+    let (address, rest) = bind::words(command_line)?;
+    Some(bind::run(command_line, &address, &rest))
+}
+
 /// Executes the command on the process's main thread, which starts the others where they are needed; gives the exit status.
 pub fn run(command_line: &[Word], words: &[Word]) -> i32 {
     let parsed = match options::parse(words) {
@@ -67,7 +74,7 @@ fn serve(command_line: &[Word], parsed: Parsed) -> i32 {
         options.file = configuration.text("fpm.config").map(|file| String::from_utf8_lossy(file).into_owned());
     }
     let program = Program {
-        make: Arc::new(move |setup| Box::new(Php::start(&configuration, setup))),
+        make: Arc::new(move |setup| Box::new(Php::start(&configuration, setup, true))),
         launch: |work| phlox_engine::run_to_exit(work),
         read_value,
     };

@@ -1,6 +1,6 @@
 //! The system's log: messages to the socket that syslog services listen at.
 
-use super::Level;
+use super::level::Level;
 use phlox_process::format_time;
 use std::os::unix::net::UnixDatagram;
 use std::time::SystemTime;

@@ -1,12 +1,11 @@
 //! Starting workers, and what happens when they end.
 
-use super::output::Pipes;
-use super::{Master, Source, control};
+use super::state::{Child, Failed, Master, Pipes, Source, State};
 use crate::access_log::{AccessLog, Format};
 use crate::accounts::{Account, is_root};
 use crate::config::value::Manager;
 use crate::config::{Global, Pool};
-use crate::log::{self, Level, stream::Stream};
+use crate::log::{self, Level};
 use crate::slow_log::SlowLog;
 use crate::worker::{self, EXIT_SOFTWARE, Seed};
 use crate::{debug, notice, system_error, warning};
@@ -20,23 +19,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, Instant};
 
-/// A worker, as the master knows it.
-pub struct Child {
-    /// The number that events name it by.
-    pub number: u32,
-    pub process: i32,
-    /// The pool, and the slot of its scoreboard.
-    pub pool: usize,
-    pub slot: usize,
-    pub started: Instant,
-    pub pipes: Pipes,
-    pub stream: Option<Stream>,
-    /// It was told to end because there were too many.
-    pub is_superfluous: bool,
-    /// When the request was accepted that the log of slow requests has.
-    pub slow_logged: u64,
-}
-
 /// Why workers are started.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
@@ -47,9 +29,6 @@ pub enum Occasion {
     /// One has ended.
     Loss,
 }
-
-/// Workers could not be started.
-pub struct Failed;
 
 /// The last words of a worker may come for so long after its end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -265,7 +244,7 @@ impl Master {
         if self.faults.len() >= threshold {
             self.faults.clear();
             warning!("failed processes threshold ({threshold} in {seconds} sec) is reached, initiating reload");
-            self.set_state(control::State::Reloading);
+            self.set_state(State::Reloading);
         }
     }
 }

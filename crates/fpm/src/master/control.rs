@@ -1,6 +1,6 @@
 //! How the server ends or starts anew: first workers are asked to end, then they are made to.
 
-use super::Master;
+use super::state::{Control, Master, State};
 use crate::config::Refused;
 use crate::config::check::open_log;
 use crate::log::{self, Place};
@@ -10,41 +10,6 @@ use nix::unistd::Pid;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStringExt;
 use std::time::{Duration, Instant};
-
-/// What the server is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
-    #[default]
-    Normal,
-    Reloading,
-    Finishing,
-    Terminating,
-}
-
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            State::Normal => "normal",
-            State::Reloading => "reloading",
-            State::Finishing => "finishing",
-            State::Terminating => "terminating",
-        }
-    }
-}
-
-/// What the server is about, and the signal that workers were sent for it.
-#[derive(Default)]
-pub struct Control {
-    state: State,
-    sent: Option<Signal>,
-}
-
-impl Control {
-    /// Whether the server neither ends nor starts anew.
-    pub fn is_normal(&self) -> bool {
-        self.state == State::Normal
-    }
-}
 
 impl Master {
     /// Changes what the server is about. A more urgent state is not given up for a less urgent one.
@@ -218,7 +183,7 @@ impl Master {
 
     /// Whether messages go to the log's place: always in the background, and in the foreground if standard error is no terminal.
     pub fn uses_error_log(&self) -> bool {
-        super::start::uses_error_log(self.configuration.global.daemonize, &self.options)
+        self.options.uses_error_log(self.configuration.global.daemonize)
     }
 
     /// Makes standard error the log, so that what other parts of the program say is in it, too.

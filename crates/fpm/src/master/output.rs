@@ -1,7 +1,6 @@
 //! What workers write on their standard output and error: lines of the log.
 
-use super::children::{Child, Failed};
-use super::{Master, Source};
+use super::state::{Child, Failed, Master, Pipes, Source};
 use crate::log::stream::Stream;
 use crate::system_error;
 use rustix::event::epoll::{self, EventFlags};
@@ -14,15 +13,6 @@ use std::time::{Duration, Instant};
 const READ_BYTES: usize = 1023;
 /// What a worker writes after each request: a line that has no end yet, ends.
 const FLUSH_LINES: &[u8] = b"\0fscf\0";
-
-/// The master's ends of a worker's pipes; none if its output is not caught.
-#[derive(Default)]
-pub struct Pipes {
-    pub output: Option<OwnedFd>,
-    pub error: Option<OwnedFd>,
-    /// The beginning of the mark [`FLUSH_LINES`] at the end of what was read last.
-    mark: usize,
-}
 
 impl Pipes {
     /// Pipes for a worker: the master's ends, and the worker's.
@@ -91,7 +81,7 @@ fn read(child: &mut Child, is_output: bool, pool: &str, decorates: bool) {
     let stream = child.stream.get_or_insert_with(|| Stream::new(pool, decorates, child.process, is_output));
     stream.set_source(pool, child.process, is_output);
     let mut buffer = [0; READ_BYTES];
-    let mut mark = child.pipes.mark;
+    let mut mark = if is_output { 0 } else { child.pipes.mark };
     let end = loop {
         match rustix::io::read(pipe, &mut buffer) {
             Ok(0) => break Some(None),
@@ -100,7 +90,12 @@ fn read(child: &mut Child, is_output: bool, pool: &str, decorates: bool) {
             Err(failure) => break Some(Some(failure)),
         }
     };
-    child.pipes.mark = mark;
+    if is_output {
+        // The mark comes on standard error only.
+        stream.text(&FLUSH_LINES[..mark]);
+    } else {
+        child.pipes.mark = mark;
+    }
     let Some(failure) = end else { return };
     if is_new {
         stream.finish(b", pipe is closed");

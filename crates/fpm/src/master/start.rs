@@ -1,18 +1,17 @@
 //! The start of the server: configuration, background, sockets, the first workers.
 
-use super::control::{Control, State};
-use super::systemd::Systemd;
-use super::{Master, PoolState, Source, Timers};
+use super::state::{Control, Master, PoolState, Source, State, Timers};
 use crate::access_log::Format;
 use crate::accounts::{Account, is_root};
 use crate::application::Program;
 use crate::config::check::open_log;
 use crate::config::file::Reader;
 use crate::config::value::Interval;
-use crate::config::{CONFIGURATION_FOLDER, Configuration, Options, Pool, Refused};
-use crate::log::{self, Place};
+use crate::config::{CONFIGURATION_FOLDER, Configuration, Global, Options, Pool, Refused};
+use crate::log::{self, Level, Place};
 use crate::scoreboard::Board;
 use crate::sockets::Sockets;
+use crate::systemd::Systemd;
 use crate::worker::EXIT_SOFTWARE;
 use crate::{debug, error, notice, system_error};
 use nix::libc::{SIG_BLOCK, SIG_SETMASK, SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -38,17 +37,22 @@ const BACKGROUND_WAIT: i64 = 10;
 const HEARD: [Signal; 6] =
     [Signal::SIGTERM, Signal::SIGINT, Signal::SIGUSR1, Signal::SIGUSR2, Signal::SIGCHLD, Signal::SIGQUIT];
 
-/// Whether messages go to the log's place: always in the background, and in the foreground if standard error is no terminal.
-pub fn uses_error_log(daemonizes: bool, options: &Options) -> bool {
-    daemonizes || (!rustix::termios::isatty(rustix::stdio::stderr()) && !options.forces_stderr)
-}
-
 /// Serves until the server is to end; gives the status to exit with if there is nothing to serve. The process must have one thread.
 pub fn run(options: Options, arguments: Vec<Vec<u8>>, program: Program) -> i32 {
+    serve(None, options, arguments, program)
+}
+
+/// [`run`] with one pool that no file configures, in the foreground, and a log on standard error of what is wrong only.
+pub fn run_pool(pool: Pool, arguments: Vec<Vec<u8>>, program: Program) -> i32 {
+    let options = Options { allows_root: true, daemonizes: Some(false), forces_stderr: true, ..Options::default() };
+    serve(Some(pool), options, arguments, program)
+}
+
+fn serve(pool: Option<Pool>, options: Options, arguments: Vec<Vec<u8>>, program: Program) -> i32 {
     // Signals that come too early must not end the process, and least of all if it has just been executed anew.
     let _ = set_mask(SIG_BLOCK, &[SIGUSR1, SIGUSR2, SIGCHLD]);
     let mut start = Start { background: None };
-    match start.prepare(options, arguments, program) {
+    match start.prepare(pool, options, arguments, program) {
         Ok(Some(master)) => {
             start.tell_background(true);
             drop(start);
@@ -78,12 +82,16 @@ struct Logs {
 impl Start {
     fn prepare(
         &mut self,
+        pool: Option<Pool>,
         options: Options,
         arguments: Vec<Vec<u8>>,
         program: Program,
     ) -> Result<Option<Master>, Refused> {
         use_null_device()?;
-        let mut configuration = read(&options, &program)?;
+        let mut configuration = match pool {
+            Some(pool) => of_pool(pool),
+            None => read(&options, &program)?,
+        };
         let logs = open_logs(&mut configuration, &options)?;
         if options.tests > 0 {
             configuration.check_accounts()?;
@@ -242,6 +250,12 @@ fn use_null_device() -> Result<(), Refused> {
     })
 }
 
+/// The configuration of one pool.
+fn of_pool(pool: Pool) -> Configuration {
+    let global = Global { error_log: Some("/dev/null".to_owned()), log_level: Some(Level::Error), ..Global::default() };
+    Configuration { global, pools: vec![pool], ..Configuration::default() }
+}
+
 fn read(options: &Options, program: &Program) -> Result<Configuration, Refused> {
     let mut configuration = Configuration { prefix: options.prefix.clone(), ..Configuration::default() };
     if let Some(prefix) = options.prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
@@ -285,7 +299,7 @@ fn check_and_open(configuration: &mut Configuration, options: &Options) -> Resul
         original_stderr = Some(copy);
     }
     let place: Place = configuration.error_log()?;
-    if uses_error_log(daemonizes, options) {
+    if options.uses_error_log(daemonizes) {
         log::set_place(place);
     }
     configuration.check_pools(options.allows_root)?;

@@ -1,7 +1,7 @@
 //! What is done again and again: as many idle workers as a pool wants, and requests that take long.
 
-use super::Master;
 use super::children::Occasion;
+use super::state::Master;
 use crate::config::value::Manager;
 use crate::scoreboard::{Stage, Worker, now};
 use crate::{debug, notice, slow_log, warning};

@@ -1,7 +1,6 @@
 //! A pool's status for OpenMetrics.
 
-use super::since;
-use crate::scoreboard::Totals;
+use crate::scoreboard::{Totals, since};
 
 /// The page.
 pub fn page(totals: &Totals) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use super::paths::{self, Rules};
 use super::read_settings;
 use super::user_ini::UserIni;
-use phlox_engine::{Activation, Configuration, Content, Fact, IniAccess, Paths, Worker, credentials};
+use phlox_engine::{Activation, Configuration, Content, Fact, IniAccess, Paths, Status, Worker, credentials};
 use phlox_fpm::config::table::Element;
 use phlox_fpm::scoreboard::{Board, epoch};
 use phlox_fpm::status::{last_request, request_duration};
@@ -35,8 +35,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Php {
-    /// Starts the engine with the settings of a pool.
-    pub fn start(configuration: &Configuration, setup: Setup) -> Php {
+    /// Starts the engine with the settings of a pool; without a manager that scripts know of, it is php-cgi's.
+    pub fn start(configuration: &Configuration, setup: Setup, is_managed: bool) -> Php {
         let pool = &setup.pool;
         let pairs = |list: &[Element]| -> Vec<(String, Vec<u8>)> {
             list.iter().map(|(name, value)| (text(name), value.clone())).collect()
@@ -46,7 +46,7 @@ impl Php {
         let configuration = Configuration { settings, ..Configuration::default() };
         let board = setup.board.clone();
         let slow_log_depth = setup.slow_log.as_ref().map_or(0, |slow_log| slow_log.depth);
-        let worker = Worker::start(&configuration, Box::new(move || status(&board)));
+        let worker = Worker::start(&configuration, is_managed.then(|| -> Status { Box::new(move || status(&board)) }));
         if let Some(slow_log) = setup.slow_log {
             let report = move |script: &[u8], functions: &[Activation]| {
                 let rows = functions.iter().map(|row| (&row.function[..], &row.file[..], row.line));
