@@ -1,5 +1,5 @@
-//! `-S`: a web server for development. Threads read the requests; one thread answers them, one after another, and keeps what it has
-//! compiled.
+//! `-S`: a web server for development. A few processes answer requests, so that a script can ask its own server for something. In
+//! each, threads read requests, and one thread answers them, one after another, and keeps what it has compiled.
 
 mod http;
 mod target;
@@ -7,14 +7,15 @@ mod target;
 use crate::args::{Invocation, Word};
 use http::{Head, Message};
 use phlox_engine::{Configuration, Request, Server as Engine, Target};
+use rustix::event::{PollFd, PollFlags, poll};
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use target::{Found, Place};
 
@@ -83,6 +84,7 @@ struct Server {
     local: SocketAddr,
     root: Vec<u8>,
     router: Option<Word>,
+    waiting: Waiting,
     /// `post_max_size`: of longer bodies scripts get only the length.
     body_max: u64,
 }
@@ -119,12 +121,17 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         local,
         root,
         router: invocation.script.clone().map(|script| super::scripts::real_path(&script)),
+        waiting: Waiting::default(),
         body_max: phlox_engine::post_max_size(configuration),
     });
     start_workers();
+    if let Err(error) = listener.set_nonblocking(true) {
+        log(&format!("Failed to listen on {address} (reason: {error})", address = server.address));
+        return 1;
+    }
     let (tasks, received) = sync_channel(CONNECTIONS_MAX);
     let reader = server.clone();
-    let started = std::thread::Builder::new().spawn(move || accept(&listener, &reader, &tasks));
+    let started = std::thread::Builder::new().spawn(move || accept_all(&listener, &reader, &tasks));
     if let Err(error) = started {
         log(&format!("Failed to start a thread (reason: {error})"));
         return 1;
@@ -132,10 +139,13 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
     answer_all(&server, configuration, received)
 }
 
-/// With `PHP_CLI_SERVER_WORKERS` there are as many processes that answer requests; this one is among them, and the others end with
-/// it.
+/// Processes that answer requests, unless `PHP_CLI_SERVER_WORKERS` says otherwise.
+const WORKERS: u32 = 4;
+
+/// Starts the other processes that answer requests, which end with this one.
 fn start_workers() {
-    let count = std::env::var("PHP_CLI_SERVER_WORKERS").ok().and_then(|text| text.parse::<u32>().ok()).unwrap_or(1);
+    let wanted = std::env::var("PHP_CLI_SERVER_WORKERS").ok().and_then(|text| text.parse::<u32>().ok());
+    let count = wanted.unwrap_or(WORKERS);
     for _ in 1..count {
         match phlox_process::fork() {
             Ok(None) => {
@@ -160,10 +170,56 @@ struct Task {
     held: Held,
 }
 
+/// The requests that this process has read and not answered yet.
+#[derive(Default)]
+struct Waiting {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Waiting {
+    fn add(&self, change: isize) {
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        *count = count.saturating_add_signed(change);
+        self.changed.notify_all();
+    }
+
+    /// Waits until there are none.
+    fn wait(&self) {
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        while *count > 0 {
+            count = self.changed.wait(count).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) == 0
+    }
+}
+
+/// Accepts the next connection while this process has nothing to answer: a script that asks its own server for something gets the
+/// answer from another process.
+fn accept(listener: &TcpListener, waiting: &Waiting) -> io::Result<TcpStream> {
+    loop {
+        waiting.wait();
+        let mut ready = [PollFd::new(listener, PollFlags::IN)];
+        poll(&mut ready, None)?;
+        if !waiting.is_none() {
+            continue;
+        }
+        match listener.accept() {
+            // Another process was faster.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            accepted => return Ok(accepted?.0),
+        }
+    }
+}
+
 /// Accepts connections and reads their requests for ever.
-fn accept(listener: &TcpListener, server: &Arc<Server>, tasks: &SyncSender<Task>) {
+fn accept_all(listener: &TcpListener, server: &Arc<Server>, tasks: &SyncSender<Task>) {
     let open = Arc::new(AtomicUsize::new(0));
-    for connection in listener.incoming() {
+    loop {
+        let connection = accept(listener, &server.waiting);
         let (server, tasks) = (server.clone(), tasks.clone());
         let started = connection.and_then(|mut connection| {
             let held = Held(open.clone());
@@ -172,6 +228,7 @@ fn accept(listener: &TcpListener, server: &Arc<Server>, tasks: &SyncSender<Task>
             }
             let read = move || {
                 if let Some(task) = server.read(connection, held) {
+                    server.waiting.add(1);
                     // The other end is there as long as the process.
                     let _ = tasks.send(task);
                 }
@@ -194,7 +251,9 @@ fn answer_all(server: &Server, configuration: &Configuration, mut tasks: Receive
         let goes_on = phlox_engine::on_deep_stack(move || {
             let engine = Engine::start(configuration);
             while let Ok(task) = tasks.recv() {
-                if !server.answer(&engine, task) {
+                let goes_on = server.answer(&engine, task);
+                server.waiting.add(-1);
+                if !goes_on {
                     return true;
                 }
             }
