@@ -36,7 +36,8 @@ pub struct Resolved {
 /// again. Names of files are kept only in a process of several requests.
 #[derive(Default)]
 pub struct PathCache {
-    entries: RefCell<HashMap<PathBuf, Resolved, foldhash::fast::FixedState>>,
+    /// By the bytes of the path: hashing it as a path would look at each of its parts.
+    entries: RefCell<HashMap<Vec<u8>, Resolved, foldhash::fast::FixedState>>,
     bytes: Cell<usize>,
     /// The file that was found last with its metadata, so that an include of it needs no second system call.
     last: RefCell<Option<(PathBuf, Metadata)>>,
@@ -48,7 +49,10 @@ const ENTRY_BYTES: usize = 56;
 impl PathCache {
     fn find(&self, vm: &Vm, path: &Path) -> Option<PathBuf> {
         let entries = self.entries.borrow();
-        entries.get(path).filter(|entry| entry.expires > vm.started.get()).map(|entry| entry.path.clone())
+        entries
+            .get(path.as_os_str().as_bytes())
+            .filter(|entry| entry.expires > vm.started.get())
+            .map(|entry| entry.path.clone())
     }
 
     fn keep(&self, vm: &Vm, path: &Path, resolved: &Path, is_folder: bool) {
@@ -60,7 +64,7 @@ impl PathCache {
         }
         let expires = vm.started.get() + Duration::from_secs(seconds);
         let entry = Resolved { path: resolved.to_owned(), is_folder, expires };
-        if self.entries.borrow_mut().insert(path.to_owned(), entry).is_none() {
+        if self.entries.borrow_mut().insert(path.as_os_str().as_bytes().to_vec(), entry).is_none() {
             self.bytes.set(self.bytes.get() + bytes);
         }
     }
@@ -75,7 +79,7 @@ impl PathCache {
     }
 
     /// The entries by path.
-    pub fn all(&self) -> Vec<(PathBuf, Resolved)> {
+    pub fn all(&self) -> Vec<(Vec<u8>, Resolved)> {
         let mut all: Vec<_> = self.entries.borrow().iter().map(|(path, entry)| (path.clone(), entry.clone())).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
@@ -88,7 +92,7 @@ impl PathCache {
 
     /// Forgets the entry of a path.
     pub fn forget(&self, path: &Path) {
-        if self.entries.borrow_mut().remove(path).is_some() {
+        if self.entries.borrow_mut().remove(path.as_os_str().as_bytes()).is_some() {
             // The bytes of the entry are those of its names; only their sum is known, which may be a little too high from here on.
             self.bytes.set(self.bytes.get().saturating_sub(ENTRY_BYTES + path.as_os_str().len()));
         }

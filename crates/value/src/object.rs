@@ -606,6 +606,12 @@ impl PhpObj {
         self.clear_native();
     }
 
+    /// Lets go of everything that the object holds, at the end of a request: its destructor will not run.
+    pub(crate) fn let_go(&self) {
+        self.mark_destructed();
+        self.clear_contents();
+    }
+
     /// Destroys the object, whose last reference was released: runs or defers the destructor, and frees the memory.
     #[inline(never)]
     fn release(&mut self) {

@@ -16,10 +16,15 @@ pub fn begin_request() {
 }
 
 /// Ends a request, after everything that the runtime holds of it has been dropped: frees what is held in cycles, without
-/// destructors. Objects that are still held (by native data that the collector cannot see) lose their ids, which belong to the
-/// next request's objects. Returns how many objects are left.
+/// destructors. Objects that are still held (by native data) lose their ids, which belong to the next request's objects. Returns
+/// how many objects are left.
 pub fn end_request() -> usize {
     object::set_shutdown(true);
+    // Nobody needs an object any more, so cycles are broken without looking for them: each object lets go of what it holds.
+    let held = object::all();
+    held.iter().for_each(PhpObj::let_go);
+    drop(held);
+    // Arrays can also hold themselves by references alone.
     gc::collect_cycles();
     let left: Vec<PhpObj> = object::all();
     left.iter().for_each(PhpObj::release_handle);

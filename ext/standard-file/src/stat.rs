@@ -342,14 +342,13 @@ fn realpath_cache_get(call: &mut Call<'_>) -> PhpResult<Val> {
     use std::os::unix::ffi::OsStrExt;
     let mut all = PhpArr::new();
     for (path, entry) in call.vm.path_cache.all() {
-        let path = path.as_os_str().as_bytes();
         let expires = entry.expires.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let mut row = PhpArr::new();
-        row.set_bytes(b"key", Val::int(phlox_runtime::PhpStr::new(path).hash() as i64));
+        row.set_bytes(b"key", Val::int(phlox_runtime::PhpStr::new(&path).hash() as i64));
         row.set_bytes(b"is_dir", Val::bool(entry.is_folder));
         row.set_bytes(b"realpath", Val::str(entry.path.as_os_str().as_bytes()));
         row.set_bytes(b"expires", Val::int(expires.as_secs() as i64));
-        all.set_bytes(path, row.into());
+        all.set_bytes(&path, row.into());
     }
     Ok(all.into())
 }

@@ -4,8 +4,9 @@
 //! repeated in their order, so that autoloaders are called as in the first request, and the notices are raised again.
 
 use super::fatal_during;
-use crate::class::ClassRef;
+use crate::class::{ClassExt, ClassRef};
 use crate::error::{Level, PhpResult};
+use crate::strmap::lower;
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
 use phlox_hhbc::ClassId;
@@ -25,12 +26,40 @@ pub(crate) struct KeptClass {
 #[derive(Default)]
 pub(crate) struct Dependencies {
     /// The parent, the traits and the interfaces, which were loaded in this order.
-    loaded: Vec<(PhpStr, ClassRef)>,
+    loaded: Vec<Named>,
     /// The classes that declared types were compared by.
-    compared: Vec<(PhpStr, ClassRef)>,
+    compared: Vec<Named>,
     notices: Vec<Notice>,
     /// Set if the linking depended on more than this.
     is_unique: bool,
+}
+
+/// A class that a name meant.
+struct Named {
+    name: PhpStr,
+    /// The name in the class table.
+    key: PhpStr,
+    class: ClassRef,
+}
+
+impl Named {
+    fn new(name: &PhpStr, class: &ClassRef) -> Named {
+        let key = lower(name.strip_prefix(b"\\").unwrap_or(name));
+        Named { name: name.clone(), key, class: class.clone() }
+    }
+
+    /// Whether the name means the class in this request. `None`: it means nothing yet.
+    fn holds(&self, vm: &Vm) -> Option<bool> {
+        Some(Rc::ptr_eq(vm.classes.borrow().get(&self.key)?, &self.class))
+    }
+
+    /// Whether the name means the class, which is loaded if necessary.
+    fn holds_when_loaded(&self, vm: &Vm) -> PhpResult<bool> {
+        match self.holds(vm) {
+            Some(holds) => Ok(holds),
+            None => Ok(vm.find_class(&self.name)?.is_some_and(|found| Rc::ptr_eq(&found, &self.class))),
+        }
+    }
 }
 
 /// A notice that was raised while a class was linked.
@@ -46,13 +75,13 @@ struct Notice {
 impl Dependencies {
     /// Notes a class that had to be loaded.
     fn note_loaded(&mut self, name: &PhpStr, class: &ClassRef) {
-        self.loaded.push((name.clone(), class.clone()));
+        self.loaded.push(Named::new(name, class));
     }
 
     /// Notes a class that a type was compared by.
     fn note_compared(&mut self, name: &PhpStr, class: &ClassRef) {
-        if !self.compared.iter().any(|(known, _)| known == name) {
-            self.compared.push((name.clone(), class.clone()));
+        if !self.compared.iter().any(|known| known.name == *name) {
+            self.compared.push(Named::new(name, class));
         }
     }
 }
@@ -169,19 +198,30 @@ pub(super) fn declare_again(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, key: &P
     Ok(None)
 }
 
-/// Whether a class of an earlier request extends this parent, and all classes that it was compared by are loaded: then nothing of
-/// its declaration is unresolved.
-pub(super) fn fits_at_once(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, parent: &ClassRef) -> bool {
+/// The key in the class table of a declaration that was linked in an earlier request.
+pub(super) fn key(unit: &LinkedUnit, id: ClassId) -> Option<PhpStr> {
     let linked = unit.linked.borrow();
-    let is_loaded = |(name, class): &(PhpStr, ClassRef)| {
-        vm.find_class_no_autoload(name).is_some_and(|found| Rc::ptr_eq(&found, class)) || Rc::ptr_eq(class, parent)
+    Some(linked.get(id.index())?.first()?.class.class().lower_name.clone())
+}
+
+/// Whether the class can be declared when its unit is loaded, as far as a class of an earlier request tells: it can if that class
+/// extends the parent that is known now, and all classes that it was compared by are loaded. `None`: its declaration must be
+/// looked at.
+pub(super) fn binds_early(vm: &Vm, unit: &LinkedUnit, id: ClassId) -> Option<bool> {
+    let linked = unit.linked.borrow();
+    let kept = linked.get(id.index())?.first()?;
+    if vm.classes.borrow().contains_key(&kept.class.class().lower_name) {
+        return Some(false);
+    }
+    let parent = match &kept.depends.loaded[..] {
+        [] => return Some(true),
+        [parent] if unit.unit.classes[id.index()].parent.is_some() => parent,
+        // It has interfaces or traits.
+        _ => return Some(false),
     };
-    let fits = |kept: &Rc<KeptClass>| {
-        let extends = kept.depends.loaded.first().is_some_and(|(_, loaded)| Rc::ptr_eq(loaded, parent));
-        let others = kept.depends.compared.iter().filter(|(_, class)| !Rc::ptr_eq(class, &kept.class));
-        extends && others.into_iter().all(is_loaded)
-    };
-    linked.get(id.index()).is_some_and(|kept| kept.iter().any(fits))
+    let others = kept.depends.compared.iter().filter(|named| !Rc::ptr_eq(&named.class, &kept.class));
+    let fits = |named: &Named| named.holds(vm) == Some(true);
+    (fits(parent) && others.into_iter().all(fits)).then_some(true)
 }
 
 impl KeptClass {
@@ -198,12 +238,8 @@ impl KeptClass {
             notice.raise(vm)?;
         }
         vm.classes.borrow_mut().insert(key.clone(), self.class.clone());
-        for (name, class) in &self.depends.compared {
-            let found = match vm.find_class_no_autoload(name) {
-                Some(found) => Some(found),
-                None => vm.find_class(name)?,
-            };
-            if !found.is_some_and(|found| Rc::ptr_eq(&found, class)) {
+        for named in &self.depends.compared {
+            if !named.holds_when_loaded(vm)? {
                 vm.classes.borrow_mut().shift_remove(key);
                 return Ok(false);
             }
@@ -212,8 +248,8 @@ impl KeptClass {
     }
 
     fn load_all(&self, vm: &Vm) -> PhpResult<bool> {
-        for (name, class) in &self.depends.loaded {
-            if !vm.find_class(name)?.is_some_and(|found| Rc::ptr_eq(&found, class)) {
+        for named in &self.depends.loaded {
+            if !named.holds_when_loaded(vm)? {
                 return Ok(false);
             }
         }

@@ -57,6 +57,11 @@ pub fn declare_class(
     id: ClassId,
     native: Option<&'static NativeClass>,
 ) -> PhpResult<ClassRef> {
+    if let Some(key) = kept::key(unit, id).filter(|key| !vm.classes.borrow().contains_key(key))
+        && let Some(class) = kept::declare_again(vm, unit, id, &key)?
+    {
+        return Ok(class);
+    }
     let def = &unit.unit.classes[id.index()];
     let key = lower_str(unit.str(def.name));
     let existing = match native {
@@ -70,11 +75,6 @@ pub fn declare_class(
             return if same(&existing) { Ok(existing) } else { anonymous_twin(vm, unit, id) };
         }
         return Err(redeclaration(vm, unit, id, &existing));
-    }
-    if unit.is_kept.get()
-        && let Some(class) = kept::declare_again(vm, unit, id, &key)?
-    {
-        return Ok(class);
     }
     kept::recorded(vm, unit, id, || {
         vm.linking.borrow_mut().push((unit.clone(), id));
@@ -139,6 +139,9 @@ fn link(
 /// Whether the class can be declared when its unit is loaded, before its declaration is reached. As in PHP, that needs a class
 /// without interfaces and traits, a known parent, and no check that needs an unknown class.
 pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
+    if let Some(known) = kept::binds_early(vm, unit, id) {
+        return known;
+    }
     let def = &unit.unit.classes[id.index()];
     let has_interfaces = !draft::interface_names(unit, def).is_empty();
     if has_interfaces || !def.traits.is_empty() || vm.find_class_no_autoload(unit.str(def.name)).is_some() {
@@ -154,7 +157,6 @@ pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     match def.parent {
         None => true,
         Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
-            Some(parent) if kept::fits_at_once(vm, unit, id, &parent) => true,
             Some(parent) => {
                 kept::unrecorded(vm, || variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None)))
             }
