@@ -1,30 +1,30 @@
 //! `-S`: a web server for development. A few processes answer requests, so that a script can ask its own server for something. In
 //! each, threads read requests, and one thread answers them, one after another, and keeps what it has compiled.
 
+mod client;
 mod http;
+mod served;
 mod target;
+mod waiting;
 
 use crate::args::{Invocation, Word};
+use client::Client;
 use http::{Head, Message};
-use phlox_engine::{Configuration, Request, Server as Engine, Target};
+use phlox_engine::{Configuration, Server as Engine, Target};
 use rustix::event::{PollFd, PollFlags, poll};
-use std::cell::{Cell, RefCell};
-use std::io::{self, Read, Write};
+use served::Served;
+use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 use target::{Found, Place};
+use waiting::Waiting;
 
 /// Connections at a time; further ones are sent away.
 const CONNECTIONS_MAX: usize = 256;
-/// How long a client may take for a request, and for taking a piece of the answer.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Each time this many bytes have passed, the client gets another second.
-const SLOWEST: u64 = 1 << 10;
 const UNAVAILABLE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n";
 
 /// A connection that counts as long as it is open.
@@ -33,42 +33,6 @@ struct Held(Arc<AtomicUsize>);
 impl Drop for Held {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A client, who has to send its request in time: one that sends byte after byte would hold the server.
-struct Client {
-    connection: TcpStream,
-    since: Instant,
-    received: u64,
-}
-
-impl Client {
-    fn new(connection: TcpStream) -> Client {
-        // If the limit cannot be set, the client is served without it.
-        let _ = connection.set_write_timeout(Some(PATIENCE));
-        Client { connection, since: Instant::now(), received: 0 }
-    }
-}
-
-impl Read for Client {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let allowed = PATIENCE + Duration::from_secs(self.received / SLOWEST);
-        let left = allowed.checked_sub(self.since.elapsed()).filter(|left| !left.is_zero());
-        self.connection.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
-        let size = self.connection.read(buffer)?;
-        self.received += size as u64;
-        Ok(size)
-    }
-}
-
-impl Write for Client {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.connection.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.connection.flush()
     }
 }
 
@@ -168,33 +132,6 @@ struct Task {
     client: Client,
     address: SocketAddr,
     held: Held,
-}
-
-/// The requests that this process has read and not answered yet.
-#[derive(Default)]
-struct Waiting {
-    count: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Waiting {
-    fn add(&self, change: isize) {
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        *count = count.saturating_add_signed(change);
-        self.changed.notify_all();
-    }
-
-    /// Waits until there are none.
-    fn wait(&self) {
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        while *count > 0 {
-            count = self.changed.wait(count).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn is_none(&self) -> bool {
-        *self.count.lock().unwrap_or_else(PoisonError::into_inner) == 0
-    }
 }
 
 /// Accepts the next connection while this process has nothing to answer: a script that asks its own server for something gets the
@@ -365,62 +302,5 @@ impl Server {
             set("PATH_INFO", info);
         }
         parameters
-    }
-}
-
-/// A request to this server.
-struct Served {
-    parameters: Vec<(Vec<u8>, Vec<u8>)>,
-    body: Vec<u8>,
-    /// How many bytes of the body have been read.
-    read: Cell<usize>,
-    client: RefCell<Client>,
-    /// The first bytes of the answer, which have its status.
-    start: RefCell<Vec<u8>>,
-}
-
-impl Served {
-    fn new(parameters: Vec<(Vec<u8>, Vec<u8>)>, body: Vec<u8>, client: Client) -> Served {
-        Served { parameters, body, read: Cell::new(0), client: RefCell::new(client), start: RefCell::default() }
-    }
-
-    /// Ends the request; gives the status of its answer.
-    fn end(&self) -> u16 {
-        if self.start.borrow().is_empty() {
-            // The client may have gone away.
-            let failure = b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\n\r\n";
-            let _ = self.client.borrow_mut().write_all(failure);
-        }
-        http::status_of(&self.start.borrow()).unwrap_or(500)
-    }
-}
-
-impl Request for Served {
-    fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
-        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
-    }
-
-    fn shown(&self, _name: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
-    }
-
-    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = &self.body[self.read.get()..];
-        let size = rest.len().min(buffer.len());
-        buffer[..size].copy_from_slice(&rest[..size]);
-        self.read.set(self.read.get() + size);
-        Ok(size)
-    }
-
-    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        let mut start = self.start.borrow_mut();
-        if start.len() < 64 {
-            start.extend_from_slice(&bytes[..bytes.len().min(64)]);
-        }
-        self.client.borrow_mut().write(bytes)
     }
 }
