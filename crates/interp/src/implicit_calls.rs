@@ -148,10 +148,12 @@ pub unsafe fn change_property(run: &mut Run, func: Method, object: PhpObj, name:
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
 }
 
-/// Goes on with an opline after the method that it has called with `FLAG_MIDWAY` has returned `value`.
+/// Goes on with an opline after the method that it has called with `FLAG_MIDWAY` has returned `value`. Out of line, because few of
+/// the calls that return are such calls.
 ///
 /// # Safety
 /// `opline` is that of the innermost frame, which has called the method.
+#[inline(never)]
 pub unsafe fn go_on(run: &mut Run, opline: Ip, value: Val) -> Ip {
     let value = value.into_deref();
     // SAFETY: the caller says that this is the innermost frame's opline; the name is a literal, or a string of the unit.
