@@ -2,23 +2,33 @@
 
 use std::ffi::OsStr;
 
-/// Removes all variables from the environment. Only for a process in which no second thread runs code yet that reads or changes the
-/// environment.
-pub fn clear_environment() {
-    let names: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
-    for name in names {
-        // SAFETY: no other thread uses the environment (rule 8 of SAFETY.md).
-        unsafe { std::env::remove_var(name) };
-    }
+/// Whether this is the only thread of the process, so that nobody else uses the environment meanwhile.
+fn is_alone() -> bool {
+    crate::threads().len() == 1
 }
 
-/// Sets a variable of the environment, under the same condition as [`clear_environment`]. Names and values that the system cannot hold
-/// are passed over.
-pub fn set_variable(name: &OsStr, value: &OsStr) {
-    let is_holdable = |text: &OsStr| !text.as_encoded_bytes().contains(&0);
-    if name.is_empty() || name.as_encoded_bytes().contains(&b'=') || !is_holdable(name) || !is_holdable(value) {
-        return;
+/// Removes all variables from the environment. Does nothing, and gives false, in a process with more than one thread.
+pub fn clear_environment() -> bool {
+    let alone = is_alone();
+    let names: Vec<_> = if alone { std::env::vars_os().map(|(name, _)| name).collect() } else { Vec::new() };
+    for name in names {
+        // SAFETY: there is no other thread that could use the environment (rule 8 of SAFETY.md).
+        unsafe { std::env::remove_var(name) };
     }
-    // SAFETY: no other thread uses the environment (rule 8 of SAFETY.md), and the name is one that the library accepts.
+    alone
+}
+
+/// Sets a variable of the environment; false, and nothing is done, for names and values that the system cannot hold, and in a process
+/// with more than one thread.
+pub fn set_variable(name: &OsStr, value: &OsStr) -> bool {
+    let is_holdable = |text: &OsStr| !text.as_encoded_bytes().contains(&0);
+    let is_possible =
+        !name.is_empty() && !name.as_encoded_bytes().contains(&b'=') && is_holdable(name) && is_holdable(value);
+    if !is_possible || !is_alone() {
+        return false;
+    }
+    // SAFETY: there is no other thread that could use the environment (rule 8 of SAFETY.md), and the name is one that the library
+    // accepts.
     unsafe { std::env::set_var(name, value) };
+    true
 }

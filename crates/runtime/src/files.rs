@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,6 +17,31 @@ pub static INCLUDE_PATH: IniString =
 
 fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// What tells one state of a file from the next. The time of its last change of any kind cannot be set by programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FileState {
+    pub device: u64,
+    pub inode: u64,
+    pub size: u64,
+    /// Seconds and nanoseconds of Unix time.
+    pub modified: (i64, i64),
+    /// Seconds and nanoseconds of Unix time.
+    pub changed: (i64, i64),
+}
+
+impl FileState {
+    /// The state that metadata tell.
+    pub fn of(metadata: &Metadata) -> FileState {
+        FileState {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
 }
 
 /// The size of the cache of resolved paths in bytes.
@@ -46,6 +72,11 @@ pub struct PathCache {
 /// The bytes of an entry beside those of its names, which `realpath_cache_size()` counts.
 const ENTRY_BYTES: usize = 56;
 
+/// The bytes of an entry for a path.
+fn entry_bytes(path: &Path, resolved: &Path) -> usize {
+    ENTRY_BYTES + path.as_os_str().len() + resolved.as_os_str().len()
+}
+
 impl PathCache {
     fn find(&self, vm: &Vm, path: &Path) -> Option<PathBuf> {
         let entries = self.entries.borrow();
@@ -58,15 +89,15 @@ impl PathCache {
     fn keep(&self, vm: &Vm, path: &Path, resolved: &Path, is_folder: bool) {
         let seconds = u64::try_from(vm.ini.get(&REALPATH_CACHE_TTL)).unwrap_or(0);
         let most = usize::try_from(vm.ini.get(&REALPATH_CACHE_SIZE)).unwrap_or(0);
-        let bytes = ENTRY_BYTES + path.as_os_str().len() + resolved.as_os_str().len();
+        let bytes = entry_bytes(path, resolved);
         if seconds == 0 || self.bytes.get() + bytes > most {
             return;
         }
         let expires = vm.started.get() + Duration::from_secs(seconds);
         let entry = Resolved { path: resolved.to_owned(), is_folder, expires };
-        if self.entries.borrow_mut().insert(path.as_os_str().as_bytes().to_vec(), entry).is_none() {
-            self.bytes.set(self.bytes.get() + bytes);
-        }
+        let before = self.entries.borrow_mut().insert(path.as_os_str().as_bytes().to_vec(), entry);
+        let replaced = before.map_or(0, |before| entry_bytes(path, &before.path));
+        self.bytes.set(self.bytes.get() + bytes - replaced);
     }
 
     fn resolve_folder(&self, vm: &Vm, folder: &Path) -> Option<PathBuf> {
@@ -92,9 +123,8 @@ impl PathCache {
 
     /// Forgets the entry of a path.
     pub fn forget(&self, path: &Path) {
-        if self.entries.borrow_mut().remove(path.as_os_str().as_bytes()).is_some() {
-            // The bytes of the entry are those of its names; only their sum is known, which may be a little too high from here on.
-            self.bytes.set(self.bytes.get().saturating_sub(ENTRY_BYTES + path.as_os_str().len()));
+        if let Some(entry) = self.entries.borrow_mut().remove(path.as_os_str().as_bytes()) {
+            self.bytes.set(self.bytes.get() - entry_bytes(path, &entry.path));
         }
     }
 

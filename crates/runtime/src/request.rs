@@ -1,7 +1,6 @@
 //! What PHP is asked to answer: the parameters of a request, its body, and where the answer goes.
 
-use std::cell::RefCell;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// A request from outside, as the program that serves it hands it over. Of one request all three parts are used in turn, so
@@ -87,37 +86,5 @@ impl Request for ProcessRequest {
     // The standard library's handle is not used because it reports success when a script has closed the descriptor.
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         Ok(rustix::io::write(rustix::stdio::stdout(), bytes)?)
-    }
-}
-
-/// A request whose answer is collected or written elsewhere than its process's standard output, with the process's environment.
-pub struct OutputTo<W>(RefCell<W>);
-
-impl<W: Write> OutputTo<W> {
-    /// The request with this writer.
-    pub fn new(writer: W) -> OutputTo<W> {
-        OutputTo(RefCell::new(writer))
-    }
-}
-
-impl<W: Write> Request for OutputTo<W> {
-    fn parameter(&self, name: &[u8]) -> Option<Vec<u8>> {
-        environment(name)
-    }
-
-    fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        ProcessRequest.parameters()
-    }
-
-    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        ProcessRequest.read(buffer)
-    }
-
-    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        self.0.borrow_mut().flush()
     }
 }

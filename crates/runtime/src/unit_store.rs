@@ -7,6 +7,7 @@
 mod blacklist;
 mod restart;
 
+use crate::files::FileState;
 use crate::ini::{IniAccess, IniBool, IniChange, IniQuantity, IniStage};
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
@@ -43,33 +44,11 @@ fn only_disable(change: &IniChange<'_>) -> PhpResult<bool> {
     Ok(!refused)
 }
 
-/// What tells whether a file has changed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    device: u64,
-    file: u64,
-    bytes: u64,
-    changed: (i64, i64),
-    modified: (i64, i64),
-}
-
-impl Stamp {
-    fn of(metadata: &Metadata) -> Stamp {
-        Stamp {
-            device: metadata.dev(),
-            file: metadata.ino(),
-            bytes: metadata.len(),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-        }
-    }
-}
-
 /// A kept unit. When it is discarded, the rest of the entry stays until the file is compiled again, because OPcache's memory is not
 /// freed either, and scripts see the entry.
 pub struct Stored {
     unit: RefCell<Option<Rc<LinkedUnit>>>,
-    stamp: Stamp,
+    stamp: FileState,
     variant: Variant,
     /// When the file was last looked at.
     checked: Cell<SystemTime>,
@@ -179,8 +158,8 @@ impl Vm {
             return true;
         }
         let stamp = match found {
-            Some(found) => Some(Stamp::of(found)),
-            None => metadata(path).as_ref().map(Stamp::of),
+            Some(found) => Some(FileState::of(found)),
+            None => metadata(path).as_ref().map(FileState::of),
         };
         let same = stamp == Some(stored.stamp);
         if same {
@@ -213,7 +192,7 @@ impl Vm {
             count(&store.blacklist_misses);
             return None;
         }
-        Some(FileToKeep(Stamp::of(metadata)))
+        Some(FileToKeep(FileState::of(metadata)))
     }
 
     /// Keeps the unit that was compiled of a file.
@@ -254,7 +233,7 @@ impl Vm {
     pub fn forget_unit(&self, path: &[u8], only_changed: bool) -> bool {
         let stored = self.unit_store.units.borrow().get(path).cloned();
         let Some(stored) = stored.filter(|stored| !stored.is_discarded()) else { return false };
-        let is_same = metadata(path).as_ref().map(Stamp::of) == Some(stored.stamp);
+        let is_same = metadata(path).as_ref().map(FileState::of) == Some(stored.stamp);
         if !only_changed || !is_same || !self.ini.get(&VALIDATE_TIMESTAMPS) {
             self.discard(&stored);
         }
@@ -276,4 +255,4 @@ impl Vm {
 }
 
 /// The state of a file from before it was read.
-pub struct FileToKeep(Stamp);
+pub struct FileToKeep(FileState);

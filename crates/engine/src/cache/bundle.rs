@@ -13,6 +13,7 @@ use super::{Folder, write_whole};
 use crate::stats;
 use phlox_hhbc::Unit;
 use phlox_hhbc::binary::Bytes;
+use phlox_runtime::files::FileState;
 use phlox_runtime::vm::CompileRequest;
 use phlox_value::MappedFile;
 use std::cell::{Cell, RefCell};
@@ -21,7 +22,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -38,40 +38,19 @@ const FEWEST_FILES: usize = 8;
 const MOST_FILES: usize = 4096;
 const SEED: u64 = 0x6275_6e64;
 
-/// What tells one state of a file from the next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Identity {
-    device: u64,
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
+fn state_of(filename: &[u8]) -> Option<FileState> {
+    let metadata = fs::symlink_metadata(OsStr::from_bytes(filename)).ok().filter(fs::Metadata::is_file)?;
+    Some(FileState::of(&metadata))
 }
 
-impl Identity {
-    fn of(filename: &[u8]) -> Option<Identity> {
-        let metadata = fs::symlink_metadata(OsStr::from_bytes(filename)).ok().filter(fs::Metadata::is_file)?;
-        Some(Identity::told_by(&metadata))
-    }
-
-    fn told_by(metadata: &fs::Metadata) -> Identity {
-        Identity {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            size: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        }
-    }
-
-    fn is_settled(&self, now: i64) -> bool {
-        self.modified.0.max(self.changed.0) < now.saturating_sub(SETTLED)
-    }
+/// Whether a file's times tell its state at a time in seconds.
+fn is_settled(state: &FileState, now: i64) -> bool {
+    state.modified.0.max(state.changed.0) < now.saturating_sub(SETTLED)
 }
 
 /// A file whose unit is known.
 struct File {
-    identity: Identity,
+    identity: FileState,
     /// The settings of the compiler, as a number.
     settings: u64,
     /// The key of the entry, see [`super::key`].
@@ -118,7 +97,7 @@ impl Bundle {
         if file.settings != settings(request) {
             return None;
         }
-        let identity = found.as_ref().map(Identity::told_by).or_else(|| Identity::of(request.filename))?;
+        let identity = found.as_ref().map(FileState::of).or_else(|| state_of(request.filename))?;
         if identity != file.identity {
             return None;
         }
@@ -130,9 +109,9 @@ impl Bundle {
 
     /// Adds a file that was just compiled, or whose cache entry was just found.
     pub fn note(&self, request: &CompileRequest<'_>, key: u128, entry: Bytes) {
-        let Some(identity) = Identity::of(request.filename) else { return };
+        let Some(identity) = state_of(request.filename) else { return };
         // A file that changed since it was read is not settled.
-        if identity.is_settled(self.began) && identity.size == request.source.len() as u64 {
+        if is_settled(&identity, self.began) && identity.size == request.source.len() as u64 {
             let file = File { identity, settings: settings(request), key, entry, used: Cell::new(true) };
             self.files.borrow_mut().insert(request.filename.to_vec(), file);
             self.changed.set(true);
@@ -165,7 +144,7 @@ fn write(folder: &Folder, files: &HashMap<Vec<u8>, File>) -> Vec<u8> {
     let (mut index, mut entries) = (Vec::new(), Vec::new());
     for (name, file) in files {
         let entry = (*file.entry).as_ref();
-        let Identity { device, inode, size, modified, changed } = file.identity;
+        let FileState { device, inode, size, modified, changed } = file.identity;
         let times = [modified.0, modified.1, changed.0, changed.1].map(|number| number as u64);
         let numbers: [u64; NUMBERS] = [
             name.len() as u64,
@@ -213,7 +192,7 @@ fn read(folder: &Folder, path: &Path) -> Option<HashMap<Vec<u8>, File>> {
         let start = first.checked_add(usize::try_from(start).ok()?)?;
         let part = Part(whole.clone(), start..start.checked_add(usize::try_from(len).ok()?)?);
         let [modified, modified_nanoseconds, changed, changed_nanoseconds] = times.map(|number| number as i64);
-        let identity = Identity {
+        let identity = FileState {
             device,
             inode,
             size,

@@ -228,6 +228,11 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
         }
     });
     adopt(&class);
+    if draft.vm.keeps_units.get() {
+        // Inline caches of kept functions know classes by address, so no other class may get this one's. A class without members
+        // of its own is not held by them.
+        std::mem::forget(class.clone());
+    }
     Ok(class)
 }
 
