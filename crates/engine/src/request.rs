@@ -180,7 +180,7 @@ impl Engine {
         vm.errors.phase.set(Phase::Running);
         settings::apply_stress();
         let process = std::process::id();
-        main(&Session { vm });
+        protect(vm, || main(&Session { vm }));
         shut_down(vm);
         // A child that the script has made ends with the request: answering others is its parent's work.
         if self.vm.keeps_units.get() && std::process::id() != process {
@@ -213,7 +213,12 @@ impl Engine {
 
     /// Drops what the last request has left, so that another one can be answered. Returns how many objects could not be freed.
     pub(crate) fn clear(&self) -> usize {
-        self.vm.end_request()
+        let vm = self.vm;
+        catch_unwind(AssertUnwindSafe(|| vm.end_request())).unwrap_or_else(|_| {
+            vm.is_spent.set(true);
+            vm.let_go_of_request();
+            0
+        })
     }
 }
 

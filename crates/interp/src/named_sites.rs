@@ -31,9 +31,12 @@ pub fn are_kept() -> bool {
 }
 
 /// Notes that the first entry of an opline's inline cache is filled by a name.
+///
+/// # Safety
+/// `site` is the first of a pair of inline caches, and is filled with what `held` says.
 #[cold]
 #[inline(never)]
-pub fn note(site: *mut Site, held: Held) {
+pub unsafe fn note(site: *mut Site, held: Held) {
     if KEEPS.get() {
         FILLED.with_borrow_mut(|filled| filled.push((site, held)));
     }

@@ -79,12 +79,16 @@ impl Vm {
             drop((named, keyed));
         }
         drop(self.weak.take());
-        // The connection is closed as soon as the server lets go of it, too.
-        self.output.end();
-        *self.request.borrow_mut() = Rc::new(ProcessRequest);
+        self.let_go_of_request();
         let left = phlox_value::end_request();
         self.is_clearing.set(false);
         left
+    }
+
+    /// Lets go of the request, whose connection is closed as soon as the server does that, too.
+    pub fn let_go_of_request(&self) {
+        self.output.end();
+        *self.request.borrow_mut() = Rc::new(ProcessRequest);
     }
 
     /// Removes the functions and classes of scripts from the tables.

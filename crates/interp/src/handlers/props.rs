@@ -757,10 +757,10 @@ unsafe fn cached(cache: &Site) -> Option<Val> {
 
 /// Puts a value into a constant's cache, with a count that is released at the end of the request.
 unsafe fn cache_value(cache: &mut Site, value: &Val) {
-    named_sites::note(cache, Held::Value);
     let kept = std::mem::ManuallyDrop::new(value.clone());
-    // SAFETY: `kept` is a live value, whose count the cache takes over.
+    // SAFETY: `kept` is a live value, whose count the cache takes over; the callers pass the first of a pair of caches.
     unsafe {
+        named_sites::note(cache, Held::Value);
         *cache =
             Site { key: raw::tag(&raw const *kept) as u64 | CACHED, value: raw::payload(&raw const *kept), class: 0 };
     }
