@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use phlox_fuzz_calls::mutate::{mutant, programs};
-use phlox_fuzz_calls::runner::{Engine, Finding, Report, check, compare};
+use phlox_fuzz_calls::runner::{Engine, Finding, Report, check, compare, remove_folders};
 use phlox_fuzz_calls::{Subject, batch};
 use std::io;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
         println!("{count} cases from {from}: {ended} ended, {found} findings");
         Ok(found)
     });
-    let _ = std::fs::remove_dir_all(&folder);
+    remove_folders(&folder);
     end(done)
 }
 

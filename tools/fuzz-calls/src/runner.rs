@@ -6,7 +6,7 @@ use phlox_fuzz_units::run::{DIFFERENCE, End, Ran, disagreement, process};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Cases in one file.
 const BATCH: u64 = 120;
@@ -72,13 +72,29 @@ impl Engine {
 }
 
 /// A folder with the files that scripts know of, and nothing else.
+///
+/// The folder of the run before is kept until the next run, because the file system would give the numbers of its inodes
+/// to the new files: results that name them would repeat, and look as if they depended on the engine.
 fn make_folder(folder: &Path) -> io::Result<()> {
-    let _ = fs::remove_dir_all(folder);
+    let before = before(folder);
+    let _ = fs::remove_dir_all(&before);
+    let _ = fs::rename(folder, &before);
     fs::create_dir_all(folder.join("d/e"))?;
     fs::write(folder.join("a.txt"), "line one\nline two\n\nlast")?;
     fs::write(folder.join("b.csv"), "a,b\n1,\"x \"\"y\"\"\"\n")?;
     fs::write(folder.join("x.xml"), "<a><b>c</b></a>")?;
     fs::write(folder.join("d/f.txt"), "f")
+}
+
+/// Where the folder of the run before is kept.
+fn before(folder: &Path) -> PathBuf {
+    folder.with_extension("before")
+}
+
+/// Removes the folder of the last run, and the one before.
+pub fn remove_folders(folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
+    let _ = fs::remove_dir_all(before(folder));
 }
 
 /// What was found in one case.
@@ -114,7 +130,7 @@ pub fn check(text: &str, engines: &[Engine], folder: &Path) -> io::Result<Option
         }
         _ => true,
     };
-    let _ = fs::remove_dir_all(folder);
+    remove_folders(folder);
     Ok(found.filter(|_| steady))
 }
 
@@ -163,7 +179,7 @@ pub fn compare(
         summary.ended += reached.min(end) - start;
         start = if reached == END { end } else { reached + 1 };
     }
-    let _ = fs::remove_dir_all(folder);
+    remove_folders(folder);
     Ok(summary)
 }
 
@@ -217,6 +233,19 @@ fn first_difference(one: &str, other: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
+
+    #[test]
+    fn no_inode_is_used_in_two_runs_one_after_the_other() {
+        let folder = std::env::temp_dir().join(format!("phlox-inodes-{}", std::process::id()));
+        let inode = || {
+            make_folder(&folder).expect("the folder can be made");
+            fs::metadata(folder.join("a.txt")).expect("the file is there").ino()
+        };
+        let (first, second) = (inode(), inode());
+        remove_folders(&folder);
+        assert_ne!(first, second);
+    }
 
     #[test]
     fn engines_are_read() {
