@@ -60,6 +60,8 @@ pub struct Invocation {
     pub ini_path: Option<Word>,
     /// `-n`
     pub ignore_ini: bool,
+    /// `-q`: the answer to a request through CGI has no headers.
+    pub no_headers: bool,
     /// Every `-d` in order.
     pub defines: Vec<Word>,
     /// `--stats`
@@ -92,6 +94,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
         rest: Vec::new(),
         ini_path: None,
         ignore_ini: false,
+        no_headers: false,
         defines: Vec::new(),
         zend_extensions: Vec::new(),
         stats: false,
@@ -106,6 +109,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
             Opt { letter: 'c', value } => invocation.ini_path = Some(value),
             Opt { letter: getopt::STATS, .. } => invocation.stats = true,
             Opt { letter: 'n', .. } => invocation.ignore_ini = true,
+            Opt { letter: 'q', .. } => invocation.no_headers = true,
             Opt { letter: 'd', value } => invocation.defines.push(value),
             Opt { letter: 'z', value } => invocation.zend_extensions.push(value),
             // `-i`, `-v` and `-m` answer at once; what follows them is not even looked at.

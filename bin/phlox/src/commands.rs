@@ -45,8 +45,11 @@ pub fn run(words: &[Word]) -> i32 {
 }
 
 fn dispatch(invocation: &Invocation) -> i32 {
-    let configuration =
-        Configuration::command_line(invocation.ini_path.as_deref(), invocation.ignore_ini, &invocation.defines);
+    let read = match invocation.mode {
+        Mode::Server(_) => Configuration::server,
+        _ => Configuration::command_line,
+    };
+    let configuration = read(invocation.ini_path.as_deref(), invocation.ignore_ini, &invocation.defines);
     for problem in &configuration.problems {
         eprintln!("PHP:  {problem}");
     }

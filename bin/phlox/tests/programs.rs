@@ -72,21 +72,25 @@ fn lists_without_tags_change_nothing() {
 /// Each request for a batch in one process, which keeps what it has compiled, gets the output of a process of its own.
 #[test]
 fn requests_in_one_process_leave_nothing_behind() {
+    (0..4).for_each(|batch| compare_requests(4000 + batch * BATCH, &[("PHLOX_JIT", "0")]));
+    let eager = [("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2")];
+    (4..8).for_each(|batch| compare_requests(4000 + batch * BATCH, &eager));
+}
+
+fn compare_requests(first: u64, variables: &[(&str, &str)]) {
     const REQUESTS: usize = 3;
-    for batch in 0..4 {
-        let first = 4000 + batch * BATCH;
-        let file: PathBuf = std::env::temp_dir().join(format!("phlox-requests-{}-{first}.php", std::process::id()));
-        fs::write(&file, phlox_fuzz_programs::batch(first..first + BATCH)).expect("a file for the test");
-        let alone = output(&file, &[("PHLOX_JIT", "0")]);
-        let mut repeat = Command::new(env!("CARGO_BIN_EXE_phlox"));
-        repeat.args(["repeat", &REQUESTS.to_string(), "-n", "-d", "opcache.file_update_protection=0"]).arg(&file);
-        let together = repeat.env("PHLOX_CACHE_DIR", "").output().expect("phlox starts");
-        let _ = fs::remove_file(&file);
-        assert_eq!(phlox_fuzz_programs::parts(&alone).len() as u64, BATCH, "every program ends and says so");
-        let line = |number| format!("\n-- request {number}: 0 objects left, exit status 0\n");
-        let expected: String = (1..=REQUESTS).map(|number| alone.clone() + &line(number)).collect();
-        let together = String::from_utf8_lossy(&together.stdout);
-        let differing = expected.lines().zip(together.lines()).find(|(expected, actual)| expected != actual);
-        assert!(together == expected, "the batch from seed {first} differs, first in {differing:?}");
-    }
+    let file: PathBuf = std::env::temp_dir().join(format!("phlox-requests-{}-{first}.php", std::process::id()));
+    fs::write(&file, phlox_fuzz_programs::batch(first..first + BATCH)).expect("a file for the test");
+    let alone = output(&file, &[("PHLOX_JIT", "0")]);
+    let mut repeat = Command::new(env!("CARGO_BIN_EXE_phlox"));
+    repeat.args(["repeat", &REQUESTS.to_string(), "-n", "-d", "opcache.file_update_protection=0"]).arg(&file);
+    repeat.envs(variables.iter().copied());
+    let together = repeat.env("PHLOX_CACHE_DIR", "").output().expect("phlox starts");
+    let _ = fs::remove_file(&file);
+    assert_eq!(phlox_fuzz_programs::parts(&alone).len() as u64, BATCH, "every program ends and says so");
+    let line = |number| format!("\n-- request {number}: 0 objects left, exit status 0\n");
+    let expected: String = (1..=REQUESTS).map(|number| alone.clone() + &line(number)).collect();
+    let together = String::from_utf8_lossy(&together.stdout);
+    let differing = expected.lines().zip(together.lines()).find(|(expected, actual)| expected != actual);
+    assert!(together == expected, "the batch from seed {first} differs, first in {differing:?}");
 }

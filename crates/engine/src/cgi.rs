@@ -87,19 +87,22 @@ impl Write for Answer {
         if self.has_begun() {
             self.send_head()?;
         }
-        self.request.flush()
+        match Vm::current() {
+            Some(vm) if vm.output.ending.get() => self.request.flush_last(),
+            _ => self.request.flush(),
+        }
     }
 }
 
-/// Runs a program as the answer to the request in the environment; gives the exit status.
-pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
+/// Runs a program as the answer to the request in the environment, with headers or without; gives the exit status.
+pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths, has_head: bool) -> i32 {
     let engine = Engine::start(&options.ini, EXTENSIONS, declare_settings);
     answer_through_cgi(
         &engine,
         Rc::new(ProcessRequest),
         &options.argv,
         paths,
-        |_| (),
+        |vm| vm.output.is_complete.set(!has_head),
         |session| {
             run_program(session, program);
         },

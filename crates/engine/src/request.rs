@@ -122,7 +122,10 @@ impl Write for Output {
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
     let engine = Engine::start(&options.ini, EXTENSIONS, |_| ());
-    engine.answer(Rc::new(ProcessRequest), output, &options.argv, main);
+    engine.answer(Rc::new(ProcessRequest), output, &options.argv, |session| {
+        phlox_ext_standard_file::define_standard_streams(session.vm);
+        main(session);
+    });
     engine.end(options)
 }
 
@@ -169,8 +172,8 @@ impl Engine {
         let vm = self.vm;
         vm.begin_request(request, output);
         settings::apply_limits(vm);
-        settings::apply_stack_size(vm, STACK_FLOOR.get());
         if vm.request_number.get() == 1 {
+            settings::apply_stack_size(vm, STACK_FLOOR.get());
             crate::startup::report_extensions(vm, &self.settings);
         }
         vm.errors.phase.set(Phase::Starting);
@@ -232,6 +235,7 @@ pub fn repeat(script: &[u8], count: u32, options: &Options) -> i32 {
     for number in 1..=count {
         let request = Rc::new(ProcessRequest);
         status = engine.answer(request.clone(), Box::new(Output(request)), &options.argv, |session| {
+            phlox_ext_standard_file::define_standard_streams(session.vm);
             session.execute(&Program::Path(script.to_vec()));
         });
         let left = engine.clear();

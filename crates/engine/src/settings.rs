@@ -24,7 +24,8 @@ pub type Setting = (String, Vec<u8>);
 const COMMAND_LINE_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1")];
 
 /// What `php` itself sets for requests of a web server before php.ini is read, where it differs from the command line.
-const SERVER_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1"), ("html_errors", "1"), ("max_execution_time", "30")];
+const SERVER_DEFAULTS: &[(&str, &str)] =
+    &[("display_errors", "1"), ("html_errors", "1"), ("implicit_flush", "0"), ("max_execution_time", "30")];
 
 /// What php.ini cannot change for the command line, but `-d` can.
 const COMMAND_LINE_OVERRIDES: &[(&str, &str)] = &[

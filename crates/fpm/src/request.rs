@@ -199,6 +199,11 @@ impl Request for FcgiRequest {
         }
     }
 
+    /// The end of the answer follows at once, and is sent with it.
+    fn flush_last(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     fn finish(&self) -> bool {
         if !self.end() {
             return false;

@@ -33,6 +33,10 @@ impl Stage {
         Stage::Finished,
     ];
 
+    fn of(number: u64) -> Stage {
+        usize::try_from(number).ok().and_then(|number| Stage::ALL.get(number)).copied().unwrap_or_default()
+    }
+
     /// The name on status pages.
     pub fn name(self) -> &'static str {
         match self {
@@ -279,47 +283,76 @@ impl Board {
         self.slot(number)[2 + STAGE].load(Ordering::Relaxed) == Stage::Accepting as u64
     }
 
-    /// Changes what is known of the worker in a slot. Only the worker itself does this.
-    pub fn update(&self, number: usize, change: impl FnOnce(&mut Worker)) {
+    /// Writes what is known of the worker in a slot. Only the worker itself does this.
+    pub fn write(&self, number: usize, worker: &Worker) {
+        self.change(number, |slot| write(slot, worker));
+    }
+
+    /// Writes the stage of the worker in a slot, and when it began.
+    pub fn write_stage(&self, number: usize, worker: &Worker) {
+        self.change(number, |slot| {
+            slot[2 + STAGE].store(worker.stage as u64, Ordering::Relaxed);
+            slot[2 + SINCE].store(worker.since, Ordering::Relaxed);
+        });
+    }
+
+    /// Makes a slot's version odd while `change` writes to it.
+    fn change(&self, number: usize, change: impl FnOnce(&[AtomicU64])) {
         let slot = self.slot(number);
-        let mut worker = read_once(slot);
-        change(&mut worker);
         let version = slot[1].load(Ordering::Relaxed) | 1;
         slot[1].store(version, Ordering::Relaxed);
         std::sync::atomic::fence(Ordering::Release);
-        write(slot, &worker);
+        change(slot);
         slot[1].store(version.wrapping_add(1), Ordering::Release);
     }
 }
 
-/// The number of the stage among a slot's numbers.
+/// A number of a slot: how it is read from a worker, and written to one.
+type Number = (fn(&Worker) -> u64, fn(&mut Worker, u64));
+
+macro_rules! number {
+    ($field:ident) => {
+        (|worker| worker.$field, |worker, value| worker.$field = value)
+    };
+}
+
+/// The places of the stage, and of when it began, among a slot's numbers.
 const STAGE: usize = 3;
+const SINCE: usize = 7;
 
-fn numbers(worker: &mut Worker) -> [&mut u64; NUMBERS - 1] {
-    [
-        &mut worker.process,
-        &mut worker.start_epoch,
-        &mut worker.requests,
-        &mut worker.accepted,
-        &mut worker.accepted_epoch,
-        &mut worker.duration,
-        &mut worker.since,
-        &mut worker.content_length,
-        &mut worker.user_time,
-        &mut worker.system_time,
-        &mut worker.memory,
-    ]
+/// The numbers of a slot, in their order.
+const FIELDS: [Number; NUMBERS] = [
+    number!(process),
+    number!(start_epoch),
+    number!(requests),
+    (|worker| worker.stage as u64, |worker, value| worker.stage = Stage::of(value)),
+    number!(accepted),
+    number!(accepted_epoch),
+    number!(duration),
+    number!(since),
+    number!(content_length),
+    number!(user_time),
+    number!(system_time),
+    number!(memory),
+];
+
+/// A text of a slot: how it is read from a worker, and reached in one; and its bytes.
+type Text = (fn(&Worker) -> &[u8], fn(&mut Worker) -> &mut Vec<u8>, usize);
+
+macro_rules! text {
+    ($field:ident, $bytes:ident) => {
+        (|worker| &worker.$field, |worker| &mut worker.$field, $bytes)
+    };
 }
 
-fn texts(worker: &mut Worker) -> [(&mut Vec<u8>, usize); 5] {
-    [
-        (&mut worker.uri, URI_BYTES),
-        (&mut worker.query, QUERY_BYTES),
-        (&mut worker.method, METHOD_BYTES),
-        (&mut worker.script, SCRIPT_BYTES),
-        (&mut worker.user, USER_BYTES),
-    ]
-}
+/// The texts of a slot, which follow the numbers.
+const TEXTS: [Text; 5] = [
+    text!(uri, URI_BYTES),
+    text!(query, QUERY_BYTES),
+    text!(method, METHOD_BYTES),
+    text!(script, SCRIPT_BYTES),
+    text!(user, USER_BYTES),
+];
 
 /// Reads a slot when nobody writes it, if that comes to pass.
 fn read(slot: &[AtomicU64]) -> Worker {
@@ -338,20 +371,15 @@ fn read(slot: &[AtomicU64]) -> Worker {
     read_once(slot)
 }
 
-/// The stage stands before the number with its place; the texts follow the numbers.
 fn read_once(slot: &[AtomicU64]) -> Worker {
     let mut worker = Worker::default();
     let mut values = slot[2..].iter().map(|word| word.load(Ordering::Relaxed));
-    for (place, number) in numbers(&mut worker).into_iter().enumerate() {
-        if place == STAGE {
-            values.next();
-        }
-        *number = values.next().unwrap_or(0);
+    for (_, set) in FIELDS {
+        set(&mut worker, values.next().unwrap_or(0));
     }
-    let stage = slot[2 + STAGE].load(Ordering::Relaxed) as usize;
-    worker.stage = Stage::ALL.get(stage).copied().unwrap_or_default();
-    for (text, bytes) in texts(&mut worker) {
+    for (_, text, bytes) in TEXTS {
         let length = values.next().unwrap_or(0) as usize;
+        let text = text(&mut worker);
         *text = values.by_ref().take(words(bytes) - 1).flat_map(u64::to_le_bytes).collect();
         text.truncate(length.min(bytes - 1));
     }
@@ -359,22 +387,21 @@ fn read_once(slot: &[AtomicU64]) -> Worker {
 }
 
 fn write(slot: &[AtomicU64], worker: &Worker) {
-    let mut worker = worker.clone();
-    let stage = worker.stage as u64;
-    let mut values = Vec::with_capacity(SLOT - 2);
-    for (place, number) in numbers(&mut worker).into_iter().enumerate() {
-        if place == STAGE {
-            values.push(stage);
+    let mut rest = &slot[2..];
+    for ((get, _), word) in FIELDS.iter().zip(rest) {
+        word.store(get(worker), Ordering::Relaxed);
+    }
+    rest = &rest[NUMBERS..];
+    for (get, _, bytes) in TEXTS {
+        let text = get(worker);
+        let text = &text[..text.len().min(bytes - 1)];
+        rest[0].store(text.len() as u64, Ordering::Relaxed);
+        // What stands behind the text's end is not read.
+        for (part, word) in text.chunks(8).zip(&rest[1..]) {
+            let mut value = [0; 8];
+            value[..part.len()].copy_from_slice(part);
+            word.store(u64::from_le_bytes(value), Ordering::Relaxed);
         }
-        values.push(*number);
-    }
-    for (text, bytes) in texts(&mut worker) {
-        text.truncate(bytes - 1);
-        values.push(text.len() as u64);
-        text.resize((words(bytes) - 1) * 8, 0);
-        values.extend(text.chunks_exact(8).map(|part| u64::from_le_bytes(part.try_into().unwrap_or_default())));
-    }
-    for (word, value) in slot[2..].iter().zip(values) {
-        word.store(value, Ordering::Relaxed);
+        rest = &rest[words(bytes)..];
     }
 }

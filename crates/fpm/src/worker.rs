@@ -12,6 +12,7 @@ use crate::{debug, error, log, notice, status};
 use phlox_process::QuitSocket;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrAny, SocketFlags, SocketType, acceptfrom_with, socket, sockopt};
+use std::cell::RefCell;
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -49,6 +50,8 @@ struct State {
     socket: QuitSocket,
     board: Board,
     slot: usize,
+    /// What the slot says.
+    own: RefCell<Worker>,
     shown: Board,
     access_log: Option<AccessLog>,
     clients: Option<Clients>,
@@ -66,10 +69,8 @@ pub fn run(seed: Seed) -> i32 {
         Ok(socket) => socket,
         Err(failure) => return cannot_start(&pool, failure),
     };
-    board.update(slot, |worker| {
-        worker.process = u64::from(std::process::id());
-        worker.start_epoch = epoch();
-    });
+    let own = Worker { process: u64::from(std::process::id()), start_epoch: epoch(), ..Worker::default() };
+    board.write(slot, &own);
     let list = pool.listen_allowed_clients.as_deref().filter(|_| pool.is_tcp());
     let clients = list.map(Clients::read);
     let extensions = pool.limit_extensions.as_deref().unwrap_or_default();
@@ -82,7 +83,8 @@ pub fn run(seed: Seed) -> i32 {
     if let Err(failure) = phlox_process::set_mask(nix::libc::SIG_SETMASK, &[]) {
         return cannot_start(&pool, failure);
     }
-    let mut state = State { pool, socket, board, slot, shown, access_log, clients, extensions };
+    let own = RefCell::new(own);
+    let mut state = State { pool, socket, board, slot, own, shown, access_log, clients, extensions };
     state.serve(&mut *application);
     0
 }
@@ -92,37 +94,27 @@ fn cannot_start(pool: &Pool, failure: i32) -> i32 {
     EXIT_SOFTWARE
 }
 
-/// Microseconds of processor time of this process and of programs that it has waited for: its own, and the system's.
-fn processor_time() -> (u64, u64) {
-    let (mut user, mut system) = (0, 0);
-    for usage in [phlox_process::usage(false), phlox_process::usage(true)].into_iter().flatten() {
-        for (name, value) in usage {
-            let value = value.unsigned_abs();
-            match name {
-                "ru_utime.tv_sec" => user += value * 1_000_000,
-                "ru_utime.tv_usec" => user += value,
-                "ru_stime.tv_sec" => system += value * 1_000_000,
-                "ru_stime.tv_usec" => system += value,
-                _ => {}
-            }
-        }
-    }
-    (user, system)
-}
-
 impl State {
-    fn enter(&self, stage: Stage, change: impl FnOnce(&mut Worker)) {
-        self.board.update(self.slot, |worker| {
-            worker.stage = stage;
-            worker.since = now();
-            change(worker);
-        });
+    fn enter(&self, stage: Stage) {
+        let mut own = self.own.borrow_mut();
+        (own.stage, own.since) = (stage, now());
+        self.board.write_stage(self.slot, &own);
+    }
+
+    /// Enters a stage in which more is known.
+    fn enter_with(&self, stage: Stage, change: impl FnOnce(&mut Worker)) {
+        let mut own = self.own.borrow_mut();
+        (own.stage, own.since) = (stage, now());
+        change(&mut own);
+        self.board.write(self.slot, &own);
     }
 
     fn serve(&mut self, application: &mut dyn Application) {
         let mut left = u64::try_from(self.pool.max_requests).ok().filter(|&count| count > 0);
         let mut kept: Option<(Connection, Option<String>)> = None;
         loop {
+            // A client that has just connected has begun to send already.
+            let is_ready = kept.is_none();
             let (mut connection, client) = match kept.take() {
                 Some(connection) => connection,
                 None => match self.accept() {
@@ -131,13 +123,13 @@ impl State {
                 },
             };
             self.begin();
-            while !connection.wait(KEPT) {
+            while !(is_ready || connection.wait(KEPT)) {
                 if QuitSocket::is_quitting() {
                     return;
                 }
             }
             match connection.next() {
-                Arrival::End => self.enter(Stage::Finished, |_| {}),
+                Arrival::End => self.enter(Stage::Finished),
                 Arrival::Question => kept = Some((connection, client)),
                 Arrival::Request { number, keeps, parameters } => {
                     let request = Rc::new(FcgiRequest::new(connection, number, keeps, parameters, client.clone()));
@@ -147,7 +139,7 @@ impl State {
                     });
                     let (rest, is_spent) = self.answer(application, &request, is_last);
                     if rest.is_none() {
-                        self.enter(Stage::Finished, |_| {});
+                        self.enter(Stage::Finished);
                     }
                     if is_last || is_spent || QuitSocket::is_quitting() {
                         return;
@@ -164,7 +156,7 @@ impl State {
             if QuitSocket::is_quitting() {
                 return None;
             }
-            self.enter(Stage::Accepting, |_| {});
+            self.enter(Stage::Accepting);
             self.board.count(1, -1, 0);
             let (socket, address) = match acceptfrom_with(&self.socket, SocketFlags::CLOEXEC) {
                 Ok(accepted) => accepted,
@@ -192,16 +184,16 @@ impl State {
                 // Answers that are sent in parts must not wait for each other. Without this they are only slower.
                 let _ = sockopt::set_tcp_nodelay(&socket, true);
             }
-            let connection = Connection::new(socket);
+            let mut connection = Connection::new(socket);
             if connection.wait(FIRST_WORD) {
                 return Some((connection, shown));
             }
-            self.enter(Stage::Finished, |_| {});
+            self.enter(Stage::Finished);
         }
     }
 
     fn begin(&self) {
-        self.enter(Stage::ReadingHeaders, |worker| {
+        self.enter_with(Stage::ReadingHeaders, |worker| {
             worker.accepted = worker.since;
             worker.accepted_epoch = epoch();
             worker.requests += 1;
@@ -222,13 +214,13 @@ impl State {
     ) -> (Option<Connection>, bool) {
         let listener = request.clone();
         log::set_listener(Some(Box::new(move |message| listener.write_error(message))));
-        let before = processor_time();
+        let before = phlox_process::processor_time();
         let found = application.find(request);
         self.inform(request, &found);
         let answered = match self.page(request, &found) {
             Some(page) => application.answer(request, Task::Page(&page)),
             None => {
-                self.enter(Stage::Executing, |_| {});
+                self.enter(Stage::Executing);
                 application.answer(request, Task::Script(found.script.as_deref().unwrap_or_default()))
             }
         };
@@ -238,14 +230,16 @@ impl State {
             request.set_last();
         }
         let rest = request.conclude();
-        // The master ends lines of the log at this mark; without a master there is nobody who reads it.
-        let _ = rustix::io::write(rustix::stdio::stderr(), FLUSH_LINES);
+        if self.pool.catch_workers_output {
+            // The master ends lines of the log at this mark; without a master there is nobody who reads it.
+            let _ = rustix::io::write(rustix::stdio::stderr(), FLUSH_LINES);
+        }
         (rest, answered.is_spent)
     }
 
     fn inform(&self, request: &FcgiRequest, found: &Found) {
         let text = |name| request.own_parameter(name).unwrap_or_default();
-        self.enter(Stage::Information, |worker| {
+        self.enter_with(Stage::Information, |worker| {
             worker.uri = found.uri.clone().unwrap_or_default();
             worker.method = text("REQUEST_METHOD");
             worker.query = text("QUERY_STRING");
@@ -261,7 +255,7 @@ impl State {
         if request.own_parameter("REQUEST_METHOD").is_none() {
             return plain(200, "");
         }
-        let begin = || self.enter(Stage::Executing, |_| {});
+        let begin = || self.enter(Stage::Executing);
         if let Some(page) = status::answer(&self.pool, &self.shown, request, found, begin) {
             return Some(page);
         }
@@ -276,10 +270,12 @@ impl State {
             notice!("Access to the script '{shown}' has been denied (see security.limit_extensions)");
             return plain(403, "Access denied.\n");
         }
-        let failure = match std::fs::File::open(Path::new(std::ffi::OsStr::from_bytes(script))) {
-            Ok(file) if file.metadata().is_ok_and(|facts| facts.is_dir()) => Errno::ACCESS.raw_os_error(),
+        let path = Path::new(std::ffi::OsStr::from_bytes(script));
+        let may_be_read = rustix::fs::access(path, rustix::fs::Access::READ_OK);
+        let failure = match may_be_read.and_then(|()| rustix::fs::stat(path)) {
+            Ok(facts) if rustix::fs::FileType::from_raw_mode(facts.st_mode).is_dir() => Errno::ACCESS.raw_os_error(),
             Ok(_) => return None,
-            Err(failure) => failure.raw_os_error().unwrap_or(0),
+            Err(failure) => failure.raw_os_error(),
         };
         let reason = log::error_text(failure);
         let reason = reason.rsplit_once(" (").map_or(&reason[..], |(reason, _)| reason);
@@ -293,8 +289,8 @@ impl State {
 
     /// Tells the scoreboard and the access log how the request was answered.
     fn conclude(&mut self, request: &FcgiRequest, answered: &Answered, before: (u64, u64)) {
-        let after = processor_time();
-        self.enter(Stage::Finished, |worker| {
+        let after = phlox_process::processor_time();
+        self.enter_with(Stage::Finished, |worker| {
             worker.duration = worker.since.saturating_sub(worker.accepted);
             worker.user_time = after.0.saturating_sub(before.0);
             worker.system_time = after.1.saturating_sub(before.1);

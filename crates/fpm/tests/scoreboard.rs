@@ -3,7 +3,7 @@
 use phlox_fpm::access_log::Format;
 use phlox_fpm::config::Pool;
 use phlox_fpm::protocol::{Connection, Parameters};
-use phlox_fpm::scoreboard::{Board, Stage};
+use phlox_fpm::scoreboard::{Board, Stage, Worker};
 use phlox_fpm::{FcgiRequest, Found, status};
 use std::os::unix::net::UnixStream;
 
@@ -21,16 +21,19 @@ fn pool() -> Pool {
 fn board() -> (Board, usize) {
     let board = Board::new(&pool()).unwrap();
     let slot = board.allocate().unwrap();
-    board.update(slot, |worker| {
-        worker.process = 42;
-        worker.stage = Stage::Accepting;
-        worker.duration = 1500;
-        worker.user_time = 750;
-        worker.uri = b"/a\"<b>/\xff".to_vec();
-        worker.query = "ä=1&b".as_bytes().to_vec();
-        worker.method = b"GET".to_vec();
-        worker.script = vec![b's'; 1000];
-    });
+    let worker = Worker {
+        process: 42,
+        stage: Stage::Executing,
+        duration: 1500,
+        user_time: 750,
+        uri: b"/a\"<b>/\xff".to_vec(),
+        query: "ä=1&b".as_bytes().to_vec(),
+        method: b"GET".to_vec(),
+        script: vec![b's'; 1000],
+        ..Worker::default()
+    };
+    board.write(slot, &worker);
+    board.write_stage(slot, &Worker { stage: Stage::Accepting, ..Worker::default() });
     (board, slot)
 }
 

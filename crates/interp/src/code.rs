@@ -446,12 +446,15 @@ impl FuncCode {
         let asks = |op: &Opline| op.op == OpCode::InitFunc && matches!(op.b, Operand::Lit(name) if counts(name));
         self.counts_own.set(lowered.ops.iter().any(asks));
         let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
-        let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
-        // SAFETY: the oplines were just made, and nobody runs them yet.
-        self.loops.get_or_init(|| unsafe { tier::watch(&lowered, ops.cast_mut(), note) });
-        let note = |at: u32, number: u32| meta[at as usize].site = number;
-        // SAFETY: the oplines were just made from `lowered`.
-        self.bodies.get_or_init(|| unsafe { tier::generators::watch(func, &lowered, ops, note) });
+        let is_watched = tier::is_watched(func);
+        if is_watched {
+            let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
+            // SAFETY: the oplines were just made, and nobody runs them yet.
+            self.loops.get_or_init(|| unsafe { tier::watch(&lowered, ops.cast_mut(), note) });
+            let note = |at: u32, number: u32| meta[at as usize].site = number;
+            // SAFETY: the oplines were just made from `lowered`.
+            self.bodies.get_or_init(|| unsafe { tier::generators::watch(func, &lowered, ops, note) });
+        }
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();
@@ -459,7 +462,7 @@ impl FuncCode {
         let start = lowered.entries[code.main_entry.index()];
         let main = op_at(start);
         let is_loop = lowered.ops.iter().enumerate().any(|(at, op)| op.target == start && at as u32 >= start);
-        if !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN | FuncFlags::GENERATOR) {
+        if is_watched && !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN | FuncFlags::GENERATOR) {
             // SAFETY: the oplines were just made, and this one is no head of a loop.
             self.func_site.get_or_init(|| unsafe { FuncSite::watch(main) }.map(Box::new));
         }

@@ -113,7 +113,9 @@ impl Executor for Interpreter {
                 (*frame).flags |= FLAG_ENTRY;
                 Frame::env(frame).include_kind = include_kind;
                 let ip = calls::bind(run, frame, Vec::new(), Vec::new(), None)?;
-                calls::attach(frame, symbols);
+                if !unit.only_declares() {
+                    calls::attach(frame, symbols);
+                }
                 run.execute(ip)
             }
         });
@@ -126,12 +128,11 @@ impl Executor for Interpreter {
 
     fn keep_code(&self) {
         named_sites::keep();
-        // Machine code has addresses in it of what names mean in one request.
-        tier::turn_off();
     }
 
     fn end_request(&self) {
         megamorphic_cache::clear();
+        tier::end_request();
         if INNERMOST.get().is_null() {
             // SAFETY: no run exists, so no function is running.
             unsafe { named_sites::empty() };

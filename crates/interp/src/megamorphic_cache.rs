@@ -113,6 +113,11 @@ thread_local! {
     static METHODS: [Entries; PLACES] = const { [const { Entries([const { Entry::empty() }; 2]) }; PLACES] };
 }
 
+thread_local! {
+    /// Whether something was put into `METHODS` since it was emptied.
+    static IS_FILLED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// A method, found by the bytes of its name as they are spelled in a call.
 struct Spelled {
     class: u64,
@@ -166,6 +171,7 @@ pub fn find(key: Key) -> Option<u64> {
 /// Puts a value into the cache, as the first entry of its set.
 #[inline(never)]
 pub fn remember(key: Key, value: u64) {
+    IS_FILLED.set(true);
     METHODS.with(|entries| {
         let Entries([first, second]) = &entries[key.index()];
         // A value for a key that is there already replaces the old one.
@@ -179,6 +185,10 @@ pub fn remember(key: Key, value: u64) {
 
 /// Empties the caches: at the end of a request, because some answers depend on what names mean.
 pub fn clear() {
+    SPELLED.with_borrow_mut(Vec::clear);
+    if !IS_FILLED.replace(false) {
+        return;
+    }
     METHODS.with(|entries| {
         for entry in entries.iter().flat_map(|Entries(pair)| pair) {
             entry.class.set(0);
@@ -187,5 +197,4 @@ pub fn clear() {
             entry.value.set(0);
         }
     });
-    SPELLED.with_borrow_mut(Vec::clear);
 }

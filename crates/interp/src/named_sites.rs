@@ -1,10 +1,12 @@
 //! Inline caches that are filled by a name: of a function, a class, a constant. Their content holds for a request only, because the
 //! next one may declare something else under the name, or nothing yet. In a process of several requests they are noted when they
-//! are filled, and emptied when the request ends.
+//! are filled, and emptied when the request ends. Compiled code that outlives the request compares them with what they held when
+//! it was compiled ([`words`]).
 
 use crate::code::Site;
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 /// What an inline cache that was filled by a name holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub enum Held {
 thread_local! {
     static KEEPS: Cell<bool> = const { Cell::new(false) };
     static FILLED: RefCell<Vec<(*mut Site, Held)>> = const { RefCell::new(Vec::new()) };
+    /// The caches among the first so many of `FILLED`, for looking them up.
+    static INDEX: RefCell<(usize, HashSet<*mut Site>)> = RefCell::default();
 }
 
 /// Starts noting, because functions with their inline caches are kept for other requests.
@@ -42,11 +46,38 @@ pub unsafe fn note(site: *mut Site, held: Held) {
     }
 }
 
+/// Whether a cache was filled by a name in this request.
+fn is_noted(site: *mut Site) -> bool {
+    INDEX.with_borrow_mut(|(indexed, known)| {
+        FILLED.with_borrow(|filled| {
+            known.extend(filled[*indexed..].iter().map(|filled| filled.0));
+            *indexed = filled.len();
+        });
+        known.contains(&site)
+    })
+}
+
+/// The words that are not 0 of a pair of inline caches that was filled by a name in this request, each with its address. Empty for
+/// other caches.
+///
+/// # Safety
+/// `site` is the first of a pair of inline caches.
+pub unsafe fn words(site: *mut Site) -> Vec<(u64, u64)> {
+    if !KEEPS.get() || !is_noted(site) {
+        return Vec::new();
+    }
+    let words = site.cast::<u64>();
+    // SAFETY: the caller says that there are two caches, which consist of words.
+    let all = (0..2 * size_of::<Site>() / size_of::<u64>()).map(|at| unsafe { (words.add(at) as u64, *words.add(at)) });
+    all.filter(|word| word.1 != 0).collect()
+}
+
 /// Empties the caches that were noted.
 ///
 /// # Safety
 /// No function is running.
 pub unsafe fn empty() {
+    drop(INDEX.take());
     for (site, held) in FILLED.take() {
         // SAFETY: a noted cache is the first of a pair, in a block of code that lives as long as the process; nothing runs that uses
         // the caches.

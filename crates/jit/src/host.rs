@@ -79,6 +79,13 @@ pub trait CompilerHost {
     /// The address of the static property's cell that an inline cache holds, and a sample of its value.
     fn static_property(&self, site: u32) -> Option<(CellAddress, Option<ObservedType>)>;
 
+    /// The words of an opline's inline cache that are filled by a name and hold for one request, each with its address. Empty if the
+    /// code is used in one request only, or if the cache depends on no name.
+    fn words_by_name(&self, at: u32) -> Vec<(CellAddress, u64)>;
+
+    /// The words of a static property's inline cache that are filled by a name, as [`CompilerHost::words_by_name`] gives them.
+    fn static_words_by_name(&self, site: u32) -> Vec<(CellAddress, u64)>;
+
     /// The types that an opline's operands had at side exits, as bits of tags.
     fn exit_feedback(&self, at: u32) -> u32;
 

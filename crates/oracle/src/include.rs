@@ -269,32 +269,55 @@ fn run_nested(vm: &Vm, unit: &Rc<LinkedUnit>, symbols: Rc<SymbolTable>, kind: &'
     result
 }
 
-impl Machine<'_> {
-    /// The variables that included code shares with its includer.
-    fn include_symbols(frame: &Frame) -> Rc<SymbolTable> {
-        Self::symbols(frame)
-    }
+/// Runs a unit with the variables of the code that includes it, unless it can use none.
+fn run_included(
+    vm: &Vm,
+    unit: &Rc<LinkedUnit>,
+    kind: &'static str,
+    symbols: &mut dyn FnMut() -> Rc<SymbolTable>,
+) -> PhpResult<Val> {
+    let symbols = if unit.only_declares() { Rc::default() } else { symbols() };
+    run_nested(vm, unit, symbols, kind)
+}
 
+/// Reports that a file cannot be opened, which gives false.
+fn include_gives_false(vm: &Vm, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<Val> {
+    include_failed(vm, path, kind, reason)?;
+    Ok(Val::FALSE)
+}
+
+impl Machine<'_> {
     /// Executes include or require of the path on the stack; `kind` is the construct's name.
     pub fn include(&mut self, frame: &Rc<Frame>, kind: &'static str) -> PhpResult<()> {
         let path = self.pop();
+        let value = self.include_path(path, kind, &mut || Self::symbols(frame))?;
+        self.push(value);
+        Ok(())
+    }
+
+    /// Executes include or require of a path; `kind` is the construct's name. `symbols` gives the variables that the included code
+    /// shares with its includer, if it can have any.
+    pub fn include_path(
+        &mut self,
+        path: Val,
+        kind: &'static str,
+        symbols: &mut dyn FnMut() -> Rc<SymbolTable>,
+    ) -> PhpResult<Val> {
         self.vm.check_native_stack()?;
         let path = convert::to_str(self.vm, &path)?;
         let vm = self.vm;
         let once = kind.ends_with("_once");
         if let Some(end) = path.iter().position(|&byte| byte == 0) {
             opening_failed(vm, &PhpStr::new(&path[..end]), kind)?;
-            self.push(Val::FALSE);
-            return Ok(());
+            return Ok(Val::FALSE);
         }
         let (resolved, is_stream) = match find_included(vm, &path, kind)? {
             Ok(found) => found,
-            Err(reason) => return self.include_failed(&path, kind, Some(reason)),
+            Err(reason) => return include_gives_false(vm, &path, kind, Some(reason)),
         };
         let key = PhpStr::new(&resolved);
         if once && vm.included.borrow().contains_key(&key) {
-            self.push(Val::TRUE);
-            return Ok(());
+            return Ok(Val::TRUE);
         }
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
         // A file that is converted or read from a stream is not known by its path.
@@ -302,18 +325,18 @@ impl Machine<'_> {
         if !unknown && vm.included.borrow().contains_key(&key) {
             let kept = vm.stored_unit(&resolved, variant(vm), None);
             if let Some(unit) = kept.filter(|unit| crate::repeated::runs_again(unit)) {
-                return self.run_included(frame, &unit, kind);
+                return run_included(vm, &unit, kind, symbols);
             }
             let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
-                return self.include_failed(&path, kind, Some("No such file or directory"));
+                return include_gives_false(vm, &path, kind, Some("No such file or directory"));
             };
             let compile = || compile_and_link(vm, &source, &resolved, false, true);
             let unit = crate::repeated::unit(vm, &resolved, &source, compile)?;
-            return self.run_included(frame, &unit, kind);
+            return run_included(vm, &unit, kind, symbols);
         }
         let unit = if unknown {
             let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
-                return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
+                return include_gives_false(vm, &path, kind, (!is_stream).then_some("No such file or directory"));
             };
             if once {
                 included();
@@ -323,26 +346,12 @@ impl Machine<'_> {
             let mark = || _ = included();
             match load_file(vm, &resolved, kind, true, mark)? {
                 Some(unit) => unit,
-                None => return self.include_failed(&path, kind, Some("No such file or directory")),
+                None => return include_gives_false(vm, &path, kind, Some("No such file or directory")),
             }
         };
         // A file that does not compile counts as included for the `_once` forms only.
         included();
-        self.run_included(frame, &unit, kind)
-    }
-
-    /// Runs a unit with the variables of the frame that includes it.
-    fn run_included(&mut self, frame: &Rc<Frame>, unit: &Rc<LinkedUnit>, kind: &'static str) -> PhpResult<()> {
-        let value = run_nested(self.vm, unit, Self::include_symbols(frame), kind)?;
-        self.push(value);
-        Ok(())
-    }
-
-    /// Reports that a file cannot be opened, which gives false.
-    fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
-        include_failed(self.vm, path, kind, reason)?;
-        self.push(Val::FALSE);
-        Ok(())
+        run_included(vm, &unit, kind, symbols)
     }
 
     /// Executes `eval` of the text on the stack.
@@ -357,6 +366,8 @@ impl Machine<'_> {
             true => compile_and_link(vm, &code, &name, true, true)?,
             false => crate::repeated::unit(vm, &name, &code, || compile_and_link(vm, &code, &name, true, true))?,
         };
-        self.run_included(frame, &unit, "eval")
+        let value = run_included(vm, &unit, "eval", &mut || Self::symbols(frame))?;
+        self.push(value);
+        Ok(())
     }
 }

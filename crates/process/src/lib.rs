@@ -24,7 +24,7 @@ pub use signals::{
 };
 pub use sized_blocks::{allocate_sized, free_sized};
 pub use title::set_title;
-pub use wait::{Usage, get_priority, set_priority, usage, wait, wait_id};
+pub use wait::{Usage, get_priority, processor_time, set_priority, usage, wait, wait_id};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -143,9 +143,13 @@ impl Vm {
         if !self.keeps_units.get() || !path.is_absolute() || path.as_os_str().as_bytes().ends_with(b"/") {
             return None;
         }
+        if let Some(known) = self.path_cache.find(self, path) {
+            return Some(known);
+        }
         let found = self.path_cache.resolve_folder(self, path.parent()?)?.join(path.file_name()?);
-        let metadata = std::fs::symlink_metadata(&found).ok()?;
-        (!metadata.is_symlink()).then_some(found)
+        let metadata = std::fs::symlink_metadata(&found).ok().filter(|metadata| !metadata.is_symlink())?;
+        self.path_cache.keep(self, path, &found, metadata.is_dir());
+        Some(found)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::class::{ClassKind, ClassRef};
 use crate::error::{Level, PhpResult};
 use crate::extension::{ConstValue, NativeClass};
 use crate::func::{Func, FuncBody};
-use crate::strmap::{ByBytes, lower};
+use crate::strmap::{ByBytes, lower, with_lower};
 use crate::unit::LinkedUnit;
 use crate::vm::{CompileRequest, Compiled, Vm};
 use phlox_hhbc::{ClassId, FuncId};
@@ -119,17 +119,10 @@ impl Vm {
 
     /// Finds a class without autoloading by the key of the class table, its lower-case name.
     fn find_class_by_key(&self, name: &[u8]) -> Option<ClassRef> {
-        let name = strip_root(name);
-        if !name.iter().any(u8::is_ascii_uppercase)
-            && let Some(class) = self.classes.borrow().get(&crate::ByBytes(name))
-        {
-            return Some(class.clone());
-        }
-        let key = lower(name);
-        if let Some(class) = self.classes.borrow().get(&key) {
-            return Some(class.clone());
-        }
-        self.declare_native_class(&key)
+        with_lower(strip_root(name), |key| {
+            let known = self.classes.borrow().get(&ByBytes(key)).cloned();
+            known.or_else(|| self.declare_native_class(key))
+        })
     }
 
     /// Finds a class by name, autoloading it if necessary. `Ok(None)` if there is none.
@@ -171,7 +164,7 @@ impl Vm {
         loop {
             let Some(loader) = self.autoloaders.borrow().get(index).cloned() else { break };
             index += 1;
-            if let Err(throw) = self.call_value(&loader, vec![Val::str(name)]) {
+            if let Err(throw) = self.call(&loader.callee, vec![Val::str(name)]) {
                 result = Err(throw);
                 break;
             }
@@ -185,11 +178,11 @@ impl Vm {
     }
 
     /// Declares a builtin class when it is named for the first time.
-    fn declare_native_class(&self, key: &PhpStr) -> Option<ClassRef> {
-        let &(native, extension) = self.native_classes.get(key.as_bytes())?;
+    fn declare_native_class(&self, key: &[u8]) -> Option<ClassRef> {
+        let &(native, extension) = self.native_classes.get(key)?;
         if let Some(target) = native.decl.strip_prefix("= ") {
             let class = self.find_class_no_autoload(target.as_bytes())?;
-            self.classes.borrow_mut().insert(key.clone(), class.clone());
+            self.classes.borrow_mut().insert(PhpStr::new(key), class.clone());
             return Some(class);
         }
         let source = native.source();
@@ -248,25 +241,26 @@ impl Vm {
 
     /// Finds a function by name (any case).
     pub fn find_function(&self, name: &[u8]) -> Option<Rc<Func>> {
-        let name = strip_root(name);
-        if let Some(func) = self.functions.borrow().get(&ByBytes(name)) {
-            return Some(func.clone());
-        }
-        let key = lower(name);
-        if let Some(func) = self.functions.borrow().get(&key) {
-            return Some(func.clone());
-        }
-        self.find_native(&key)
+        with_lower(strip_root(name), |key| {
+            let known = self.functions.borrow().get(&ByBytes(key)).cloned();
+            known.or_else(|| self.find_native(key))
+        })
     }
 
     /// Declares the builtin function with this lower-case name.
-    fn find_native(&self, key: &PhpStr) -> Option<Rc<Func>> {
-        let &(def, extension) = self.native_functions.get(key.as_bytes())?;
+    fn find_native(&self, key: &[u8]) -> Option<Rc<Func>> {
+        let &(def, extension) = self.native_functions.get(key)?;
         self.declare_native(def, extension)
     }
 
-    /// Declares a builtin function: one of an extension's table on its first use, or one that only some requests have.
+    /// Declares a builtin function: one of an extension's table on its first use, or one that only some requests have. Builtin
+    /// functions stay for the process, so that it is declared once.
     pub fn declare_native(&self, def: &'static crate::FnDef, extension: &'static str) -> Option<Rc<Func>> {
+        if let Some(known) =
+            self.functions.borrow().get(&ByBytes(def.name().as_bytes())).filter(|func| func.unit.internal)
+        {
+            return Some(known.clone());
+        }
         let attribute_end = if def.decl.starts_with("#[") { def.decl.find(']').map_or(0, |at| at + 1) } else { 0 };
         let (attribute, decl) = def.decl.split_at(attribute_end);
         // `exit` and `die` are reserved words, which no declaration can use as names.

@@ -37,6 +37,14 @@ pub trait Request {
         Ok(())
     }
 
+    /// Sends what the script has written, at its end: a server that completes the answer by itself may wait until then.
+    ///
+    /// # Errors
+    /// If the client has gone away.
+    fn flush_last(&self) -> io::Result<()> {
+        self.flush()
+    }
+
     /// Completes the answer while the script goes on (`fastcgi_finish_request`); false if that is not possible.
     fn finish(&self) -> bool {
         false

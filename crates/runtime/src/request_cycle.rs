@@ -95,10 +95,18 @@ impl Vm {
     fn forget_declarations(&self) {
         self.spellings.forget();
         self.instances.forget();
-        self.functions.borrow_mut().retain(|_, func| func.unit.internal);
-        self.classes.borrow_mut().retain(|name, class| {
-            let class = class.class();
-            class.is_internal() && (*name == class.lower_name || self.native_classes.contains_key(name.as_bytes()))
-        });
+        let mut functions = self.functions.borrow_mut();
+        let mut classes = self.classes.borrow_mut();
+        let (known_functions, known_classes) = self.lasting.get();
+        if functions.len() > known_functions {
+            functions.retain(|_, func| func.unit.internal);
+        }
+        if classes.len() > known_classes {
+            classes.retain(|name, class| {
+                let class = class.class();
+                class.is_internal() && (*name == class.lower_name || self.native_classes.contains_key(name.as_bytes()))
+            });
+        }
+        self.lasting.set((functions.len(), classes.len()));
     }
 }

@@ -44,6 +44,23 @@ pub fn lower(name: &[u8]) -> PhpStr {
     if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { PhpStr::new(name) }
 }
 
+/// Calls `f` with the name in ASCII lower case, for a lookup that keeps nothing of it.
+pub fn with_lower<R>(name: &[u8], f: impl FnOnce(&[u8]) -> R) -> R {
+    const USUAL: usize = 128;
+    if !name.iter().any(u8::is_ascii_uppercase) {
+        return f(name);
+    }
+    let mut place = [0; USUAL];
+    match place.get_mut(..name.len()) {
+        Some(place) => {
+            place.copy_from_slice(name);
+            place.make_ascii_lowercase();
+            f(place)
+        }
+        None => f(&name.to_ascii_lowercase()),
+    }
+}
+
 /// The name in ASCII lower case, without a copy if it is in lower case already.
 pub fn lower_str(name: &PhpStr) -> PhpStr {
     if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { name.clone() }

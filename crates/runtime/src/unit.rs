@@ -4,7 +4,7 @@ use crate::error::Level;
 use crate::error::PhpResult;
 use crate::types::TypeSpec;
 use crate::vm::{CompileNotice, Vm};
-use phlox_hhbc::{ArrayId, FuncId, Key as UnitKey, Literal, StrId, TypeId, Unit};
+use phlox_hhbc::{ArrayId, FuncId, Instr, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::collections::HashMap;
@@ -58,6 +58,8 @@ pub struct LinkedUnit {
     pub scoped: RefCell<HashMap<ScopedKey, Rc<crate::func::Func>, foldhash::fast::FixedState>>,
     /// The classes that were linked from the unit's rows in this or an earlier request, by row.
     pub(crate) linked: RefCell<Vec<Vec<Rc<crate::link::KeptClass>>>>,
+    /// Whether the top-level code only declares; see [`LinkedUnit::only_declares`].
+    declares: OnceCell<bool>,
     /// Whether the unit belongs to the engine: a stub of builtin functions and classes.
     pub internal: bool,
     /// The extension that an internal unit's declarations belong to.
@@ -89,6 +91,7 @@ impl LinkedUnit {
             is_kept: Cell::new(internal),
             scoped: RefCell::default(),
             linked: RefCell::default(),
+            declares: OnceCell::new(),
             strings,
             types,
             unit,
@@ -106,6 +109,33 @@ impl LinkedUnit {
     pub fn runs_no_more(&self) {
         let mains = self.mains.take();
         drop(mains);
+    }
+
+    /// Whether the top-level code has no variables and does nothing but declare classes, functions and constants, and return a
+    /// constant, as most files do that autoloaders load: it can neither see nor change the variables of the code that includes it.
+    pub fn only_declares(&self) -> bool {
+        *self.declares.get_or_init(|| {
+            let main = &self.unit.funcs[0];
+            let declares = |instr: &Instr| {
+                matches!(
+                    instr,
+                    Instr::Nop {}
+                        | Instr::DefCls { .. }
+                        | Instr::DefFunc { .. }
+                        | Instr::DefCns { .. }
+                        | Instr::Null {}
+                        | Instr::True {}
+                        | Instr::False {}
+                        | Instr::Int { .. }
+                        | Instr::Double { .. }
+                        | Instr::String { .. }
+                        | Instr::Array { .. }
+                        | Instr::PopC {}
+                        | Instr::RetC {}
+                )
+            };
+            main.locals.is_empty() && main.code.iter().all(declares)
+        })
     }
 
     /// The string with this id.

@@ -38,6 +38,13 @@ pub struct Callee {
     pub magic_name: Option<PhpStr>,
 }
 
+/// A function that loads classes. Whether it may be called was decided when it was registered.
+pub struct Autoloader {
+    pub callee: Callee,
+    /// The closure that was registered, if it was one.
+    pub closure: Option<PhpObj>,
+}
+
 impl Callee {
     /// A call of a function without a class.
     pub fn function(func: Rc<Func>) -> Callee {
@@ -230,6 +237,8 @@ pub struct Vm {
     pub functions: RefCell<StrMap<Rc<Func>>>,
     /// The known classes by lower-case name.
     pub classes: RefCell<StrMap<ClassRef>>,
+    /// How many functions and classes there were after the last request, all builtin: they are never removed.
+    pub(crate) lasting: Cell<(usize, usize)>,
     /// Classes that are looked up once, by [`KnownClass`](crate::lookup::KnownClass).
     pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
     pub(crate) instances: crate::coerce::Instances,
@@ -238,7 +247,7 @@ pub struct Vm {
     pub constants: RefCell<StrMap<Val>>,
     /// The declared spelling of constants in namespaces, where it differs from the key in [`Vm::constants`].
     pub written_constants: RefCell<StrMap<PhpStr>>,
-    pub autoloaders: RefCell<Vec<Val>>,
+    pub autoloaders: RefCell<Vec<Rc<Autoloader>>>,
     /// Names of classes that are being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
     /// While this is not 0, no fiber may be started, resumed or suspended.
@@ -378,6 +387,7 @@ impl Vm {
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),
+            lasting: Cell::default(),
             known_classes: Default::default(),
             instances: Default::default(),
             spellings: Default::default(),

@@ -1,9 +1,8 @@
 //! The list of autoload functions, and the loader that SPL itself offers.
 
-use phlox_runtime::vm::{Callee, CompileRequest, Compiled};
+use phlox_runtime::vm::{Autoloader, Callee, CompileRequest, Compiled};
 use phlox_runtime::{
-    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, closure, dynamic_call,
-    files,
+    Call, ClassRef, FnDef, Level, LinkedUnit, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, closure, files,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -86,7 +85,7 @@ fn spl_autoload_call(call: &mut Call<'_>) -> PhpResult<Val> {
         let loader = call.vm.autoloaders.borrow().get(index).cloned();
         let Some(loader) = loader else { break };
         index += 1;
-        call.vm.call_value(&loader, vec![(&name).into()])?;
+        call.vm.call(&loader.callee, vec![(&name).into()])?;
         if call.vm.find_class_no_autoload(&name).is_some() {
             break;
         }
@@ -94,17 +93,16 @@ fn spl_autoload_call(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// The loaders are kept as closures of what was registered, so that visibility is decided where they were registered.
 fn spl_autoload_functions(call: &mut Call<'_>) -> PhpResult<Val> {
     let loaders = call.vm.autoloaders.borrow().clone();
-    Ok(loaders.iter().map(shown).collect::<PhpArr>().into())
+    Ok(loaders.iter().map(|loader| shown(loader)).collect::<PhpArr>().into())
 }
 
 /// A loader as `spl_autoload_functions` lists it: a name, an array of class or object and method, or a closure.
-fn shown(loader: &Val) -> Val {
-    let Some(callee) = loader.as_obj().and_then(phlox_runtime::closure::callee) else { return loader.clone() };
-    if callee.closure.is_some() || callee.func.is_closure() {
-        return loader.clone();
+fn shown(loader: &Autoloader) -> Val {
+    let callee = &loader.callee;
+    if let Some(closure) = loader.closure.as_ref().filter(|_| callee.closure.is_some() || callee.func.is_closure()) {
+        return closure.into();
     }
     let name = callee.magic_name.clone().unwrap_or_else(|| callee.func.name.clone());
     if let Some(this) = callee.this.as_ref().filter(|_| callee.func.name.eq_ignore_ascii_case(b"__invoke")) {
@@ -137,21 +135,17 @@ fn same_callee(a: &Callee, b: &Callee) -> bool {
 
 fn position(vm: &Vm, wanted: &Callee) -> Option<usize> {
     let loaders = vm.autoloaders.borrow();
-    let is_wanted = |loader: &PhpObj| {
-        if wanted.this.as_ref().is_some_and(|this| loader.ptr_eq(this)) {
+    let is_wanted = |loader: &Rc<Autoloader>| {
+        let is_closure = |object: &PhpObj| loader.closure.as_ref().is_some_and(|closure| closure.ptr_eq(object));
+        if wanted.this.as_ref().is_some_and(is_closure) {
             return true;
         }
-        // Each registration compares all loaders, which may be thousands; comparing functions or objects first decides
-        // most cases.
         match &wanted.closure {
-            Some(closure) => loader.ptr_eq(closure),
-            None => {
-                loader.native::<closure::ClosureData>().is_some_and(|data| Rc::ptr_eq(&data.func, &wanted.func))
-                    && closure::callee(loader).is_some_and(|callee| same_callee(&callee, wanted))
-            }
+            Some(closure) => is_closure(closure),
+            None => same_callee(&loader.callee, wanted),
         }
     };
-    loaders.iter().position(|loader| loader.as_obj().is_some_and(is_wanted))
+    loaders.iter().position(is_wanted)
 }
 
 /// The callee of the first argument, whose type was checked.
@@ -179,13 +173,13 @@ fn spl_autoload_register(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::TRUE);
     }
     let argument = call.arg(0);
-    let loader = match argument.view() {
-        View::Obj(object) if phlox_runtime::closure::callee(object).is_some() => argument.clone(),
-        _ => dynamic_call::closure_of(call.vm, callee)?.into(),
+    let closure = match argument.view() {
+        View::Obj(object) if closure::callee(object).is_some() => Some(object.clone()),
+        _ => None,
     };
     let mut loaders = call.vm.autoloaders.borrow_mut();
     let at = if call.bool(2) { 0 } else { loaders.len() };
-    loaders.insert(at, loader);
+    loaders.insert(at, Rc::new(Autoloader { callee, closure }));
     Ok(Val::TRUE)
 }
 

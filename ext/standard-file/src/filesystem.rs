@@ -164,7 +164,10 @@ fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    call.vm.path_cache.forget(open::os(&path));
+    match open::os(&path) {
+        named if named.is_absolute() => call.vm.path_cache.forget(named),
+        _ => call.vm.path_cache.clear(),
+    }
     let context = context::argument(call, 1)?;
     match serve(call, &path, &context, "unlink", vec![(&path).into()], "unlinking")? {
         Served::Done(result) => Ok(result),

@@ -71,11 +71,15 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     wrapper_functions::FUNCTIONS,
 ];
 
-/// Defines `STDIN`, `STDOUT` and `STDERR` and serves `include` of URLs.
+/// Serves `include` of URLs.
 pub fn startup(vm: &Vm) {
     phlox_runtime::files::set_stream_reader(vm, open::read_included);
     let wrappers = open::wrappers(vm);
     wrappers.table.borrow_mut().push((b"http".to_vec(), open::Wrapper::Native(http_client::WRAPPER)));
+}
+
+/// Defines `STDIN`, `STDOUT` and `STDERR`, which only programs of the command line have.
+pub fn define_standard_streams(vm: &Vm) {
     let constants = [
         (Standard::Input, "STDIN", "r", "php://stdin"),
         (Standard::Output, "STDOUT", "wb", "php://stdout"),

@@ -25,13 +25,16 @@ pub enum Form {
     Jit,
     /// From its source, three times in one process, which keeps what it has compiled as a web server's process does.
     Repeated,
+    /// [`Form::Repeated`], with the compiler as in [`Form::Jit`].
+    RepeatedJit,
 }
 
 /// How often [`Form::Repeated`] runs a program.
 const REQUESTS: usize = 3;
 
 impl Form {
-    pub const ALL: [Form; 6] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit, Form::Repeated];
+    pub const ALL: [Form; 7] =
+        [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit, Form::Repeated, Form::RepeatedJit];
 
     /// The form's name in directives and test names.
     pub fn name(self) -> &'static str {
@@ -42,7 +45,13 @@ impl Form {
             Form::Oracle => "oracle",
             Form::Jit => "jit",
             Form::Repeated => "repeated",
+            Form::RepeatedJit => "repeated-jit",
         }
+    }
+
+    /// Whether one process runs the program several times.
+    fn is_repeated(self) -> bool {
+        matches!(self, Form::Repeated | Form::RepeatedJit)
     }
 }
 
@@ -74,7 +83,7 @@ impl Script {
     /// Is this way of running the program part of the test? `//: source-only` says no for programs about their
     /// own text, `//: one-request` for programs that change what lies outside of the request or end the process.
     pub fn has_form(&self, form: Form) -> bool {
-        if form == Form::Repeated {
+        if form.is_repeated() {
             // All requests share the standard input.
             return !self.directives.one_request && self.directives.stdin.is_empty();
         }
@@ -96,7 +105,7 @@ impl Script {
         let output = replace(&finished.stdout, folder.as_bytes(), b"{dir}");
         let expectation = self.file.with_extension("out");
         let mut expected = fs::read(&expectation).ok();
-        if let Some(once) = expected.take_if(|_| form == Form::Repeated) {
+        if let Some(once) = expected.take_if(|_| form.is_repeated()) {
             expected = Some(self.repeated(&once));
         }
         if expected.as_deref() != Some(&output) {
@@ -145,11 +154,11 @@ impl Script {
         if form == Form::Oracle {
             run.env.push(("PHLOX_ENGINE".into(), "oracle".into()));
         }
-        if form == Form::Jit {
+        if matches!(form, Form::Jit | Form::RepeatedJit) {
             run.env.push(("PHLOX_JIT".into(), "sync".into()));
             run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
         }
-        if form == Form::Repeated {
+        if form.is_repeated() {
             run = run.args(["repeat".to_owned(), REQUESTS.to_string()]);
         }
         // Real PHP loads its shared extensions through the folder of settings, which `-n` would ignore.

@@ -34,7 +34,9 @@ pub fn run(words: &[Word]) -> i32 {
     let Some((script, paths)) = script(&invocation, &configuration) else { return no_input_file() };
     let Some(program) = load(&script) else { return no_input_file() };
     let options = Options { ini: configuration.settings.clone(), argv: vec![script], stats: invocation.stats };
-    phlox_engine::answer_cgi(&program, &options, &paths)
+    // A server always gets the headers.
+    let has_head = !invocation.no_headers || is_called_by_server();
+    phlox_engine::answer_cgi(&program, &options, &paths, has_head)
 }
 
 /// Does the query, which is no form, look like options? A server passes its words as arguments (RFC 3875, section 4.4): they
@@ -48,13 +50,17 @@ fn is_command_line(query: &[u8]) -> bool {
     !query.contains(&b'=') && dash.iter().any(|dash| text.starts_with(dash))
 }
 
+/// Whether a web server has called the program, and not somebody at a terminal.
+fn is_called_by_server() -> bool {
+    let variables = ["SERVER_SOFTWARE", "SERVER_NAME", "GATEWAY_INTERFACE", "REQUEST_METHOD"];
+    variables.iter().any(|name| std::env::var_os(name).is_some())
+}
+
 /// Must the request be refused because of `cgi.force_redirect`? With it, a client must not call the program directly,
 /// but only through a redirection of the server, which sets a variable.
 fn is_refused(configuration: &Configuration) -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some();
-    let by_server =
-        ["SERVER_SOFTWARE", "SERVER_NAME", "GATEWAY_INTERFACE", "REQUEST_METHOD"].iter().any(|name| is_set(name));
-    if !by_server || !configuration.is_on("cgi.force_redirect", true) {
+    if !is_called_by_server() || !configuration.is_on("cgi.force_redirect", true) {
         return false;
     }
     match configuration.text("cgi.redirect_status_env").filter(|name| !name.is_empty()) {

@@ -92,6 +92,7 @@ fn invocation(parsed: &Parsed) -> Invocation {
         rest: Vec::new(),
         ini_path: parsed.ini_path.clone(),
         ignore_ini: parsed.ignore_ini,
+        no_headers: false,
         defines: parsed.defines.clone(),
         stats: false,
         root: None,

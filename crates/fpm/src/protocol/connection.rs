@@ -4,7 +4,7 @@ use super::parameters::{Parameters, encode};
 use super::record::{CONTENT_MAX, HEADER_BYTES, Header, KEEP_CONNECTION, SENT_MAX, kind, record};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::net::{Shutdown, shutdown};
+use rustix::net::{RecvFlags, Shutdown, shutdown};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -36,6 +36,8 @@ pub struct Connection {
     /// Bytes of the body and of padding that the current record still has.
     body: usize,
     padding: usize,
+    /// Whether the record that ends the body has been read.
+    is_body_over: bool,
     output: Vec<u8>,
     /// Where the record that is being collected begins in `output`, and its kind.
     open: Option<(usize, u8)>,
@@ -51,16 +53,53 @@ impl Connection {
     /// A connection that has just been accepted.
     pub fn new(socket: OwnedFd) -> Connection {
         let (input, output) = (Vec::new(), Vec::with_capacity(COLLECTED + READ_BYTES));
-        Connection { socket, input, used: 0, body: 0, padding: 0, output, open: None, is_broken: false }
+        Connection {
+            socket,
+            input,
+            used: 0,
+            body: 0,
+            padding: 0,
+            is_body_over: false,
+            output,
+            open: None,
+            is_broken: false,
+        }
     }
 
     /// Waits until something can be read: false if nothing has come in this time, or a signal has.
-    pub fn wait(&self, time: Duration) -> bool {
-        if self.used < self.input.len() {
+    pub fn wait(&mut self, time: Duration) -> bool {
+        // Most clients have sent their request by now, so that it is there without waiting.
+        if self.used < self.input.len() || self.take_arrived() {
             return true;
         }
         let mut descriptors = [PollFd::new(&self.socket, PollFlags::IN)];
         matches!(poll(&mut descriptors, Some(&timespec(time))), Ok(1))
+    }
+
+    /// Fills the buffer, which is empty, with what has arrived, if anything has.
+    fn take_arrived(&mut self) -> bool {
+        self.input.resize(READ_BYTES, 0);
+        self.used = 0;
+        // An error comes again when somebody reads.
+        let count = rustix::net::recv(&self.socket, &mut self.input[..], RecvFlags::DONTWAIT).map_or(0, |read| read.0);
+        self.input.truncate(count);
+        count > 0
+    }
+
+    /// Whether the client has sent its whole request and nothing else: the record that ends the body is the last one that came.
+    fn has_sent_all(&self) -> bool {
+        let rest = &self.input[self.used..];
+        if self.is_body_over {
+            return rest.is_empty();
+        }
+        let Some(Some(header)) = rest.first_chunk::<HEADER_BYTES>().map(|bytes| Header::decode(*bytes)) else {
+            return false;
+        };
+        self.body == 0
+            && self.padding == 0
+            && header.kind == kind::STDIN
+            && header.length == 0
+            && rest.len() == HEADER_BYTES + header.padding
     }
 
     /// Fills the buffer, which is empty; false at the end of the connection.
@@ -119,6 +158,7 @@ impl Connection {
     pub fn next(&mut self) -> Arrival {
         self.output.clear();
         self.open = None;
+        self.is_body_over = false;
         // What is left of the record before belongs to no request.
         let left = std::mem::take(&mut self.body) + std::mem::take(&mut self.padding);
         if self.take_all(left).is_none() {
@@ -189,6 +229,7 @@ impl Connection {
             };
             (self.body, self.padding) = (header.length, header.padding);
             if header.length == 0 {
+                self.is_body_over = true;
                 return Ok(0);
             }
         }
@@ -286,7 +327,7 @@ impl Connection {
     /// Closes the connection when the client has got everything: closing while there is something to read would discard what is under
     /// way to it.
     pub fn close(mut self) {
-        if shutdown(&self.socket, Shutdown::Write).is_err() {
+        if self.has_sent_all() || shutdown(&self.socket, Shutdown::Write).is_err() {
             return;
         }
         let end = Instant::now() + LINGER;

@@ -147,6 +147,9 @@ macro_rules! member_rows {
                 CheckStrCOW [] ND, [s(STR)], B, r(RC);
                 /// Takes the edge once an assumption of the client's no longer holds; costs nothing before.
                 PatchPoint [Site] ND, [], B, PURE;
+                /// Takes the edge if the word at address S0, of an inline cache that was filled by a name, is not S1. What a name
+                /// means is settled once in a request, so a word that was S1 stays so as long as the unit runs.
+                CheckCacheWord [] ND, [s(INT), s(INT)], B, PURE;
                 /// Takes the edge if destructors of what was freed wait for a place where PHP code can run.
                 CheckDestructors [] ND, [], B, rw(VM, VM);
                 /// The byte of string S0 at position S1, which it has.

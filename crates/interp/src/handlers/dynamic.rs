@@ -451,6 +451,22 @@ unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*
     }
 }
 
+/// Includes the file with the path in a temporary, where the result goes, too.
+unsafe fn include(ip: Ip, run: &mut Run, place: *mut Val, kind: &'static str) -> Ip {
+    // SAFETY: `step_at_once` passes the input of its opline, which belongs to the innermost frame.
+    unsafe {
+        let path = raw::take(place);
+        let frame = run.frame;
+        let mut symbols = || {
+            let view = crate::view::of(frame);
+            phlox_oracle::machine::Machine::symbols(&view)
+        };
+        let result = run.machine.include_path(path, kind, &mut symbols);
+        let result = result.map(|value| raw::put(place, value));
+        run.finish(ip, result)
+    }
+}
+
 /// Executes an instruction of HHBC that `Step` stands for without the reference interpreter, if it is one of the common ones.
 /// `None`: nothing was done.
 ///
@@ -474,6 +490,15 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 raw::put(place, Val::class(class));
                 Some(ip.add(1))
             }
+            Instr::DefCls { class } => {
+                let unit = run.code().func().unit.clone();
+                let result = run.machine.define_class(&unit, class);
+                Some(run.finish(ip, result))
+            }
+            Instr::Incl {} => Some(include(ip, run, place, "include")),
+            Instr::InclOnce {} => Some(include(ip, run, place, "include_once")),
+            Instr::Req {} => Some(include(ip, run, place, "require")),
+            Instr::ReqOnce {} => Some(include(ip, run, place, "require_once")),
             Instr::SelfCls {} => {
                 raw::put(place, Val::class(run.access().scope?.clone()));
                 Some(ip.add(1))

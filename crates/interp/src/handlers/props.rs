@@ -795,18 +795,30 @@ pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
 pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: operands of `ClassConst`, which has an inline cache at `d`; `c` is an empty temporary.
     unsafe {
-        let late = (*fp.cast::<Frame>()).static_class as u64;
-        let mut cache = site(ip);
-        if cache.key & CACHED == 0 || (cache.class != 0 && cache.class != late) {
-            cache = second_site(ip);
-            if cache.key & CACHED == 0 || cache.class != late {
-                slow!(class_constant_slow, ip, fp, run)
-            }
+        if !take_class_constant(ip, fp, [site(ip), second_site(ip)]) {
+            slow!(class_constant_slow, ip, fp, run)
         }
+        next!(ip, fp, run)
+    }
+}
+
+/// Stores the class constant that one of an opline's inline caches knows for the frame's late static binding class. False: none
+/// does; nothing was done.
+#[inline(always)]
+unsafe fn take_class_constant(ip: Ip, fp: Fp, caches: [&mut Site; 2]) -> bool {
+    // SAFETY: the callers pass a `ClassConst` and its caches; `c` is an empty temporary.
+    unsafe {
+        let late = (*fp.cast::<Frame>()).static_class as u64;
+        let [first, second] = caches;
+        let cache = match first.key & CACHED == 0 || (first.class != 0 && first.class != late) {
+            false => first,
+            true if second.key & CACHED == 0 || second.class != late => return false,
+            true => second,
+        };
         let tag = cache.key as u32;
         raw::retain(cache.value, tag);
         raw::write(cell(fp, (*ip).c), cache.value, tag);
-        next!(ip, fp, run)
+        true
     }
 }
 
@@ -817,6 +829,10 @@ pub(super) unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // first.
     unsafe {
         let meta = run.meta(ip);
+        let caches = numbered_cache(fp, meta.site);
+        if take_class_constant(ip, fp, [&mut *caches, &mut *caches.add(1)]) {
+            return ip.add(1);
+        }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let scope = run.access().scope;
         let by = ClassBy::of(meta.n);

@@ -7,8 +7,12 @@
 //! A request also pays for a limited amount of code. Where the compiler's thread shares a core with the script, a program of
 //! hundreds of functions that are all called a few thousand times took a quarter longer with the compiler than without. Once the
 //! budget is spent, functions wait until there is more, and those that are called most ask first.
+//!
+//! In a process of several requests the budget is the process's: its code serves all later requests, so that there is time, and no
+//! request is to be noticeably slower than without the compiler.
 
 use super::waits;
+use crate::named_sites;
 use phlox_jit::worker;
 use std::cell::Cell;
 
@@ -35,15 +39,37 @@ pub const LOOPS_CREDIT: u64 = 12_000_000;
 pub const FUNCTIONS_CREDIT: u64 = 6_000_000;
 /// Beyond the credit, compiling may cost one part in so many of the time that the request has taken so far.
 const SHARE: u64 = 5;
+/// The part of the time of all requests that compiling may cost in a process that answers several, where there is no credit.
+const SHARE_OF_REQUESTS: u64 = 64;
 
-thread_local! {
-    /// When the request began, by [`now`], and the nanoseconds that the compiler had spent by then.
-    static BEGUN: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+/// The time that the budget is a share of.
+#[derive(Clone, Copy)]
+struct Time {
+    /// When the request began, by [`now`].
+    begun: u64,
+    /// The time of earlier requests of the same budget, as [`now`] counts.
+    worked: u64,
+    /// The nanoseconds that the compiler had spent when the budget began; `None` before that.
+    spent: Option<u64>,
 }
 
-/// Starts the budget of a request.
+thread_local! {
+    static TIME: Cell<Time> = const { Cell::new(Time { begun: 0, worked: 0, spent: None }) };
+}
+
+/// Starts the budget of a request, or goes on with that of a process that answers several.
 pub fn begin_request() {
-    BEGUN.set((now(), worker::spent()));
+    let before = TIME.get();
+    let goes_on = before.spent.filter(|_| named_sites::are_kept());
+    let worked = if goes_on.is_some() { before.worked } else { 0 };
+    TIME.set(Time { begun: now(), worked, spent: goes_on.or_else(|| Some(worker::spent())) });
+}
+
+/// Ends the time of a request. The time between requests is nobody's.
+pub fn end_request() {
+    let time = TIME.get();
+    let now = now();
+    TIME.set(Time { begun: now, worked: time.worked + now.saturating_sub(time.begun), ..time });
 }
 
 /// Nanoseconds that compiling an opline costs: 30,000 in loops that compute, and twice or three times as much where each opline
@@ -53,10 +79,13 @@ const FOR_OPLINE: u64 = 60_000;
 /// Whether compiling so many oplines would exceed the budget of this request by now; `credit`: nanoseconds that it may spend in any
 /// case.
 fn is_spent(credit: u64, oplines: u32) -> bool {
-    let (begun, before) = BEGUN.get();
-    let elapsed = now().saturating_sub(begun) / TICKS;
-    let spent = worker::spent().saturating_sub(before) + FOR_OPLINE * u64::from(oplines);
-    spent > credit + elapsed / SHARE
+    let time = TIME.get();
+    let elapsed = (time.worked + now().saturating_sub(time.begun)) / TICKS;
+    let spent = worker::spent().saturating_sub(time.spent.unwrap_or(0)) + FOR_OPLINE * u64::from(oplines);
+    match named_sites::are_kept() {
+        true => spent > elapsed / SHARE_OF_REQUESTS,
+        false => spent > credit + elapsed / SHARE,
+    }
 }
 
 /// The speed at which a function or loop gets hot, and its share of the budget.

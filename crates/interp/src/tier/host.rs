@@ -6,7 +6,9 @@ use crate::code::{FuncCode, GeneratorStep};
 use crate::frame::Frame;
 use crate::generator::{self, ResumeStatus};
 use crate::handlers::{cached_constant, single_step};
+use crate::named_sites;
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
+use phlox_hhir::types as hhir;
 use phlox_hhir::{ClassId, FuncId};
 use phlox_jit::{
     CallContext, Callee, CellAddress, Compiled, CompilerHost, FastPath, GeneratorMethod, InlineCache, Inlined,
@@ -15,8 +17,10 @@ use phlox_jit::{
 use phlox_lower::{ClassBy, FALLS_THROUGH, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
 use phlox_runtime::closure::{self, ClosureData};
-use phlox_runtime::{Access, ClassHeader, ClassRef, FuncBody, PhpObj, TypeSpec, Val, Vm, props};
+use phlox_runtime::{Access, ClassExt, ClassHeader, ClassRef, Func, FuncBody, PhpObj, TypeSpec, Val, Vm, props};
 use phlox_value::raw;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The value in the inline cache of `new` for a class without a constructor.
@@ -211,6 +215,36 @@ impl CompilerHost for Host<'_> {
         (place != 0).then(|| (CellAddress(place), unsafe { ObservedType::loosely(place as *const Val) }))
     }
 
+    fn words_by_name(&self, at: u32) -> Vec<(CellAddress, u64)> {
+        let op = self.op(at);
+        match op.op {
+            OpCode::InitFunc
+            | OpCode::InitNew
+            | OpCode::InitStatic
+            | OpCode::GetStatic
+            | OpCode::ClassConst
+            | OpCode::Const => self.static_words_by_name(op.site),
+            // The rest of the cache is about the objects that were tested.
+            OpCode::InstanceOf => {
+                // SAFETY: `op.site` is the number of an inline cache of this function.
+                let class = unsafe { (&raw const (*self.code.site(op.site)).class) as u64 };
+                let mut words = self.static_words_by_name(op.site);
+                words.retain(|word| word.0.0 == class);
+                words
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn static_words_by_name(&self, site: u32) -> Vec<(CellAddress, u64)> {
+        if site == NO_SITE {
+            return Vec::new();
+        }
+        // SAFETY: `site` is the number of a pair of inline caches of this function.
+        let words = unsafe { named_sites::words(self.code.site(site)) };
+        words.into_iter().map(|(address, word)| (CellAddress(address), word)).collect()
+    }
+
     fn exit_feedback(&self, at: u32) -> u32 {
         self.code.noted(at)
     }
@@ -268,7 +302,7 @@ impl CompilerHost for Host<'_> {
         }
         // SAFETY: functions in inline caches live as long as the request.
         let callee = unsafe { &*(cache.value as *const FuncCode) };
-        is_simple(callee).then_some((ClassId(cache.key), Some(FuncId(cache.value))))
+        (is_simple(callee) && retain(callee)).then_some((ClassId(cache.key), Some(FuncId(cache.value))))
     }
 
     fn takes_references(&self, at: u32) -> bool {
@@ -314,7 +348,8 @@ impl CompilerHost for Host<'_> {
 
     fn late_bound_constants(&self, at: u32) -> Vec<(ClassId, ObservedType)> {
         let late = self.inline_caches(self.op(at).site).into_iter().filter(|cache| cache.class != 0);
-        late.filter_map(|cache| Some((ClassId(cache.class), cached_constant(cache.key, cache.value, 0)?))).collect()
+        late.filter_map(|cache| Some((ClassId(cache.class), cached_constant(cache.key, cache.value, 0).filter(lasts)?)))
+            .collect()
     }
 
     fn constructor_of(&self, class: ClassId) -> Option<Option<FuncId>> {
@@ -326,7 +361,8 @@ impl CompilerHost for Host<'_> {
         }
         let Some(constructor) = magic.construct.as_ref().map(FuncCode::of) else { return Some(None) };
         // SAFETY: functions of classes live as long as the request.
-        is_simple(unsafe { &*constructor }).then_some(Some(FuncId(constructor as u64)))
+        let is_known = unsafe { is_simple(&*constructor) && retain(&*constructor) };
+        is_known.then_some(Some(FuncId(constructor as u64)))
     }
 
     fn magic_method(&self, class: ClassId, magic: MagicMethod, name: Option<PropertyName>) -> Option<FuncId> {
@@ -346,8 +382,14 @@ impl CompilerHost for Host<'_> {
 
     fn constant(&self, at: u32) -> Option<ObservedType> {
         let [first, _] = self.inline_caches(self.op(at).site);
-        cached_constant(first.key, first.value, first.class)
+        cached_constant(first.key, first.value, first.class).filter(lasts)
     }
+}
+
+/// Whether compiled code may contain a constant: a counted one is freed with the request, and its address may be another value's in
+/// the next one.
+fn lasts(constant: &ObservedType) -> bool {
+    !named_sites::are_kept() || constant.bits & hhir::COUNTED == 0
 }
 
 /// The entry that an opline's inline cache of a property would get for objects of a class. `None`: the access needs the slow path.
@@ -476,8 +518,26 @@ fn callable(func: FuncId, this: CallContext, guard: Option<ClassId>, is_named: b
     };
     // A caller that passes arguments by reference has to know the function.
     let takes_values = !callee.has_by_ref || is_named;
-    let plain = fits && callee.is_simple.get() && takes_values && !callee.is_native;
+    let plain = fits && callee.is_simple.get() && takes_values && !callee.is_native && retain(callee);
     plain.then_some(Callee { func, this, guard })
+}
+
+/// Whether compiled code may contain the address of a function. Where code outlives the request, the function must as well: it is
+/// kept from now on, so that no other one gets its address.
+pub(super) fn retain(code: &FuncCode) -> bool {
+    thread_local! {
+        static RETAINED: RefCell<HashMap<*const FuncCode, Rc<Func>>> = RefCell::default();
+    }
+    if !named_sites::are_kept() || code.func().unit.internal {
+        return true;
+    }
+    let lasts = code.func().unit.is_kept.get();
+    if lasts {
+        RETAINED.with_borrow_mut(|retained| {
+            retained.entry(code).or_insert_with(|| code.func_rc());
+        });
+    }
+    lasts
 }
 
 /// The function of a closure, if a call of it needs no object, scope or captured variables.
@@ -552,6 +612,12 @@ fn declared_class(code: &FuncCode, at: u32) -> Option<ClassId> {
     let (func, vm) = (code.func(), Vm::current()?);
     let ty = match (op.op, op.a, op.b) {
         (OpCode::InstanceOf, _, Operand::Lit(name)) => {
+            if named_sites::are_kept() {
+                // The class in the inline cache is the one that compiled code compares.
+                // SAFETY: `op.site` is the number of an inline cache of this function.
+                let class = unsafe { (*code.site(op.site)).class };
+                return (class != 0).then_some(ClassId(class));
+            }
             // SAFETY: the literal with a class's name is a string.
             let class = vm.find_class_no_autoload(unsafe { raw::string_at(code.literal(name)) })?;
             return Some(identity(&class));
@@ -568,7 +634,12 @@ fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<ClassId>) -> Option
     match &name.to_ascii_lowercase()[..] {
         b"self" => scope(),
         b"parent" | b"static" => None,
-        _ => Some(identity(&Vm::current()?.find_class_no_autoload(name)?)),
+        lower => {
+            let class = Vm::current()?.find_class_no_autoload(name)?;
+            // An alias may be missing in another request. Objects of a class exist only where the class is declared by its name.
+            let is_own = !named_sites::are_kept() || class.class().lower_name.as_bytes() == lower;
+            is_own.then(|| identity(&class))
+        }
     }
 }
 

@@ -403,6 +403,11 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
         site.left.set(OBSERVED_FOR + (PAUSE << 4));
         return site.original;
     }
+    // The loop's function is kept, because the list of waiting loops and the code itself point to it.
+    // SAFETY: the frame is alive, and so is its function.
+    if !super::host::retain(unsafe { &*site.function.get() }) {
+        return site.original;
+    }
     // SAFETY: the frame stands at the loop's head.
     let handler = match unsafe { unit_of(site, fp.cast()) } {
         // The unit is unchanged: the side exits were in callees, which may be compiled again.

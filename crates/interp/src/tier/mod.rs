@@ -19,7 +19,6 @@ mod runtime_calls;
 mod specializations;
 mod type_feedback;
 
-pub use compile_budget::begin_request;
 pub use entry::{Direct, call_directly, captured_by};
 pub use functions::FuncSite;
 pub use loops::{LoopSite, take_awaited, watch};
@@ -29,11 +28,13 @@ use crate::code::FuncCode;
 use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
+use crate::named_sites;
 pub use phlox_jit::worker::Server;
 use phlox_jit::{Context, settle};
 pub use phlox_jit::{limits, perf_map, show};
 use phlox_lower::facts::{Heap, OperandAccess};
 use phlox_lower::{OpCode, Operand};
+use phlox_runtime::Func;
 use phlox_value::{interrupt, raw};
 use std::any::Any;
 use std::cell::RefCell;
@@ -104,9 +105,24 @@ pub fn configure(settings: Settings) {
     }
 }
 
-/// Compiles nothing of the functions that are lowered from now on.
-pub fn turn_off() {
-    THRESHOLD.store(0, Ordering::Relaxed);
+/// Starts the budget of a request, and installs the code that was made since the last one ended: what the compiler's thread has
+/// told meanwhile was not heard.
+pub fn begin_request() {
+    compile_budget::begin_request();
+    specializations::install();
+    loops::take_awaited();
+}
+
+/// Ends a request whose code is kept: what samples point to is freed.
+pub fn end_request() {
+    compile_budget::end_request();
+    specializations::start_session();
+}
+
+/// Whether the oplines of a function are watched. In a process of several requests, the functions of files that are not kept end
+/// with the request, and their code would have been made for nothing.
+pub fn is_watched(func: &Func) -> bool {
+    !named_sites::are_kept() || func.unit.is_kept.get()
 }
 
 fn fails_every() -> u32 {

@@ -82,7 +82,8 @@ unsafe fn go_on(
 unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> {
     // SAFETY: compiled code has written the header and `argc` arguments behind it.
     unsafe {
-        let fast_path = (*header).code.as_ref()?.fast_path?;
+        let code = (*header).code.as_ref()?;
+        let fast_path = code.fast_path.filter(|_| (code.required..=code.most).contains(&argc))?;
         let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
         if asked || (*header).flags & FLAG_MAGIC != 0 || (*header).closure != 0 || (*header).this != 0 {
             return None;

@@ -4,7 +4,7 @@
 use super::entry::{Callable, Entrance, Takes};
 use super::functions::{FuncSite, given};
 use super::type_feedback::{self, OBSERVED_FOR};
-use super::{PAUSE, input, stats, waits};
+use super::{PAUSE, host, input, stats, waits};
 use crate::code::FuncCode;
 use crate::context::Ip;
 use crate::frame::Frame;
@@ -314,6 +314,10 @@ fn without_samples(wanted: &Specialization) -> Specialization {
 
 /// Makes the code of a function, or requests it; false: it is refused.
 fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Specialization) -> bool {
+    if !host::retain(code) {
+        variant.is_refused.set(true);
+        return false;
+    }
     variant.compiles.set(variant.compiles.get() + 1);
     type_feedback::stop(code);
     // Callers of the old code may keep the entry only if they were compiled for code of any properties.

@@ -38,6 +38,23 @@ impl Translation<'_> {
         Ok(())
     }
 
+    /// Takes the instruction's edge if the word at an address of an inline cache is another one. A cache that is empty, because the
+    /// name has not been looked up in this request, says nothing about the code: the interpreter executes the opline once, and no
+    /// side exit is counted.
+    pub(crate) fn check_cache_word(&mut self, inst: &Inst, address: Value, wanted: Value) -> Result<(), Refusal> {
+        let Edge::Exit(snap) = inst.edge else { return Err(format!("{} without an exit", inst.op.name())) };
+        let word = self.load(clif::I64, address, 0);
+        let (other, next) = (self.builder.create_block(), self.builder.create_block());
+        let differs = self.builder.ins().icmp(IntCC::NotEqual, word, wanted);
+        self.branch_out(differs, true, other, next);
+        self.builder.switch_to_block(other);
+        self.builder.set_cold_block(other);
+        let (side, plain) = (self.exit_block(snap, true), self.exit_block(snap, false));
+        self.builder.ins().brif(word, side, &[], plain, &[]);
+        self.builder.switch_to_block(next);
+        Ok(())
+    }
+
     /// Takes the instruction's edge unless `fits` holds. The comparison `fits` must have no other use, because it is inverted.
     pub(crate) fn leave_unless(&mut self, id: BlockId, inst: &Inst, fits: Value) -> Result<(), Refusal> {
         let dfg = &mut self.builder.func.dfg;

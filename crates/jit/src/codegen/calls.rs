@@ -490,7 +490,12 @@ impl Translation<'_> {
     /// Writes the header of the callee's frame, and the opline at which its caller stands.
     fn write_header_above(&mut self, call: &UnitCall, owns_this: bool) -> Result<(), Refusal> {
         let (header, shape) = (call.header, self.shape.header);
-        self.write_header(call.func, header);
+        match call.needs_frame() {
+            // The header was written before the call. A backtrace may have made a view of the callee's frame since then, which the
+            // frame owns.
+            true => self.write_flags(0, header),
+            false => self.write_header(call.func, header),
+        }
         match call.is_closure() {
             true => self.write_closure(call.this, owns_this, header)?,
             false => self.write_context(call.this, owns_this, header)?,

@@ -575,6 +575,10 @@ impl Translation<'_> {
                 self.leave_if(id, inst, asked, true)?;
                 return Ok(None);
             }
+            Op::CheckCacheWord => {
+                self.check_cache_word(inst, a, b)?;
+                return Ok(None);
+            }
             Op::CheckDestructors => {
                 let word = self.int(self.shape.interrupt as i64);
                 let asked = self.load(clif::I32, word, 0);

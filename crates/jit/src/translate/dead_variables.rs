@@ -36,15 +36,6 @@ impl Translator<'_> {
     pub(crate) fn give_back_dead(&mut self, key: &[u64], wanted: &[u64], state: &mut FrameState) {
         let is_shed = |cell: &usize| wanted[*cell] & (FLUSHED_KEY | IDLE_KEY) != 0 && key[*cell] != wanted[*cell];
         for cell in (0..key.len()).filter(is_shed) {
-            // Cells that borrow the value take references of their own.
-            if let Loc::Owned(value) = state.cells[cell] {
-                for other in
-                    (0..state.cells.len()).filter(|&at| state.cells[at] == Loc::Value(value)).collect::<Vec<_>>()
-                {
-                    self.retain(value);
-                    state.cells[other] = Loc::Owned(value);
-                }
-            }
             self.give_back(cell, state);
             state.cells[cell] = if wanted[cell] == IDLE_KEY { Loc::Idle } else { Loc::Flushed(wanted[cell] as Bits) };
         }

@@ -3,7 +3,7 @@
 //! Functions here return `None` if the opline cannot be translated: nothing has been written to memory by then, and the
 //! translator makes a single step or a side exit in its place.
 
-use crate::host::Switch;
+use crate::host::{CellAddress, Switch};
 use crate::profile::ObservedType;
 use crate::translate::state::{Flow, FrameState, Loc, Translator};
 use phlox_hhbc::{SetOp, TypeTest};
@@ -19,6 +19,11 @@ impl Translator<'_> {
     pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         if let Some(flow) = self.call_by_method(at, op, state) {
             return Some(flow);
+        }
+        let words = self.input.host.words_by_name(at);
+        if !words.is_empty() {
+            let exit = self.snap(at, state);
+            self.check_words(&words, exit);
         }
         match op.op {
             OpCode::Nop => {}
@@ -173,6 +178,14 @@ impl Translator<'_> {
             _ => return None,
         }
         Some(Flow::Next)
+    }
+
+    /// Guards that names mean what they meant when the code was compiled, by words of inline caches.
+    pub(crate) fn check_words(&mut self, words: &[(CellAddress, u64)], exit: SnapId) {
+        for &(address, word) in words {
+            let (address, word) = (self.b.unit.int(address.0 as i64), self.b.unit.int(word as i64));
+            self.b.emit(Op::CheckCacheWord, Type::TOP, [0; 3], &[address, word], Edge::Exit(exit));
+        }
     }
 
     fn put(&mut self, to: Operand, value: ValueId, state: &mut FrameState) -> Option<Flow> {

@@ -13,11 +13,12 @@ use crate::layout::{Context, HAS_KEY, HAS_YIELDED, NOT_CALLED, YIELDED};
 use crate::profile::ObservedType;
 use crate::translate::state::{Flow, FrameState, Kinds, Loc, Translator};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Inst, Slot};
 use phlox_hhir::{Op, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
+use phlox_value::raw::offsets;
 use std::mem::offset_of;
 
 /// The flag of a ContNext that says that the key is wanted.
@@ -200,7 +201,9 @@ impl Translator<'_> {
             },
             _ => return None,
         };
-        if !self.can_store(op.c, state) || self.b.ty(sent).maybe(hhir::UNINIT) {
+        // A result of an unexpected type is left where it is: in the cell of the header.
+        let is_elsewhere = matches!(op.c, Operand::Tmp(_)) && op.c != op.a;
+        if !self.can_store(op.c, state) || is_elsewhere || self.b.ty(sent).maybe(hhir::UNINIT) {
             return None;
         }
         let kinds = if sends { self.likely_results(at, func) } else { vec![hhir::INIT_NULL] };
@@ -281,7 +284,12 @@ impl Translation<'_> {
         let function = shape.helpers.send as *const ();
         let status = self.call_helper(function, &[context, generator, sent, place, end], true).unwrap_or(context);
         let called = Some((header, (inst.imm[1] - inst.imm[0] - HEADER_CELLS) as usize));
-        self.after_body(inst, status, called)
+        let given = self.after_body(inst, status, called)?;
+        for word in [0, offsets::CELL_TAG] {
+            let value = self.load(clif::I64, given, word);
+            self.store(value, place, word);
+        }
+        Ok(place)
     }
 
     /// Resumes the generator of an iterator; gives the address of what it yields.

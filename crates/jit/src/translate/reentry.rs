@@ -65,10 +65,21 @@ impl Translator<'_> {
         }
     }
 
-    /// Spills a variable to the frame.
+    /// Spills a variable to the frame. Cells that borrow its value take references of their own: what runs next may change the
+    /// value in place, or overwrite the variable.
     pub(crate) fn give_back(&mut self, cell: usize, state: &mut FrameState) {
         let fp = self.fp;
         let place = state.cells[cell];
+        if let Loc::Owned(value) = place
+            && self.is_counted(value)
+        {
+            for other in
+                (0..state.cells.len()).filter(|&other| state.cells[other] == Loc::Value(value)).collect::<Vec<_>>()
+            {
+                self.retain(value);
+                state.cells[other] = Loc::Owned(value);
+            }
+        }
         if place == Loc::Idle {
             state.cells[cell] = Loc::Flushed(hhir::INT);
         }

@@ -31,6 +31,8 @@ impl Translator<'_> {
         if cache.class != 0 || now.is_none_or(|now| now.bits & (hhir::UNINIT | hhir::BOXED) != 0) {
             return None;
         }
+        let words = self.input.host.static_words_by_name(site);
+        self.check_words(&words, exit);
         let pointer = self.address(address)?;
         self.b.emit(Op::CheckTypeMem, Type::of(hhir::INIT_CELL), [0; 3], &[pointer], Edge::Exit(exit));
         let mut place = MemberSlot::of_element(pointer, now);

@@ -163,10 +163,6 @@ pub type Changes = [(&'static str, Option<Vec<u8>>)];
 /// Reads the request and makes its variables.
 pub fn populate(vm: &Vm, changes: &Changes) {
     sapi::request(vm).is_cgi.set(true);
-    // The standard streams are the command line's.
-    for name in ["STDIN", "STDOUT", "STDERR"] {
-        vm.constants.borrow_mut().shift_remove(&PhpStr::new(name.as_bytes()));
-    }
     vm.constants.borrow_mut().insert(PhpStr::intern(b"PHP_SAPI"), sapi::name(vm).into());
     set_server(vm, changes);
     for def in WEB_FUNCTIONS {
