@@ -30,7 +30,7 @@ use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_lower::facts::Runs;
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Args, Callee, CalleeRef, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
+use phlox_runtime::{Args, Callee, CalleeRef, ClassRef, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
 use phlox_value::raw::{Prepared, Words};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -92,18 +92,15 @@ impl Executor for Interpreter {
         include_kind: &'static str,
     ) -> PhpResult<Val> {
         // Included code runs in the scope of the method that includes it.
-        let includer = vm.user_frame();
+        let includer = Includer::of_running(vm);
         if includer.is_none() {
             tier::begin_request();
             // The main program's unit is needed until the request has ended in every respect.
             unit.runs_again();
         }
-        let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
+        let Includer { scope, this, static_class } = includer.unwrap_or_default();
         let func = unit.main(scope.as_ref());
-        let this = includer.as_ref().and_then(|frame| frame.this.clone());
-        let static_class = includer.as_ref().and_then(|frame| frame.static_class.clone());
         let callee = Callee { func: func.clone(), this, static_class, closure: None, magic_name: None };
-        drop(includer);
         let result = run_frames(|run, frame, below| {
             // SAFETY: `run_frames` passes a place at the top of the stack, where nothing else is.
             unsafe {
@@ -147,6 +144,39 @@ impl Executor for Interpreter {
         let Some(Ok(wanted)) = other.take().map(|other| other.downcast::<Context>()) else { return };
         let current = Context { stack: replace_stack(wanted.stack), innermost: INNERMOST.replace(wanted.innermost) };
         *other = Some(Box::new(current));
+    }
+}
+
+/// What included code takes over from the code that includes it.
+#[derive(Default)]
+struct Includer {
+    scope: Option<ClassRef>,
+    this: Option<PhpObj>,
+    static_class: Option<ClassRef>,
+}
+
+impl Includer {
+    /// That of the innermost function that is not builtin. `None`: none runs.
+    fn of_running(vm: &Vm) -> Option<Includer> {
+        let run = INNERMOST.get();
+        // SAFETY: the innermost run and its frames are alive.
+        unsafe {
+            if !run.is_null() && vm.frames.ends_with_segment(run.cast()) {
+                let frame = (*run).frame;
+                if !frame.is_null() && !(*(*frame).code).is_native {
+                    return Some(Includer {
+                        scope: (*(*frame).code).func().scope.get().cloned(),
+                        this: Frame::this_object(frame),
+                        static_class: calls::class_ref((*frame).static_class),
+                    });
+                }
+            }
+        }
+        vm.user_frame().map(|frame| Includer {
+            scope: frame.scope().cloned(),
+            this: frame.this.clone(),
+            static_class: frame.static_class.clone(),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use phlox_hhbc::{ClassId, Hoisted, LocalId, StrId, SwitchTable};
 use phlox_runtime::closure;
-use phlox_runtime::strmap::lower_str;
+use phlox_runtime::strmap::lower_literal;
 use phlox_runtime::{ClassExt, ClassRef, Frame, Key, LinkedUnit, PhpResult, PhpStr, Val, View, coerce, convert, link};
 use std::rc::Rc;
 
@@ -116,7 +116,7 @@ impl Machine<'_> {
     /// The class of a unit's row, if it is declared under its name.
     fn is_declared(&self, unit: &Rc<LinkedUnit>, id: ClassId) -> Option<ClassRef> {
         let name = unit.str(unit.unit.classes[id.index()].name);
-        let class = self.vm.classes.borrow().get(&lower_str(name)).cloned()?;
+        let class = self.vm.classes.borrow().get(&lower_literal(name)).cloned()?;
         (Rc::ptr_eq(&class.class().unit, unit) && class.class().id == id).then_some(class)
     }
 

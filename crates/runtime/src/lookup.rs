@@ -1,10 +1,10 @@
 //! Finding classes, functions and constants by name, with autoloading and lazy declaration of builtins.
 
 use crate::class::{ClassKind, ClassRef};
-use crate::error::{Level, PhpResult};
+use crate::error::{Level, PhpResult, Throw};
 use crate::extension::{ConstValue, NativeClass};
 use crate::func::{Func, FuncBody};
-use crate::strmap::{ByBytes, lower, with_lower};
+use crate::strmap::{ByBytes, lower, lower_literal, with_lower};
 use crate::unit::LinkedUnit;
 use crate::vm::{CompileRequest, Compiled, Vm};
 use phlox_hhbc::{ClassId, FuncId};
@@ -117,6 +117,31 @@ impl Vm {
         Some(class)
     }
 
+    /// Finds a class by a name that a literal gives, without autoloading.
+    pub fn find_class_literal(&self, name: &PhpStr) -> Option<ClassRef> {
+        if !name.is_interned() || name.starts_with(b"\\") {
+            return self.find_class_no_autoload(name);
+        }
+        let key = lower_literal(name);
+        let known = self.classes.borrow().get(&key).cloned();
+        known.or_else(|| self.declare_native_class(&key))
+    }
+
+    /// Finds a class by a name that a literal gives, autoloading it if necessary; throws `Class "X" not found`.
+    pub fn require_class_literal(&self, name: &PhpStr) -> PhpResult<ClassRef> {
+        match self.find_class_literal(name) {
+            Some(class) => Ok(class),
+            None => match self.autoload(strip_root(name))? {
+                Some(class) => Ok(class),
+                None => Err(self.class_not_found(name)),
+            },
+        }
+    }
+
+    fn class_not_found(&self, name: &[u8]) -> Throw {
+        self.throw_error(&[b"Class \"", crate::until_nul(strip_root(name)), b"\" not found"].concat())
+    }
+
     /// Finds a class without autoloading by the key of the class table, its lower-case name.
     fn find_class_by_key(&self, name: &[u8]) -> Option<ClassRef> {
         with_lower(strip_root(name), |key| {
@@ -137,7 +162,7 @@ impl Vm {
     pub fn require_class(&self, name: &[u8]) -> PhpResult<ClassRef> {
         match self.find_class(name)? {
             Some(class) => Ok(class),
-            None => Err(self.throw_error(&[b"Class \"", crate::until_nul(strip_root(name)), b"\" not found"].concat())),
+            None => Err(self.class_not_found(name)),
         }
     }
 
@@ -245,6 +270,16 @@ impl Vm {
             let known = self.functions.borrow().get(&ByBytes(key)).cloned();
             known.or_else(|| self.find_native(key))
         })
+    }
+
+    /// Finds a function by a name that a literal gives.
+    pub fn find_function_literal(&self, name: &PhpStr) -> Option<Rc<Func>> {
+        if !name.is_interned() || name.starts_with(b"\\") {
+            return self.find_function(name);
+        }
+        let key = lower_literal(name);
+        let known = self.functions.borrow().get(&key).cloned();
+        known.or_else(|| self.find_native(&key))
     }
 
     /// Declares the builtin function with this lower-case name.

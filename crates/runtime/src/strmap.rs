@@ -1,6 +1,8 @@
 //! Insertion-ordered maps keyed by PHP strings, using the hashes that the strings store.
 
 use phlox_value::{PhpStr, hash_bytes};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A hasher that passes the one `u64` that a [`PhpStr`] hashes to through.
@@ -41,7 +43,21 @@ impl indexmap::Equivalent<PhpStr> for ByBytes<'_> {
 
 /// The name in ASCII lower case, the case folding of class and function names.
 pub fn lower(name: &[u8]) -> PhpStr {
-    if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { PhpStr::new(name) }
+    with_lower(name, PhpStr::new)
+}
+
+thread_local! {
+    /// Names of literals in lower case, by the address of the literal, which is never freed.
+    static LITERALS: RefCell<HashMap<*const u8, PhpStr, foldhash::fast::FixedState>> = RefCell::default();
+}
+
+/// The name in ASCII lower case. Those of literals are interned once, with their hashes, for lookups that come back in each request.
+pub fn lower_literal(name: &PhpStr) -> PhpStr {
+    if !name.is_interned() {
+        return lower_str(name);
+    }
+    LITERALS
+        .with_borrow_mut(|known| known.entry(name.as_ptr()).or_insert_with(|| with_lower(name, PhpStr::intern)).clone())
 }
 
 /// Calls `f` with the name in ASCII lower case, for a lookup that keeps nothing of it.
@@ -63,5 +79,5 @@ pub fn with_lower<R>(name: &[u8], f: impl FnOnce(&[u8]) -> R) -> R {
 
 /// The name in ASCII lower case, without a copy if it is in lower case already.
 pub fn lower_str(name: &PhpStr) -> PhpStr {
-    if name.iter().any(u8::is_ascii_uppercase) { PhpStr::new(&name.to_ascii_lowercase()) } else { name.clone() }
+    if name.iter().any(u8::is_ascii_uppercase) { lower(name) } else { name.clone() }
 }

@@ -87,9 +87,9 @@ unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let name = raw::string_at(literal(ip, (*ip).b));
         let fallback = run.meta(ip).n;
-        let mut func = run.vm.find_function(name);
+        let mut func = run.vm.find_function_literal(name);
         if func.is_none() && fallback > 0 {
-            func = run.vm.find_function(raw::string_at(run.code().literal(fallback - 1)));
+            func = run.vm.find_function_literal(raw::string_at(run.code().literal(fallback - 1)));
         }
         match func {
             Some(func) => {
@@ -348,13 +348,7 @@ pub unsafe fn class_by(run: &mut Run, ip: Ip, name: *const Val, by: ClassBy) -> 
             run.vm.throw_error(text.as_bytes())
         };
         match by {
-            ClassBy::Name => {
-                let name = raw::string_at(name);
-                match run.vm.find_class_no_autoload(name) {
-                    Some(class) => Ok(class),
-                    None => run.vm.require_class(name),
-                }
-            }
+            ClassBy::Name => run.vm.require_class_literal(raw::string_at(name)),
             ClassBy::SelfClass => scope.cloned().ok_or_else(|| missing("self")),
             ClassBy::Parent => {
                 let Some(scope) = scope else { return Err(missing("parent")) };

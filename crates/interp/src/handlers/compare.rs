@@ -807,7 +807,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 // The class that the name stands for is kept in the cache, once it is known: classes live as long as the request.
                 let known = cache.class as *const phlox_value::ClassHeader;
                 let named = match known.is_null() {
-                    true => run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))),
+                    true => run.vm.find_class_literal(raw::string_at(literal(ip, (*ip).b))),
                     false => crate::calls::class_ref(known),
                 };
                 match named {

@@ -495,6 +495,19 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 let result = run.machine.define_class(&unit, class);
                 Some(run.finish(ip, result))
             }
+            Instr::DefFunc { func } => {
+                let declared = run.vm.declare_function(run.code().func().unit.func(func));
+                Some(run.finish(ip, declared))
+            }
+            Instr::CGetG {} | Instr::CGetQuietG {} => {
+                let variable = match raw::tag(place) & 0xff == raw::TI_STR_STATIC & 0xff {
+                    true => run.vm.globals.find(raw::string_at(place))?,
+                    false => return None,
+                };
+                drop(raw::take(place));
+                raw::put(place, variable.get_deref());
+                Some(ip.add(1))
+            }
             Instr::Incl {} => Some(include(ip, run, place, "include")),
             Instr::InclOnce {} => Some(include(ip, run, place, "include_once")),
             Instr::Req {} => Some(include(ip, run, place, "require")),
