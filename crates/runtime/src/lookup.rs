@@ -129,12 +129,12 @@ impl Vm {
 
     /// Finds a class by a name that a literal gives, autoloading it if necessary; throws `Class "X" not found`.
     pub fn require_class_literal(&self, name: &PhpStr) -> PhpResult<ClassRef> {
-        match self.find_class_literal(name) {
+        if !name.is_interned() || name.starts_with(b"\\") {
+            return self.require_class(name);
+        }
+        match self.find_class_by(name, &lower_literal(name))? {
             Some(class) => Ok(class),
-            None => match self.autoload(strip_root(name))? {
-                Some(class) => Ok(class),
-                None => Err(self.class_not_found(name)),
-            },
+            None => Err(self.class_not_found(name)),
         }
     }
 
@@ -155,7 +155,20 @@ impl Vm {
         if let Some(class) = self.find_class_no_autoload(name) {
             return Ok(Some(class));
         }
-        self.autoload(strip_root(name))
+        let name = strip_root(name);
+        if self.autoloaders.borrow().is_empty() || !is_class_name(name) {
+            return Ok(None);
+        }
+        self.autoload(name, lower(name))
+    }
+
+    /// Finds a class by its name and the key of the class table, autoloading it if necessary.
+    pub(crate) fn find_class_by(&self, name: &[u8], key: &PhpStr) -> PhpResult<Option<ClassRef>> {
+        let known = self.classes.borrow().get(key).cloned();
+        match known.or_else(|| self.declare_native_class(key)) {
+            Some(class) => Ok(Some(class)),
+            None => self.autoload(strip_root(name), key.clone()),
+        }
     }
 
     /// Finds a class by name, autoloading it if necessary; throws `Class "X" not found`.
@@ -175,11 +188,11 @@ impl Vm {
         linking.iter().find(is_it).cloned()
     }
 
-    fn autoload(&self, name: &[u8]) -> PhpResult<Option<ClassRef>> {
-        if self.autoloaders.borrow().is_empty() || !is_class_name(name) {
+    /// Calls the autoloaders for a name that can be a class's; `key` is the name in lower case.
+    fn autoload(&self, name: &[u8], key: PhpStr) -> PhpResult<Option<ClassRef>> {
+        if self.autoloaders.borrow().is_empty() {
             return Ok(None);
         }
-        let key = lower(name);
         if self.autoloading.borrow().contains(&key) || self.class_in_linking(name).is_some() {
             return Ok(None);
         }

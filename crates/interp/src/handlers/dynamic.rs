@@ -521,10 +521,16 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 raw::put(place, Val::class(late.or_else(|| run.access().scope.cloned())?));
                 Some(ip.add(1))
             }
-            Instr::InstanceOf {} => {
-                let class = class_by_name(run, place.add(1))?;
-                Some(is_instance(ip, run, place, &class))
-            }
+            Instr::InstanceOf {} => match class_by_name(run, place.add(1)) {
+                Some(class) => Some(is_instance(ip, run, place, &class)),
+                None if raw::tag(place.add(1)) & 0xff == raw::TI_STR_STATIC & 0xff => {
+                    // No object is of a class that is not declared.
+                    drop((raw::take(place.add(1)), raw::take(place)));
+                    raw::put(place, Val::FALSE);
+                    Some(run.finish(ip, Ok(())))
+                }
+                None => None,
+            },
             Instr::InstanceOfA {} => {
                 let class = (*place.add(1)).to_class()?;
                 Some(is_instance(ip, run, place, &class))

@@ -57,7 +57,10 @@ impl Named {
     fn holds_when_loaded(&self, vm: &Vm) -> PhpResult<bool> {
         match self.holds(vm) {
             Some(holds) => Ok(holds),
-            None => Ok(vm.find_class(&self.name)?.is_some_and(|found| Rc::ptr_eq(&found, &self.class))),
+            None => {
+                let found = vm.find_class_by(&self.name, &self.key)?;
+                Ok(found.is_some_and(|found| Rc::ptr_eq(&found, &self.class)))
+            }
         }
     }
 }

@@ -1,0 +1,9 @@
+<?php
+declare(strict_types=1);
+
+namespace Site\Http;
+
+interface Layer
+{
+    public function process(Request $request, callable $next): Response;
+}
