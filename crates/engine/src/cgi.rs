@@ -178,6 +178,7 @@ impl Server {
     pub fn start(configuration: &Configuration) -> Server {
         let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, |_| ());
         engine.keep_units();
+        engine.preload();
         Server { engine }
     }
 

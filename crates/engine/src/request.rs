@@ -161,6 +161,25 @@ impl Engine {
         self.vm.executor().keep_code();
     }
 
+    /// Runs the script of `opcache.preload`, if there is one: what it declares is there in all requests. Its output goes to standard
+    /// output; what is wrong with it is reported, and the process goes on with what has been declared.
+    pub(crate) fn preload(&self) {
+        let script = self.vm.ini.get(&phlox_ext_opcache::PRELOAD);
+        if script.is_empty() {
+            return;
+        }
+        let request = Rc::new(ProcessRequest);
+        self.vm.begin_preloading();
+        self.answer(request.clone(), Box::new(Output(request)), &[script.to_vec()], |session| {
+            match phlox_ext_standard_file::path::canonical(&script) {
+                Some(path) => _ = session.execute(&Program::Path(path)),
+                None => _ = report_missing(session.vm, "PHP Startup", &script),
+            }
+        });
+        self.vm.keep_preloaded();
+        self.clear();
+    }
+
     /// Answers a request; gives the exit status of the script. The request's data is still there afterwards.
     pub(crate) fn answer(
         &self,
@@ -230,6 +249,7 @@ impl Engine {
 pub fn repeat(script: &[u8], count: u32, options: &Options) -> i32 {
     let engine = Engine::start(&options.ini, WORKER_EXTENSIONS, |_| ());
     engine.keep_units();
+    engine.preload();
     let folder = std::env::current_dir();
     let mut status = 0;
     for number in 1..=count {
@@ -492,12 +512,17 @@ fn around(vm: &Vm, program: &Program, setting: &'static IniString) -> PhpResult<
             return phlox_oracle::run_file(vm, &found, &source).map(drop);
         }
     }
-    vm.report(Level::Warning, b"Unknown: Failed to open stream: No such file or directory", &PhpStr::empty(), 0);
-    let text =
-        [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.get(&files::INCLUDE_PATH), b"')"];
+    Err(report_missing(vm, "Unknown", &path))
+}
+
+/// Reports that a script that a setting names cannot be opened. `subject`: what the message is said to be about.
+fn report_missing(vm: &Vm, subject: &str, path: &[u8]) -> Throw {
+    let text = format!("{subject}: Failed to open stream: No such file or directory");
+    vm.report(Level::Warning, text.as_bytes(), &PhpStr::empty(), 0);
+    let text = [b"Failed opening required '", path, b"' (include_path='", &vm.ini.get(&files::INCLUDE_PATH), b"')"];
     vm.report(Level::CompileError, &text.concat(), &PhpStr::empty(), 0);
     vm.exit_status.set(255);
-    Err(Throw::Fatal)
+    Throw::Fatal
 }
 
 /// Ends the main script: reports an uncaught throwable. Unlike in later phases, objects are still destroyed after it.

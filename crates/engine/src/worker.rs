@@ -109,6 +109,7 @@ impl Worker {
         STATUS.set(status);
         let engine = Engine::start(&configuration.settings, WORKER_EXTENSIONS, declare);
         engine.keep_units();
+        engine.preload();
         Worker { engine, is_pool }
     }
 

@@ -106,7 +106,7 @@ impl Machine<'_> {
 
     /// DefCls: declares a class, unless loading the unit has declared it already.
     pub fn define_class(&mut self, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<()> {
-        let early = unit.unit.hoisted.contains(&Hoisted::Class(id));
+        let early = unit.unit.hoisted.contains(&Hoisted::Class(id)) || self.vm.is_preloaded_class(unit, id);
         if !early || self.is_declared(unit, id).is_none() {
             link::declare_class(self.vm, unit, id, None)?;
         }

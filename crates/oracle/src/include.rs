@@ -146,6 +146,7 @@ fn report_notices(vm: &Vm, file: &PhpStr, notices: Vec<CompileNotice>) -> PhpRes
 fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
     for hoisted in &unit.unit.hoisted {
         match *hoisted {
+            Hoisted::Func(id) if vm.is_preloaded_function(unit, id) => {}
             Hoisted::Func(id) => vm.declare_function(unit.func(id))?,
             Hoisted::Class(id) => {
                 if link::can_bind_early(vm, unit, id) {

@@ -43,6 +43,7 @@ pub mod ob;
 pub mod objects;
 pub mod output;
 mod pending_trace;
+pub mod preload;
 mod process_changes;
 pub mod props;
 pub mod quantity;

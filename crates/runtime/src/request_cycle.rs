@@ -99,12 +99,16 @@ impl Vm {
         let mut classes = self.classes.borrow_mut();
         let (known_functions, known_classes) = self.lasting.get();
         if functions.len() > known_functions {
-            functions.retain(|_, func| func.unit.internal);
+            let preloaded = self.preloaded.functions.borrow();
+            functions.retain(|name, func| func.unit.internal || preloaded.contains(name));
         }
         if classes.len() > known_classes {
+            let preloaded = self.preloaded.classes.borrow();
             classes.retain(|name, class| {
                 let class = class.class();
-                class.is_internal() && (*name == class.lower_name || self.native_classes.contains_key(name.as_bytes()))
+                let is_builtin = class.is_internal()
+                    && (*name == class.lower_name || self.native_classes.contains_key(name.as_bytes()));
+                is_builtin || preloaded.contains(name)
             });
         }
         self.lasting.set((functions.len(), classes.len()));

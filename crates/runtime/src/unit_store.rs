@@ -184,6 +184,7 @@ impl Vm {
         let protected = Duration::from_secs(u64::try_from(self.ini.get(&FILE_UPDATE_PROTECTION)).unwrap_or(0));
         let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(metadata.mtime()).unwrap_or(0));
         let is_new = protected > Duration::ZERO && modified + protected > self.started.get();
+        let is_new = is_new && !self.preloaded.is_running.get();
         if !metadata.is_file() || is_new {
             return None;
         }

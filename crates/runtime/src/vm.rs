@@ -237,7 +237,8 @@ pub struct Vm {
     pub functions: RefCell<StrMap<Rc<Func>>>,
     /// The known classes by lower-case name.
     pub classes: RefCell<StrMap<ClassRef>>,
-    /// How many functions and classes there were after the last request, all builtin: they are never removed.
+    pub preloaded: crate::preload::Preloaded,
+    /// How many functions and classes there were after the last request, all builtin or preloaded: they are never removed.
     pub(crate) lasting: Cell<(usize, usize)>,
     /// Classes that are looked up once, by [`KnownClass`](crate::lookup::KnownClass).
     pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
@@ -387,6 +388,7 @@ impl Vm {
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),
+            preloaded: Default::default(),
             lasting: Cell::default(),
             known_classes: Default::default(),
             instances: Default::default(),

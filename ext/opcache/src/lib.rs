@@ -16,6 +16,7 @@ mod status;
 use phlox_ext_standard::about;
 use phlox_runtime::unit_store as store;
 use phlox_runtime::{Extension, Vm};
+pub use settings::PRELOAD;
 use settings::*;
 
 /// The extension, which the engine registers in processes that keep units.

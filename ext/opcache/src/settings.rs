@@ -64,9 +64,9 @@ pub static FILE_CACHE_ONLY: IniBool = IniBool::new("opcache.file_cache_only", "0
 pub static FILE_CACHE_CONSISTENCY_CHECKS: IniBool = IniBool::new("opcache.file_cache_consistency_checks", "1", System);
 /// Has no effect: the system decides about the pages of Phlox's code.
 pub static HUGE_CODE_PAGES: IniBool = IniBool::new("opcache.huge_code_pages", "0", System);
-/// Has no effect: nothing is loaded before the first request.
+/// The script that is run before the first request, whose functions and classes all requests have.
 pub static PRELOAD: IniString = IniString::new("opcache.preload", "", System).guard(not_empty);
-/// Has no effect, as `opcache.preload` has none.
+/// Has no effect: each process of a pool preloads as the pool's user.
 pub static PRELOAD_USER: IniString = IniString::new("opcache.preload_user", "", System).guard(not_empty);
 
 /// The most megabytes that PHP's table of interned strings can have.

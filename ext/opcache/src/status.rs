@@ -140,6 +140,24 @@ fn script(vm: &Vm, path: &[u8], stored: &Stored) -> PhpArr {
     script
 }
 
+/// What was preloaded, if anything was.
+fn preloaded(vm: &Vm) -> Option<PhpArr> {
+    let names = vm.preloaded_names();
+    if names.iter().all(Vec::is_empty) {
+        return None;
+    }
+    let scripts = &names[2];
+    let kept = vm.stored_units().into_iter().filter(|(path, _)| scripts.iter().any(|script| script[..] == path[..]));
+    let mut statistics = PhpArr::new();
+    statistics.set_bytes(b"memory_consumption", Val::int(kept.map(|row| row.1.bytes() as i64).sum()));
+    for (key, names) in ["functions", "classes", "scripts"].into_iter().zip(&names) {
+        if !names.is_empty() {
+            statistics.set_bytes(key.as_bytes(), names.iter().map(Val::from).collect::<PhpArr>().into());
+        }
+    }
+    Some(statistics)
+}
+
 pub fn opcache_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     if !access::is_permitted(vm)? || !access::has_started(vm) {
@@ -158,6 +176,9 @@ pub fn opcache_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
         status.set_bytes(b"interned_strings_usage", usage.into());
     }
     status.set_bytes(b"opcache_statistics", figures.statistics(is_full).into());
+    if let Some(preloaded) = preloaded(vm) {
+        status.set_bytes(b"preload_statistics", preloaded.into());
+    }
     if call.bool(0) && vm.uses_store() {
         let mut scripts = PhpArr::new();
         for (path, stored) in vm.stored_units() {
