@@ -21,6 +21,7 @@ static CORE: Extension = Extension {
 pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &CORE,
     &phlox_ext_bcmath::EXTENSION,
+    &phlox_ext_bz2::EXTENSION,
     &phlox_ext_calendar::EXTENSION,
     &phlox_ext_ctype::EXTENSION,
     &phlox_ext_curl::EXTENSION,
