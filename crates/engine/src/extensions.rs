@@ -21,10 +21,12 @@ static CORE: Extension = Extension {
 pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &CORE,
     &phlox_ext_bcmath::EXTENSION,
+    &phlox_ext_bz2::EXTENSION,
     &phlox_ext_calendar::EXTENSION,
     &phlox_ext_ctype::EXTENSION,
     &phlox_ext_curl::EXTENSION,
     &phlox_ext_date::EXTENSION,
+    &phlox_ext_fileinfo::EXTENSION,
     &phlox_ext_filter::EXTENSION,
     &phlox_ext_hash::EXTENSION,
     &phlox_ext_iconv::EXTENSION,

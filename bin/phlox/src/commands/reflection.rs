@@ -23,29 +23,32 @@ pub fn show(what: Reflected, name: &[u8], configuration: &Configuration) -> i32 
     let code = format!(
         "try {{ echo {subject}, \"\\n\"; }} catch (Throwable $e) {{ echo 'Exception: ', $e->getMessage(), \"\\n\"; exit(1); }}"
     );
+    run_code(&code, name, configuration)
+}
+
+/// Runs code that has the name as its argument.
+fn run_code(code: &str, name: &[u8], configuration: &Configuration) -> i32 {
     let program = scripts::code_program(b"Command line code", code.as_bytes());
     let argv = vec![scripts::STANDARD_INPUT.to_vec(), name.to_vec()];
     phlox_engine::run(&program, &Options { ini: configuration.settings.clone(), argv, ..Options::default() })
 }
 
-/// An extension's name and settings; `main` is the engine's own settings.
+/// What `phpinfo` says of an extension; `main` is the engine's own settings.
 fn extension_info(name: &[u8], configuration: &Configuration) -> i32 {
     let asked = String::from_utf8_lossy(name);
-    let known = EXTENSIONS.iter().map(|extension| extension.name).find(|known| known.eq_ignore_ascii_case(&asked));
-    let Some(extension) = known.or((asked == "main").then_some("Core")) else {
+    if EXTENSIONS.iter().any(|extension| extension.name.eq_ignore_ascii_case(&asked)) {
+        return run_code("(new ReflectionExtension($argv[1]))->info();", name, configuration);
+    }
+    if asked != "main" {
         say_line!("Extension '{asked}' not present.");
         return 1;
-    };
+    }
     let options = Options { ini: configuration.settings.clone(), ..Options::default() };
     phlox_engine::session(&options, |session| {
-        let mut text = format!("\n{extension}\n\n");
+        let mut text = "\n".to_owned();
         let settings = session.settings();
-        let own: Vec<_> = settings.iter().filter(|state| state.extension == extension).collect();
-        if own.is_empty() {
-            text.push_str(&format!("{extension} support => enabled\n"));
-        } else {
-            text.push_str("Directive => Local Value => Master Value\n");
-        }
+        let own: Vec<_> = settings.iter().filter(|state| state.extension == "Core").collect();
+        text.push_str("Directive => Local Value => Master Value\n");
         for state in own {
             let [local, global] = [state.value(), state.original()].map(|value| {
                 let shown = state.def.display(value.as_ref(), true);

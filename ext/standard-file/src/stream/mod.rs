@@ -117,6 +117,10 @@ pub trait Source {
     fn reads_greedily(&self) -> bool {
         false
     }
+    /// The number of the last error of the library that reads and writes the source, for functions that report it.
+    fn library_error(&self) -> Option<i64> {
+        None
+    }
     /// A directory's next entry.
     fn read_entry(&mut self, vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
         let _ = vm;
@@ -618,12 +622,13 @@ impl Stream {
             return Ok(Some(0));
         }
         // The source stands behind the bytes that were read ahead, so it is moved back to the position first.
-        if self.buffered() > 0 || self.taken.get() > 0 {
+        // What was read ahead of a source that cannot be moved stays readable.
+        let has_buffer = self.buffered() > 0 || self.taken.get() > 0;
+        if has_buffer && self.with(|source| source.is_seekable()) == Some(true) {
             self.buffer.borrow_mut().clear();
             self.taken.set(0);
             let position = self.position.get();
-            if let Some(result) = self.with(|s| if s.is_seekable() { s.seek(vm, position, SEEK_SET) } else { Ok(None) })
-            {
+            if let Some(result) = self.with(|source| source.seek(vm, position, SEEK_SET)) {
                 result?;
             }
         }
