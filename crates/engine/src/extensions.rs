@@ -28,6 +28,7 @@ pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &phlox_ext_date::EXTENSION,
     &phlox_ext_fileinfo::EXTENSION,
     &phlox_ext_filter::EXTENSION,
+    &phlox_ext_gmp::EXTENSION,
     &phlox_ext_hash::EXTENSION,
     &phlox_ext_iconv::EXTENSION,
     &phlox_ext_json::EXTENSION,
