@@ -5,6 +5,7 @@ mod allocator;
 mod arena;
 mod clock;
 mod environment;
+pub mod ipc;
 mod listening;
 mod shared;
 mod signals;

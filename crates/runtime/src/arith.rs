@@ -296,6 +296,11 @@ pub fn bit_not(vm: &Vm, value: &Val) -> PhpResult<Val> {
         View::Str(text) => Ok(text.iter().map(|b| !b).collect::<Vec<u8>>().into()),
         View::Ref(r) => bit_not(vm, &r.get()),
         _ => {
+            if let Some(object) = value.as_obj()
+                && let Some(hook) = object.class().native.bit_not
+            {
+                return hook(vm, object);
+            }
             let text = format!("Cannot perform bitwise not on {}", value_name(value));
             Err(vm.throw_type_error(text.as_bytes()))
         }

@@ -87,6 +87,10 @@ pub struct NativeHooks {
     pub compare_with: Option<fn(&crate::Vm, &PhpObj, &Val) -> crate::PhpResult<Option<Option<std::cmp::Ordering>>>>,
     /// Applies an operator with an object of the class on either side; `None`: like other objects.
     pub operate: Option<fn(&crate::Vm, crate::arith::BinOp, &Val, &Val) -> crate::PhpResult<Option<Val>>>,
+    /// The result of `~` on an object of the class.
+    pub bit_not: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<Val>>,
+    /// Gives an object what follows its class in a serialised text of the form `C:`.
+    pub unserialize: Option<fn(&crate::Vm, &PhpObj, &[u8]) -> crate::PhpResult<()>>,
     /// `count()` without the method call when the class does not override it.
     pub count: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<i64>>,
     /// Gives the table of properties for a purpose, where it is not simply all properties.
@@ -267,6 +271,8 @@ impl NativeHooks {
         destruct: None,
         seldom_destructs: false,
         steps_silently: false,
+        bit_not: None,
+        unserialize: None,
         elements_as_properties: None,
         static_sees_object: false,
         own_properties: None,

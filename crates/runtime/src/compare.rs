@@ -274,6 +274,14 @@ fn compare_objects(vm: &Vm, a: &PhpObj, b: &PhpObj, depth: u32) -> PhpResult<i64
     if let Some(hook) = a.class().native.compare.filter(|&hook| shared(hook)) {
         return Ok(hook(vm, a, b)?.map_or(UNCOMPARABLE, sign));
     }
+    // A class that compares its objects with all kinds of values has a word about other objects, too.
+    for (object, other, object_first) in [(a, b, true), (b, a, false)] {
+        if let Some(hook) = object.class().native.compare_with
+            && let Some(order) = hook(vm, object, &other.clone().into())?
+        {
+            return Ok(order.map_or(UNCOMPARABLE, |order| sign(if object_first { order } else { order.reverse() })));
+        }
+    }
     if a.class_header().id() != b.class_header().id() {
         return Ok(UNCOMPARABLE);
     }

@@ -78,7 +78,7 @@ impl Loader<'_, '_> {
         if self.throws {
             return Err(self.call.vm.throw_class(b"Exception", message, 0));
         }
-        self.call.vm.warning(message)
+        self.call.vm.warning(&self.call.vm.builtin_message(message))
     }
 
     fn warn(&self, text: &[u8]) -> PhpResult<()> {

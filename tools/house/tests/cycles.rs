@@ -41,7 +41,7 @@ const BOUNDS: &[(&str, u32)] = &[
     ("phlox-lower", 0),
     ("phlox-openssl", 15),
     ("phlox-oracle", 19),
-    ("phlox-process", 37),
+    ("phlox-process", 29),
     ("phlox-runtime", 85),
     ("phlox-sqlite", 91),
     ("phlox-syntax", 9),

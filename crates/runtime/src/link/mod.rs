@@ -269,6 +269,8 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         compare: own.compare.or(parent.compare),
         compare_with: own.compare_with.or(parent.compare_with),
         operate: own.operate.or(parent.operate),
+        bit_not: own.bit_not.or(parent.bit_not),
+        unserialize: own.unserialize.or(parent.unserialize),
         count: own.count.or(parent.count),
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),

@@ -220,13 +220,13 @@ fn read_source(vm: &Vm, path: &[u8]) -> PhpResult<Option<Vec<u8>>> {
 /// A warning in the name of the function that runs, as PHP words it: `fopen(): text`.
 pub fn warn(vm: &Vm, text: &[u8]) -> PhpResult<()> {
     let name = operation(vm);
-    vm.warning(&[&name[..], b"(): ", text].concat())
+    vm.warning(&vm.builtin_message(&[&name[..], b"(): ", text].concat()))
 }
 
 /// `fopen(path): Failed to open stream: reason`
 pub fn warn_about(vm: &Vm, path: &[u8], text: &str) -> PhpResult<()> {
     let name = operation(vm);
-    vm.warning(&[&name[..], b"(", path, b"): ", text.as_bytes()].concat())
+    vm.warning(&vm.builtin_message(&[&name[..], b"(", path, b"): ", text.as_bytes()].concat()))
 }
 
 /// Options of opening a stream.

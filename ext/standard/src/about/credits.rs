@@ -16,12 +16,13 @@ const WEB: i64 = 128;
 const PHLOX: &str = "The authors of Phlox";
 
 /// Extensions that rest on a library, and the library's authors.
-const LIBRARIES: [(&str, &str); 17] = [
+const LIBRARIES: [(&str, &str); 18] = [
     ("bz2", "libbz2-rs: the Trifecta Tech Foundation; bzip2: Julian Seward"),
     ("curl", "libcurl: Daniel Stenberg and contributors"),
     ("date", "The IANA time zone database: Paul Eggert and contributors"),
     ("dom", "libxml2: Daniel Veillard and contributors; html5ever: the Servo project"),
     ("fileinfo", "libmagic's rules: Ian F. Darwin, Christos Zoulas and contributors"),
+    ("gmp", "num-bigint: the Rust num project"),
     ("hash", "RustCrypto"),
     ("libxml", "libxml2: Daniel Veillard and contributors"),
     ("mbstring", "encoding_rs: Henri Sivonen; Oniguruma: K. Kosako"),

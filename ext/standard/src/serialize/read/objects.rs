@@ -199,6 +199,13 @@ impl Reader<'_> {
         }
         let end = body + length + 1;
         let func = class.class().methods.get(&ByBytes(b"unserialize")).cloned().filter(|_| self.is_serializable(class));
+        if let Some(hook) = class.class().native.unserialize {
+            let object = self.vm.instantiate(class)?;
+            self.remember(number, &object);
+            hook(self.vm, &object, &self.text[body..body + length])?;
+            self.at = end;
+            return Ok(Some(object.into()));
+        }
         let Some(func) = func else {
             let shown = &class.class().name;
             self.vm.warning(&[b"Class ", &shown[..], b" has no unserializer"].concat())?;
