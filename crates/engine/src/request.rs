@@ -145,7 +145,8 @@ impl Engine {
         declare: impl FnOnce(&mut Ini),
     ) -> Engine {
         let cache = Rc::new(Cache::new(cache::folder(settings)));
-        let vm = Vm::create(cache.clone(), crate::settings::executor(settings), extensions, |ini| {
+        let is_worker = std::ptr::eq(extensions, WORKER_EXTENSIONS);
+        let vm = Vm::create(cache.clone(), crate::settings::executor(settings, is_worker), extensions, |ini| {
             for (name, value) in settings {
                 ini.configure(name, value);
             }

@@ -247,21 +247,23 @@ mod tests {
 }
 
 /// The interpreter: the one of oplines, or with `PHLOX_ENGINE=oracle` the reference interpreter.
-pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
-    configure_jit(ini);
+pub fn executor(ini: &[(String, Vec<u8>)], is_worker: bool) -> Box<dyn phlox_runtime::Executor> {
+    configure_jit(ini, is_worker);
     match std::env::var_os("PHLOX_ENGINE") {
         Some(engine) if engine == "oracle" => Box::new(phlox_oracle::Oracle),
         _ => Box::new(phlox_interp::Interpreter),
     }
 }
 
-/// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`. `PHLOX_JIT=sync` makes scripts
+/// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`; a process that answers several requests
+/// (`is_worker`) has it only if the setting or the variable asks for it, because the code of a page that computes little is slower
+/// than the interpreter (docs/decisions/0054-names-in-compiled-code.md). `PHLOX_JIT=sync` makes scripts
 /// wait for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` prints
 /// statistics of what was compiled (2: also the code). `PHLOX_JIT_SHOW` prints another form of the code: `hhir`,
 /// `hhir=PASS`, `clif`, `asm`. With `PHLOX_JIT_FAIL=N` every Nth guard of compiled code fails although what it assumes
 /// holds. `PHLOX_JIT_ONLY=PART` compiles only functions whose names contain PART, `PHLOX_JIT_PASSES=N` runs only the
 /// first N passes, and `PHLOX_JIT_CODE=N` limits the code to N bytes. `PHLOX_JIT_PERF=1` gives code names in `perf`.
-fn configure_jit(ini: &[(String, Vec<u8>)]) {
+fn configure_jit(ini: &[(String, Vec<u8>)], is_worker: bool) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
     let variable = std::env::var("PHLOX_JIT").ok();
@@ -282,7 +284,8 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     // Synchronous compilation is for tests, which need code to be compiled soon.
     let usual = if settings.waits { settings.threshold / 8 } else { settings.threshold };
     settings.threshold = number("PHLOX_JIT_HOT").unwrap_or(usual).max(1);
-    if setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0") {
+    let is_off = setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0");
+    if is_off || is_worker && setting.is_none() && variable.is_none() {
         settings.threshold = 0;
     }
     phlox_interp::tier::configure(settings);
