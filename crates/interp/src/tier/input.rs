@@ -114,6 +114,19 @@ pub fn this_of(code: &FuncCode) -> This {
     }
 }
 
+/// What a frame of a function has besides arguments, for code of the kind of frame that is seen (null for code of the whole function):
+/// a closure that is bound to a class but to no object has neither `$this` nor, for compiled code, a class.
+///
+/// # Safety
+/// The frame is null or alive.
+unsafe fn this_in(code: &FuncCode, frame: *const Frame) -> This {
+    match this_of(code) {
+        // SAFETY: the caller says that the frame is alive.
+        This::Object if !frame.is_null() && unsafe { (*frame).this } == 0 => This::None,
+        this => this,
+    }
+}
+
 /// The layout of a function's frames and oplines, and the addresses that compiled code needs.
 pub fn shape_of(code: &FuncCode) -> FrameShape {
     FrameShape {
@@ -198,7 +211,8 @@ unsafe fn build_region(
         start,
         inlined: inlined.map(|row| row.0),
         is_recursive: inlined.is_some_and(|row| row.1),
-        this: this_of(code),
+        // SAFETY: the frame of a loop or body is alive; a function has none here.
+        this: unsafe { this_in(code, frame) },
         has_no_handlers: has_no_handlers(code),
         owns_variables: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
         needs_frame: is_special && is_function,

@@ -538,9 +538,14 @@ impl Translation<'_> {
             }
             Op::TakeMem if is_tagged(loaded) => self.load_tagged(a, 0, true),
             Op::LdMem | Op::TakeMem => self.load_cell(a, 0, loaded)?,
-            Op::LdCtx if inst.ty.is(hhir::OBJ) => {
+            Op::LdCtx if inst.ty.is(hhir::OBJ | hhir::NULLPTR) => {
                 let fp = self.fp;
                 self.load(clif::I64, fp, self.shape.header.this as usize)
+            }
+            Op::CheckCtxThis => {
+                let is_object = self.builder.ins().icmp_imm_s(IntCC::NotEqual, a, 0);
+                self.leave_unless(id, inst, is_object)?;
+                return Ok(None);
             }
             Op::LdCctx => {
                 let fp = self.fp;

@@ -6,7 +6,7 @@ use crate::profile::ObservedType;
 use crate::tagged_types::tagged_type;
 use crate::translate::state::{FrameState, Loc, Translator};
 use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::unit::{Const, Hint, Unit};
+use phlox_hhir::unit::{Const, Edge, Hint, Unit};
 use phlox_hhir::{ClassId, FrameId, Op, SnapId, ValueId};
 use phlox_lower::OpCode;
 use phlox_lower::facts::Number;
@@ -43,6 +43,7 @@ impl Translator<'_> {
             cells[cell] = Loc::Empty;
         }
         let restart = self.b.snap(FrameId(0), self.input.header, Vec::new(), None);
+        self.check_this(restart);
         let mut touched = vec![false; before_tmps];
         let first = if self.is_body() { self.outline.first } else { self.input.header };
         for at in first..=self.outline.end {
@@ -209,11 +210,22 @@ impl Translator<'_> {
         value.unwrap_or(fp)
     }
 
+    /// Guards that the frame has an object, where [`Translator::own_context`] relies on it. A method that is not static always has
+    /// one, but a closure can be bound to a class alone (`Closure::bind($closure, null, A::class)`).
+    fn check_this(&mut self, restart: SnapId) {
+        if self.input.this == This::Object {
+            let (fp, perhaps) = (self.fp, Type::of(hhir::OBJ | hhir::NULLPTR));
+            if let Some(own) = self.b.emit(Op::LdCtx, perhaps, [0; 3], &[fp], Edge::None) {
+                self.b.emit(Op::CheckCtxThis, Type::TOP, [0; 3], &[own], Edge::Exit(restart));
+            }
+        }
+    }
+
     /// `$this`, or the class of a static method.
     pub(crate) fn own_context(&mut self) -> Option<ValueId> {
         let fp = self.fp;
         let is_function = matches!(self.input.start, Start::Function(_));
-        let none = phlox_hhir::unit::Edge::None;
+        let none = Edge::None;
         let own = match self.input.this {
             This::None => None,
             This::Object if is_function => Some(self.argument(u32::MAX, Type::of(hhir::OBJ))),
