@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bound;
+mod contexts;
 mod expr;
 mod features;
 mod frames;

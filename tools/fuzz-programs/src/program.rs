@@ -121,7 +121,9 @@ impl Gen {
         };
         let (bound, runs_bound) = self.bound_functions();
         parts.push(bound);
-        let runs = runs + &runs_bound;
+        let (contexts, runs_contexts) = self.context_functions();
+        parts.push(contexts);
+        let runs = runs + &runs_bound + &runs_contexts;
         self.scope = Scope { result: Some(Ty::Any), ..Scope::default() };
         self.budget = 8 + self.rng.below(14);
         let body = self.body(&[]);
