@@ -97,6 +97,7 @@ impl Executor for Interpreter {
             tier::begin_request();
             // The main program's unit is needed until the request has ended in every respect.
             unit.runs_again();
+            unit.ends_with_request();
         }
         let Includer { scope, this, static_class } = includer.unwrap_or_default();
         let func = unit.main(scope.as_ref());

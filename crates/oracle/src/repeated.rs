@@ -28,6 +28,12 @@ struct Repeated {
     bytes: usize,
 }
 
+impl Drop for Repeated {
+    fn drop(&mut self) {
+        self.units.values().for_each(|unit| unit.runs_no_more());
+    }
+}
+
 static REPEATED: DataKey<RefCell<Repeated>> = DataKey::new();
 
 /// The kept unit of this source, if there is one; otherwise what `compile` gives, which is kept if the source runs for the second
@@ -50,8 +56,7 @@ pub fn unit<E>(
     let mut repeated = repeated.borrow_mut();
     let is_full = repeated.met.len() >= MOST || repeated.units.len() >= MOST;
     if is_full || repeated.bytes + source.len() > MOST_BYTES {
-        let before = std::mem::take(&mut *repeated);
-        before.units.values().for_each(|unit| unit.runs_no_more());
+        *repeated = Repeated::default();
     }
     let is_new = repeated.met.insert(hash(&name));
     if !is_new && runs_again(&unit) {

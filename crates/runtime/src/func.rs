@@ -397,7 +397,13 @@ impl LinkedUnit {
     /// The shared runtime function of a row that is no method (functions, closures, thunks).
     #[inline]
     pub fn func(self: &Rc<LinkedUnit>, id: FuncId) -> Rc<Func> {
-        self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
+        let place = &self.funcs[id.index()];
+        let func = place.take().unwrap_or_else(|| {
+            self.ends_with_request();
+            Rc::new(Func::from_unit(self, id, FuncBody::User))
+        });
+        place.set(Some(func.clone()));
+        func
     }
 
     /// A function of the unit in the scope of a class. A kept unit keeps it, too; otherwise it is a new one each time.

@@ -79,6 +79,7 @@ impl Vm {
             drop((named, keyed));
         }
         drop(self.weak.take());
+        crate::unit::end_request();
         self.let_go_of_request();
         let left = phlox_value::end_request();
         self.is_clearing.set(false);

@@ -233,7 +233,7 @@ pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
         ..phlox_hhbc::Unit::default()
     };
     let unit = crate::LinkedUnit::new(unit, false, "");
-    Rc::new(Frame::outside(unit.func(phlox_hhbc::FuncId(0))))
+    Rc::new(Frame::outside(unit.main(None)))
 }
 
 /// Whether this is a step of an iteration by `foreach` or builtin code, which many builtin iterators make without a call.

@@ -46,7 +46,7 @@ pub struct LinkedUnit {
     arrays: Vec<OnceCell<PhpArr>>,
     types: Vec<Rc<TypeSpec>>,
     /// The runtime functions of the unit's function table, made on first use.
-    pub(crate) funcs: Vec<OnceCell<Rc<crate::func::Func>>>,
+    pub(crate) funcs: Vec<Cell<Option<Rc<crate::func::Func>>>>,
     /// The functions of the top-level code, one for each class in whose scope it ran. `None` if they are not kept: then each run
     /// makes one, which is freed afterwards.
     pub(crate) mains: RefCell<Option<Vec<Rc<crate::func::Func>>>>,
@@ -64,6 +64,21 @@ pub struct LinkedUnit {
     pub internal: bool,
     /// The extension that an internal unit's declarations belong to.
     pub extension: &'static str,
+}
+
+thread_local! {
+    /// Units that hold functions of their own, and that are not kept for other requests: code that is evaluated, files that are not
+    /// cached.
+    static OF_REQUEST: RefCell<Vec<Rc<LinkedUnit>>> = RefCell::default();
+}
+
+/// Releases the functions of the units that [end with the request](LinkedUnit::ends_with_request). None of them runs any more.
+pub(crate) fn end_request() {
+    for unit in OF_REQUEST.take() {
+        if !unit.is_kept.get() {
+            unit.runs_no_more();
+        }
+    }
 }
 
 impl LinkedUnit {
@@ -85,7 +100,7 @@ impl LinkedUnit {
         Rc::new(LinkedUnit {
             filename: PhpStr::intern(&unit.filename),
             arrays: unit.arrays.iter().map(|_| OnceCell::new()).collect(),
-            funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
+            funcs: unit.funcs.iter().map(|_| Cell::default()).collect(),
             mains: RefCell::new(None),
             found: RefCell::default(),
             is_kept: Cell::new(internal),
@@ -105,10 +120,19 @@ impl LinkedUnit {
         self.mains.borrow_mut().get_or_insert_default();
     }
 
-    /// Releases the functions of the top-level code, because the unit will not [run again](LinkedUnit::runs_again).
+    /// Releases the unit's functions, because the unit will not [run again](LinkedUnit::runs_again): they hold the unit, and the unit
+    /// holds them.
     pub fn runs_no_more(&self) {
         let mains = self.mains.take();
         drop(mains);
+        self.funcs.iter().for_each(|func| drop(func.take()));
+    }
+
+    /// Lets a unit that is not kept go at the end of the request, because it holds functions of its own from now on.
+    pub fn ends_with_request(self: &Rc<LinkedUnit>) {
+        if !self.is_kept.get() {
+            OF_REQUEST.with_borrow_mut(|units| units.push(self.clone()));
+        }
     }
 
     /// Whether the top-level code has no variables and does nothing but declare classes, functions and constants, and return a
