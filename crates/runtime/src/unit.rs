@@ -72,11 +72,13 @@ thread_local! {
     static OF_REQUEST: RefCell<Vec<Rc<LinkedUnit>>> = RefCell::default();
 }
 
-/// Releases the functions of the units that [end with the request](LinkedUnit::ends_with_request). None of them runs any more.
+/// Releases the functions of the units that [end with the request](LinkedUnit::ends_with_request): they hold the unit, and the unit
+/// holds them. None of them runs any more.
 pub(crate) fn end_request() {
     for unit in OF_REQUEST.take() {
         if !unit.is_kept.get() {
             unit.runs_no_more();
+            unit.funcs.iter().for_each(|func| drop(func.take()));
         }
     }
 }
@@ -120,12 +122,10 @@ impl LinkedUnit {
         self.mains.borrow_mut().get_or_insert_default();
     }
 
-    /// Releases the unit's functions, because the unit will not [run again](LinkedUnit::runs_again): they hold the unit, and the unit
-    /// holds them.
+    /// Releases the functions of the top-level code, because the unit will not [run again](LinkedUnit::runs_again).
     pub fn runs_no_more(&self) {
         let mains = self.mains.take();
         drop(mains);
-        self.funcs.iter().for_each(|func| drop(func.take()));
     }
 
     /// Lets a unit that is not kept go at the end of the request, because it holds functions of its own from now on.

@@ -72,13 +72,14 @@ pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The closure's function, which the inline cache keeps as long as the process lives.
+/// The closure's function, whose address the inline cache keeps. Its unit holds the function as long as this code may run, or the
+/// request does ([`phlox_oracle::closures::closure_func`]).
 unsafe fn closure_function(cache: &mut Site, run: &Run, id: FuncId) -> ManuallyDrop<Rc<Func>> {
     if cache.key == 0 {
         let func = phlox_oracle::closures::closure_func(run.vm, run.code().func(), id);
-        cache.key = Rc::into_raw(func) as u64;
+        cache.key = Rc::as_ptr(&func) as u64;
     }
-    // SAFETY: the cache owns a count of the function that is never released, so this handle must not be dropped.
+    // SAFETY: the function lives until the request ends, or longer; the cache has no count of it, so this handle must not be dropped.
     ManuallyDrop::new(unsafe { Rc::from_raw(cache.key as *const Func) })
 }
 
