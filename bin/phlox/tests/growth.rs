@@ -18,8 +18,7 @@ fn growth(program: &Path) -> usize {
     command.arg("-d").arg(format!("auto_append_file={PROGRAMS}/resident.inc")).arg(program);
     let output = command.env("PHLOX_CACHE_DIR", "").env("PHLOX_JIT", "0").output().expect("phlox starts");
     let text = String::from_utf8_lossy(&output.stdout);
-    let resident: Vec<usize> =
-        text.lines().filter_map(|line| line.strip_prefix("resident ")?.parse().ok()).collect();
+    let resident: Vec<usize> = text.lines().filter_map(|line| line.strip_prefix("resident ")?.parse().ok()).collect();
     let start = text.get(..2000).unwrap_or(&text);
     assert_eq!(resident.len(), WARMING_UP + WATCHED, "{}: {}\n{start}", program.display(), output.status);
     let most = |of: &[usize]| of.iter().max().copied().unwrap_or(0);
