@@ -412,7 +412,7 @@ unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option
         let rest = raw::list_of(arguments(header).add(declared as usize), (argc - declared) as usize);
         clear_from(header, declared);
         if func.changes_rest && !rest.is_empty() {
-            Frame::env(header).extra_args = vec![(&rest).into()];
+            Frame::env(header).extra_args.push((&rest).into());
         }
         raw::put(Frame::local(header, code.params), rest.into());
         run.frame = header;
@@ -435,9 +435,9 @@ unsafe fn enter_with_extra(run: &mut Run, header: *mut Frame, argc: u32) -> Opti
             return None;
         }
         let first = arguments(header);
-        let extra = (code.params..argc).map(|index| raw::take(first.add(index as usize))).collect();
+        let extra = (code.params..argc).map(|index| raw::take(first.add(index as usize)));
+        Frame::env(header).extra_args.extend(extra);
         clear_from(header, code.params);
-        Frame::env(header).extra_args = extra;
         run.frame = header;
         let entry = *code.entries.get().add((code.params - code.required) as usize);
         (*header).ip = entry;

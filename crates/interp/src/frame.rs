@@ -4,6 +4,7 @@ use crate::code::{FuncCode, Op};
 use phlox_lower::{HEADER_CELLS, ITER_CELLS};
 use phlox_runtime::{Frame as FrameView, PhpObj, PhpStr, SymbolTable, Throw, Val, VarSlot};
 use phlox_value::{Slot, raw};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -97,6 +98,49 @@ pub struct Env {
     pub next_name: Option<PhpStr>,
 }
 
+thread_local! {
+    /// Rare parts of frames that have ended, for the next ones: callbacks that are passed more arguments than they declare have such
+    /// parts in each call.
+    static SPARE: RefCell<Vec<Box<Env>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Env {
+    /// How many rare parts are kept.
+    const MOST_SPARE: usize = 32;
+
+    /// Empty rare parts.
+    fn spare() -> Box<Env> {
+        SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()
+    }
+
+    /// Whether there are extra arguments and nothing else.
+    pub fn has_only_extra_arguments(&self) -> bool {
+        !self.extra_args.is_empty() && self.view.is_none() && self.is_plain()
+    }
+
+    /// Whether nothing is there but a view and extra arguments.
+    fn is_plain(&self) -> bool {
+        self.symbols.is_none() && self.unwinding.is_none() && self.names.is_empty() && self.next_name.is_none()
+    }
+
+    /// Drops what the rare parts of a frame hold that has ended, and keeps them for another frame. Destructors may run.
+    pub fn end(mut self: Box<Env>) {
+        drop(self.view.take());
+        self.extra_args.clear();
+        if !self.is_plain() || self.extra_args.capacity() > Env::MOST_SPARE {
+            return;
+        }
+        (self.include_kind, self.fault_pc) = ("", 0);
+        // Threads that end have no such list any more.
+        let _ = SPARE.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.len() < Env::MOST_SPARE {
+                spare.push(self);
+            }
+        });
+    }
+}
+
 /// A symbol table whose variables live in the frame.
 pub struct Symbols {
     pub table: Rc<SymbolTable>,
@@ -188,7 +232,7 @@ impl Frame {
         // SAFETY: the caller says that this is a frame or a header; it owns the rare parts.
         unsafe {
             if (*frame).env.is_null() {
-                (*frame).env = Box::into_raw(Box::default());
+                (*frame).env = Box::into_raw(Env::spare());
             }
             &mut *(*frame).env
         }

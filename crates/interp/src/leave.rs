@@ -74,6 +74,16 @@ pub unsafe fn release_env(frame: *mut Frame) {
     // SAFETY: the frame is alive; its rare parts were just taken.
     unsafe { (*frame).env = std::ptr::null_mut() };
     end_view(&env);
+    env.end();
+}
+
+/// Whether the rare parts of a frame are arguments beyond the declared ones, and nothing else.
+///
+/// # Safety
+/// The frame is alive.
+pub unsafe fn has_only_extra_arguments(frame: *const Frame) -> bool {
+    // SAFETY: the caller says that the frame is alive; it owns its rare parts.
+    unsafe { (*frame).env.as_ref().is_some_and(Env::has_only_extra_arguments) }
 }
 
 /// Releases what a header holds.

@@ -339,6 +339,23 @@ pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -
     }
 }
 
+/// Assigns a byte of the string in `place`, or the byte behind its last one, where that needs neither a message nor a conversion; a
+/// string that nobody else holds stays where it is. Gives the value of the assignment expression; `None`: nothing happened.
+pub fn write_byte(place: &mut Val, offset: &Val, value: &Val) -> Option<Val> {
+    let (at, &[byte]) = (offset.as_int()?, value.as_str()?.as_bytes()) else { return None };
+    let len = place.as_str()?.len();
+    let at = if at < 0 { at.checked_add(len as i64)? } else { at };
+    let at = usize::try_from(at).ok().filter(|&at| at <= len)?;
+    let mut string = place.take().into_str()?;
+    if at == len {
+        string.append(&[byte]);
+    } else {
+        string.make_mut()[at] = byte;
+    }
+    place.set(string.into());
+    Some(Val::str(&[byte]))
+}
+
 /// Assigns a byte of a string; returns the new string and the value of the assignment expression.
 pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpResult<(PhpStr, Val)> {
     let at = string_offset(vm, offset, OffsetUse::Write)?;

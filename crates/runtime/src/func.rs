@@ -212,6 +212,11 @@ impl Func {
         self.param_for(index).is_some_and(|p| p.by_ref)
     }
 
+    /// Whether any parameter takes a reference.
+    pub fn takes_references(&self) -> bool {
+        self.params.iter().any(|param| param.by_ref)
+    }
+
     /// Whether the value for parameter `index` of a builtin function needs no coercion.
     #[inline]
     pub fn takes_as_is(&self, index: usize, value: &Val) -> bool {

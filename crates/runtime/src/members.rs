@@ -640,6 +640,9 @@ impl<'w> Walk<'w> {
         }
         match self.take_action()? {
             Final::Set(new) => {
+                if let Some(result) = dims::write_byte(value, &offset, &new) {
+                    return Ok(Outcome::Done(result, Val::NULL));
+                }
                 let Some(string) = value.as_str().cloned() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
                 let (string, result) = dims::write_string(vm, &string, &offset, &new)?;
                 let old = value.replace(string.into());

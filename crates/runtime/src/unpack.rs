@@ -80,6 +80,12 @@ impl Arguments<'_> {
             has_named: false,
         };
         self.count_named(vm, &mut state)?;
+        if let Some(elements) =
+            source.as_arr().filter(|elements| self.list.is_empty() && self.takes(state.position, elements))
+        {
+            self.list = elements.clone();
+            return Ok(());
+        }
         match source.view() {
             View::Arr(elements) => {
                 if let Some(variable) = variable {
@@ -112,6 +118,11 @@ impl Arguments<'_> {
                 Err(vm.throw_type_error(text.as_bytes()))
             }
         }
+    }
+
+    /// Whether the elements of an array are the further arguments as they are.
+    fn takes(&self, position: usize, elements: &PhpArr) -> bool {
+        self.func.is_some_and(|func| are_arguments(func, position, elements))
     }
 
     /// Turns named arguments of an earlier `...` that fill the next parameters into positional ones.
@@ -222,6 +233,23 @@ impl Arguments<'_> {
         let tail = b"() by unpacking a Traversable, passing by-value instead";
         vm.warning(&[head.as_bytes(), &func.display_name(), tail].concat())
     }
+}
+
+/// Whether the elements of an array are arguments of a function as they are, behind `passed` other ones: no parameter takes a
+/// reference, no element is one, elements without a name come first, and each name is that of another parameter behind them.
+pub fn are_arguments(func: &Func, passed: usize, elements: &PhpArr) -> bool {
+    if func.takes_references() || elements.iter().any(|(_, value)| value.is_ref()) {
+        return false;
+    }
+    let positional = elements.keys().take_while(|key| matches!(key, Key::Int(_))).count();
+    let has_names = positional < elements.len();
+    let position = passed + positional;
+    let is_known = |name: &PhpStr| func.params.iter().skip(position).any(|param| param.name == *name);
+    let is_argument = |(number, key): (usize, Key<'_>)| match key {
+        Key::Int(index) => number < positional && index == number as i64,
+        Key::Str(name) => is_known(name),
+    };
+    (!has_names || !func.is_variadic()) && elements.keys().enumerate().all(is_argument)
 }
 
 struct State {

@@ -559,6 +559,17 @@ pub unsafe fn string_at<'a>(cell: *const Val) -> &'a PhpStr {
     unsafe { &*(&raw const (*cell).val).cast() }
 }
 
+/// Overwrites a byte of the string in a cell, if nobody else holds the string and it has such a byte. False if nothing happened.
+///
+/// # Safety
+/// `cell` holds a counted string, to whose bytes no reference is in use.
+#[inline]
+pub unsafe fn set_byte(cell: *mut Val, index: usize, byte: u8) -> bool {
+    // SAFETY: the cell is live, and its payload is the handle, which nothing else refers to meanwhile.
+    let string = unsafe { &mut *(&raw mut (*cell).val).cast::<PhpStr>() };
+    string.set_byte(index, byte)
+}
+
 /// The element of an array in a cell; null if there is none.
 ///
 /// # Safety

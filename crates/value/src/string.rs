@@ -512,6 +512,16 @@ impl PhpStr {
         *self = fresh;
     }
 
+    /// Overwrites a byte, if the string is unshared and has such a byte. False if nothing happened.
+    #[inline]
+    pub(crate) fn set_byte(&mut self, index: usize, byte: u8) -> bool {
+        let is_there = self.is_unique() && index < self.len();
+        if is_there {
+            self.make_mut()[index] = byte;
+        }
+        is_there
+    }
+
     /// The bytes for writing; the string is separated first.
     #[inline]
     pub fn make_mut(&mut self) -> &mut [u8] {

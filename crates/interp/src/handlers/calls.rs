@@ -692,7 +692,10 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let argc = (*ip).d as u32;
         match unpack_in_place(ip, fp, run, header, argc) {
             Some(total) => calls::call(run, ip, header, total),
-            None => call_in_parts(ip, fp, run, argc, Vec::new()),
+            None => match super::named_calls::call_with_names(ip, fp, run, header, argc) {
+                Some(next) => next,
+                None => call_in_parts(ip, fp, run, argc, Vec::new()),
+            },
         }
     }
 }

@@ -484,6 +484,15 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 raw::put(place, Val::bool(raw::tag(from) != raw::TI_NULL));
                 Some(ip.add(1))
             }
+            Instr::FPassM { param, vector } => {
+                let is_about_call = run.meta(ip).b != Kind::None;
+                if !is_about_call || calls::may_pass_by_ref(cell(fp, (*ip).b).cast(), param) {
+                    return None;
+                }
+                let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
+                raw::put(place, (*from).clone());
+                Some(ip.add(1))
+            }
             Instr::AGetC {} => {
                 let class = class_by_name(run, place)?;
                 drop(raw::take(place));

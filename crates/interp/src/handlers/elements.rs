@@ -4,6 +4,7 @@
 //! the base and `b` the key, both sources, and `c` the destination; when one is assigned, `a` is the local with the array, `b` the
 //! key and `c` the value. Pointers into an array are used only until something can run PHP code.
 
+use super::plain_elements::{get_stored, list_value, set_byte, set_stored};
 use super::{
     Handler, IN_FRAME, LITERAL, building, is_literal, isset, next, release_next, slow, slow_handler, slow_switch,
     source, switch_handler,
@@ -397,9 +398,12 @@ switch_handler!(get_generic, get_slow);
 
 /// `GetElem` of all values; an `offsetGet` runs as an implicit call in a frame above this one.
 #[inline(never)]
-unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetElem`, which `fetch_both` consumes; `store` writes `c`.
     unsafe {
+        if let Some(next) = get_stored(ip, fp, run) {
+            return next;
+        }
         let result = run.fetch_both(ip).and_then(|(base, key)| {
             if let Some(object) = base.as_obj()
                 && let Some(func) = implicit_calls::offset_getter(object)
@@ -435,6 +439,13 @@ slow_handler!(get_list_generic, get_list_slow);
 pub(super) unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetElemList`: a temporary `a` stays full if `n` is 1, or is consumed.
     unsafe {
+        if let Some(value) = list_value(ip, fp, run) {
+            if run.meta(ip).n != 1 && run.meta(ip).a == Kind::Tmp {
+                drop(raw::take(cell(fp, (*ip).a)));
+            }
+            let result = run.store(ip, value);
+            return run.finish(ip, result);
+        }
         let operands = match run.meta(ip).n {
             // The list stays in its temporary for its other elements.
             1 => run.fetch(ip, (*ip).b, run.meta(ip).b).map(|key| ((*cell(fp, (*ip).a)).clone(), key)),
@@ -679,6 +690,9 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         if let Some(next) = set_plain(ip, fp, run) {
             return next;
+        }
+        if set_byte(ip, fp, run) || set_stored(ip, fp, run) {
+            return run.finish(ip, Ok(()));
         }
         let meta = run.meta(ip);
         let value = match run.input(ip, (*ip).c, meta.c) {

@@ -13,7 +13,7 @@ use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure;
 use phlox_runtime::func::StaticVars;
-use phlox_runtime::{PhpObj, Val, View, convert};
+use phlox_runtime::{PhpObj, Val, View, convert, unpack};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -181,8 +181,9 @@ unsafe fn unpack_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let is_array = |cell: *mut Val| raw::tag(cell) & 0xff == raw::TI_ARR_STATIC;
         let by_value = !code.is_null() && !(*code).has_by_ref;
         if by_value && is_array(list) && is_array(source) && raw::array_at(list).is_empty() {
-            let plain = raw::array_at(source).as_list().is_some_and(|values| !values.iter().any(Val::is_ref));
-            if plain {
+            let arguments = raw::array_at(source);
+            let plain = arguments.as_list().is_some_and(|values| !values.iter().any(Val::is_ref));
+            if plain || unpack::are_arguments((*code).func(), 0, arguments) {
                 let values = (*source).clone();
                 drop((*list).replace(values));
                 return ip.add(1);

@@ -47,6 +47,7 @@ mod named_props;
 mod params;
 mod path_fast;
 pub mod path_slow;
+mod plain_elements;
 mod props;
 mod references;
 pub mod returns;

@@ -11,7 +11,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_hhbc::{FuncFlags, StrId};
 use phlox_lower::NamedCall;
-use phlox_runtime::{Func, Val};
+use phlox_runtime::{Func, Key, PhpArr, Val};
 use phlox_value::raw;
 
 switch_handler!(call_named, call_named_slow);
@@ -24,17 +24,7 @@ unsafe fn call_named_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let call = run.code().named_call(run.meta(ip).n);
         if let Some(arranged) = arrange(ip, fp, run, header, call) {
-            let next = calls::call(run, ip, header, arranged.argc);
-            return match arranged.missing.filter(|_| run.frame == header) {
-                Some(missing) => {
-                    // The callee starts where the defaults of all parameters from the first missing one on are set; defaults of
-                    // those that were passed are skipped.
-                    let code = &*(*header).code;
-                    (*header).ip = *code.entries.get().add((missing - code.required) as usize);
-                    (*header).ip
-                }
-                None => next,
-            };
+            return call_arranged(ip, run, header, arranged);
         }
         let unit = &run.code().func().unit;
         let names = call.names.iter().map(|(position, name)| (*position as usize, unit.str(*name).clone())).collect();
@@ -53,6 +43,90 @@ struct Arranged {
     argc: u32,
     /// The number of the first parameter that has no argument, if there is one before the last argument.
     missing: Option<u32>,
+}
+
+/// Makes a call whose arguments lie at their parameters.
+unsafe fn call_arranged(ip: Ip, run: &mut Run, header: *mut Frame, arranged: Arranged) -> Ip {
+    // SAFETY: the callers pass a filled-in header with the arguments behind it; only parameters with defaults have none.
+    unsafe {
+        let next = calls::call(run, ip, header, arranged.argc);
+        match arranged.missing.filter(|_| run.frame == header) {
+            Some(missing) => {
+                // The callee starts where the defaults of all parameters from the first missing one on are set; defaults of
+                // those that were passed are skipped.
+                let code = &*(*header).code;
+                (*header).ip = *code.entries.get().add((missing - code.required) as usize);
+                (*header).ip
+            }
+            None => next,
+        }
+    }
+}
+
+/// Makes the call of `CallSlow` with an array of further arguments that have names, where each goes to a parameter of its own.
+/// `None`: nothing was done, the call needs more than that.
+pub(super) unsafe fn call_with_names(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
+    // SAFETY: the header at `a` is filled in, with `argc` arguments behind it; `b` is the array's temporary. The callee's frame,
+    // which has a cell for each parameter, fits below `run.limit`.
+    unsafe {
+        let code = (*header).code;
+        let flags = (*header).flags & !crate::frame::FLAG_FROM_ARRAY;
+        if calls::calls_nothing(header) || !(*header).env.is_null() || flags != 0 || run.meta(ip).b == Kind::None {
+            return None;
+        }
+        let room = header.cast::<u8>().add((*code).frame_bytes.get() as usize) <= run.limit;
+        let is_plain = (*code).is_simple.get() && !(*code).is_native && !(*code).has_by_ref;
+        let further = cell(fp, (*ip).b);
+        if !room || !is_plain || (*code).entries.get().is_null() || raw::tag(further) & 0xff != raw::TI_ARR_STATIC {
+            return None;
+        }
+        let (places, arranged) = places_of((*code).func(), argc, raw::array_at(further))?;
+        // The array's temporary may lie where an argument goes.
+        let held = raw::take(further);
+        let first = header.add(1).cast::<Val>();
+        for place in argc..arranged.argc {
+            raw::write_tag(first.add(place as usize), raw::TI_UNDEF);
+        }
+        for (place, (_, value)) in places.iter().zip(raw::array_at(&held)) {
+            raw::put(first.add(*place as usize), value.clone());
+        }
+        drop(held);
+        Some(call_arranged(ip, run, header, arranged))
+    }
+}
+
+/// The parameters that the elements of an array go to, behind `argc` arguments. `None`: a name is unknown or its parameter is taken,
+/// a required parameter before the last one has no argument, or there are more arguments than parameters.
+fn places_of(callee: &Func, argc: u32, further: &PhpArr) -> Option<([u32; MOST as usize], Arranged)> {
+    let declared = callee.params.len();
+    let fits = declared <= MOST as usize && further.len() <= MOST as usize && argc as usize <= declared;
+    if callee.has(FuncFlags::VARIADIC) || !fits {
+        return None;
+    }
+    let mut places = [0; MOST as usize];
+    let (mut taken, mut positional) = ((1_u32 << argc) - 1, argc as usize);
+    for (place, (key, value)) in places.iter_mut().zip(further) {
+        let to = match key {
+            // A positional argument behind one with a name is an error.
+            Key::Int(_)
+                if taken.trailing_ones() as usize == positional && taken.count_ones() as usize == positional =>
+            {
+                positional += 1;
+                Some(positional - 1).filter(|&to| to < declared)?
+            }
+            Key::Int(_) => return None,
+            Key::Str(name) => callee.params.iter().position(|param| param.name == *name)?,
+        };
+        if value.is_ref() || taken >> to & 1 != 0 {
+            return None;
+        }
+        taken |= 1 << to;
+        *place = to as u32;
+    }
+    let (end, passed) = (u32::BITS - taken.leading_zeros(), taken.trailing_ones());
+    let is_required = |hole: u32| taken >> hole & 1 == 0 && (hole as usize) < callee.required;
+    let missing = (passed < end).then_some(passed);
+    (!(0..end).any(is_required)).then_some((places, Arranged { argc: end, missing }))
 }
 
 /// Permutes the named arguments so that they lie at the callee's parameters; parameters without an argument become undefined.

@@ -105,6 +105,13 @@ pub(super) unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
             return run.finish(ip, Ok(()));
         }
+        if param.variadic
+            && let Some(ty) = &param.ty
+            && let Some(rest) = (*place).as_arr()
+            && rest.iter().all(|(_, value)| !value.is_ref() && coerce::quick_match(ty, value))
+        {
+            return run.finish(ip, Ok(()));
+        }
         let view = view::of(run.frame);
         let result = run.machine.verify_param(&view, phlox_hhbc::LocalId(index));
         run.finish(ip, result)

@@ -217,8 +217,9 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let typed_ok =
             !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object::<true>(ip, fp, from));
         let flags = (*frame).flags;
+        let has_extra = leave::has_only_extra_arguments(frame);
         let special = flags & FLAG_GENERATOR != 0
-            || !(*frame).env.is_null()
+            || !(*frame).env.is_null() && !has_extra
             || !typed_ok
             || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
         if special {
@@ -257,6 +258,9 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         }
         if iterates(frame) {
             free_iterators(frame);
+        }
+        if has_extra {
+            leave::release_env(frame);
         }
         let (this, closure) = ((*frame).this, (*frame).closure);
         if this != 0 && flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {

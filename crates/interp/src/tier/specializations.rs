@@ -34,7 +34,7 @@ const WORTH_WHILE: u64 = 16;
 const MICROS_FOR_EXIT: u64 = 10;
 const MAX_PATIENCE: u64 = 1000;
 /// Calls for each side exit that code should have which is not compiled again.
-const WORTH_KEEPING: u64 = 4;
+const WORTH_KEEPING: u64 = 8;
 /// After so many side exits, which have taken as much time as compiling again takes, there should be more calls for each.
 const MAX_EXITS: u64 = 5000;
 const WORTH_MUCH: u64 = 100;

@@ -268,12 +268,16 @@ static QUICK: FastElements = FastElements {
         Some(Val::NULL)
     },
     exists: |map, offset| Some(map_data(map).value(offset.as_obj()?).is_some_and(|value| !value.is_null())),
-    refuse: None,
+    refuse: Some(cannot_append),
     missing: Some(|vm, _, offset| match offset.deref().into_obj() {
         Some(key) => Some(not_contained(vm, &key)),
         None => Some(vm.throw_type_error(b"WeakMap key must be an object")),
     }),
 };
+
+fn cannot_append(vm: &Vm) -> Throw {
+    vm.throw_error(b"Cannot append to WeakMap")
+}
 
 fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {
     let name = phlox_runtime::ObjExt::class_name(key);
@@ -283,7 +287,7 @@ fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {
 
 /// An entry as a reference, for a change inside its value. The key must exist.
 fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
-    let Some(offset) = offset else { return Err(vm.throw_error(b"Cannot append to WeakMap")) };
+    let Some(offset) = offset else { return Err(cannot_append(vm)) };
     let Some(key) = offset.deref().into_obj() else {
         return Err(vm.throw_type_error(b"WeakMap key must be an object"));
     };
@@ -307,9 +311,6 @@ fn bind_element(vm: &Vm, map: &PhpObj, offset: &Val, reference: PhpRef) -> PhpRe
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.is_null(0) {
-        return Err(call.vm.throw_error(b"Cannot append to WeakMap"));
-    }
     let key = key(call)?;
     let entries = map_data(call.this()).0.clone();
     let is_new = !entries.rows.borrow().by_address.contains_key(&key.address());

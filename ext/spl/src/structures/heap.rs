@@ -177,25 +177,27 @@ impl Heap {
         }
     }
 
-    /// How two elements compare. Integers are compared without copies.
+    /// What an element is ordered by.
+    fn key<'a>(&self, elements: &'a [Element], at: At<'a>) -> Option<&'a Val> {
+        let element = match at {
+            At::Index(index) => elements.get(index)?,
+            At::Element(element) => element,
+        };
+        Some(if self.kind == Kind::Queue { &element.1 } else { &element.0 })
+    }
+
+    /// How two elements compare. PHP code may change the heap, so what it compares is copied.
     fn order(&self, by: &mut By<'_>, a: At<'_>, b: At<'_>) -> i64 {
         let elements = self.elements.borrow();
-        let element = |at: At<'_>| match at {
-            At::Index(index) => elements.get(index).cloned(),
-            At::Element(element) => Some(element.clone()),
-        };
-        let key = |at: &At<'_>| match (*at, self.kind) {
-            (At::Index(index), Kind::Queue) => elements.get(index).and_then(|element| plain(&element.1)),
-            (At::Index(index), _) => elements.get(index).and_then(|element| plain(&element.0)),
-            (At::Element(element), Kind::Queue) => plain(&element.1),
-            (At::Element(element), _) => plain(&element.0),
-        };
-        if let (Some(reversed), Some(a), Some(b)) = (by.builtin, key(&a), key(&b)) {
-            return if reversed { b.cmp(&a) as i64 } else { a.cmp(&b) as i64 };
+        let (Some(a), Some(b)) = (self.key(&elements, a), self.key(&elements, b)) else { return 0 };
+        if by.thrown.is_none()
+            && let Some(order) = by.compare_silently(a, b)
+        {
+            return order;
         }
-        let (a, b) = (element(a).unwrap_or_default(), element(b).unwrap_or_default());
+        let (a, b) = (a.clone(), b.clone());
         drop(elements);
-        if self.kind == Kind::Queue { by.compare(&a.1, &b.1) } else { by.compare(&a.0, &b.0) }
+        by.compare(&a, &b)
     }
 
     /// Ends a change. An exception marks the heap as corrupted and is passed on.
@@ -264,9 +266,15 @@ enum At<'a> {
     Element(&'a Element),
 }
 
-/// The value as an integer, which is compared without calling a method.
-fn plain(value: &Val) -> Option<i64> {
-    value.as_int()
+/// Whether a comparison with the value can neither raise anything nor run PHP code: no trace shows whether the method was called.
+fn is_silent(value: &Val) -> bool {
+    /// Elements of an array that are looked at.
+    const MOST: usize = 16;
+    let is_scalar = |value: &Val| matches!(value.view(), View::Int(_) | View::Double(_) | View::Str(_));
+    match value.view() {
+        View::Arr(elements) => elements.len() <= MOST && elements.iter().all(|(_, value)| is_scalar(value)),
+        _ => is_scalar(value),
+    }
 }
 
 /// The order of a heap while it changes: the object's `compare` method.
@@ -289,14 +297,18 @@ impl<'a> By<'a> {
         By { vm, this, method, builtin, thrown: None }
     }
 
+    /// Compares two values by a builtin method, without calling it, if nobody can see that.
+    fn compare_silently(&self, a: &Val, b: &Val) -> Option<i64> {
+        let (a, b) = if self.builtin? { (b, a) } else { (a, b) };
+        if let (Some(a), Some(b)) = (a.as_int(), b.as_int()) {
+            return Some(a.cmp(&b) as i64);
+        }
+        if is_silent(a) && is_silent(b) { compare::compare(self.vm, a, b).ok() } else { None }
+    }
+
     fn compare(&mut self, a: &Val, b: &Val) -> i64 {
         if self.thrown.is_some() {
             return 0;
-        }
-        let is_scalar = |value: &Val| matches!(value.view(), View::Int(_) | View::Double(_) | View::Str(_));
-        if let Some(reversed) = self.builtin.filter(|_| is_scalar(a) && is_scalar(b)) {
-            let order = if reversed { compare::compare(self.vm, b, a) } else { compare::compare(self.vm, a, b) };
-            return order.unwrap_or(0);
         }
         let result = match &self.method {
             Some(method) => self.vm.call_on(method, self.this, &mut [a.clone(), b.clone()]),
