@@ -212,9 +212,11 @@ impl Func {
         self.param_for(index).is_some_and(|p| p.by_ref)
     }
 
-    /// Whether any parameter takes a reference.
-    pub fn takes_references(&self) -> bool {
-        self.params.iter().any(|param| param.by_ref)
+    /// Whether any argument behind the first `passed` ones is taken by reference.
+    pub fn takes_references_behind(&self, passed: usize) -> bool {
+        // The last parameter may be variadic.
+        let first = passed.min(self.params.len().saturating_sub(1));
+        self.params[first..].iter().any(|param| param.by_ref)
     }
 
     /// Whether the value for parameter `index` of a builtin function needs no coercion.

@@ -22,6 +22,10 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
         return Err(vm.throw_error(b"Only arrays can be unpacked in constant expression"));
     }
     match source.view() {
+        View::Arr(elements) if array.next_index() == Some(0) && array.is_empty() && is_plain_list(elements) => {
+            *array = elements.clone();
+            Ok(())
+        }
         View::Arr(elements) => {
             for (key, value) in elements {
                 match key {
@@ -53,6 +57,11 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
             })
         }
     }
+}
+
+/// Whether the array is what its elements give when each is added to an empty array.
+fn is_plain_list(elements: &PhpArr) -> bool {
+    elements.is_numbered() && !elements.values().any(Val::is_ref)
 }
 
 fn push(vm: &Vm, array: &mut PhpArr, value: Val) -> PhpResult<()> {
@@ -235,10 +244,10 @@ impl Arguments<'_> {
     }
 }
 
-/// Whether the elements of an array are arguments of a function as they are, behind `passed` other ones: no parameter takes a
-/// reference, no element is one, elements without a name come first, and each name is that of another parameter behind them.
+/// Whether the elements of an array are arguments of a function as they are, behind `passed` other ones: none of their
+/// parameters takes a reference, no element is one, elements without a name come first, and each name is that of another parameter behind them.
 pub fn are_arguments(func: &Func, passed: usize, elements: &PhpArr) -> bool {
-    if func.takes_references() || elements.iter().any(|(_, value)| value.is_ref()) {
+    if func.takes_references_behind(passed) || elements.iter().any(|(_, value)| value.is_ref()) {
         return false;
     }
     let positional = elements.keys().take_while(|key| matches!(key, Key::Int(_))).count();

@@ -758,16 +758,19 @@ unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, arg
     // rest.
     unsafe {
         let code = (*header).code;
-        let is_plain = (*header).env.is_null() && (*header).flags & !FLAG_FROM_ARRAY == 0;
+        let is_plain = (*header).env.is_null() && (*header).flags & !(FLAG_FROM_ARRAY | FLAG_CONSTRUCTOR) == 0;
         if run.meta(ip).b == Kind::None || code.is_null() || !is_plain {
             return None;
         }
         let list = cell(fp, (*ip).b);
-        if (*code).has_by_ref || raw::tag(list) & 0xff != raw::TI_ARR_STATIC {
+        if raw::tag(list) & 0xff != raw::TI_ARR_STATIC {
             return None;
         }
         let values = raw::array_at(list).as_list().filter(|values| !values.iter().any(Val::is_ref))?;
         let count = values.len() as u32;
+        if (*code).has_by_ref && (*code).func().takes_references_behind(argc as usize) {
+            return None;
+        }
         let held = raw::take(list);
         let first = header.add(1).cast::<Val>().add(argc as usize);
         if calls::reserve(run, first.add(count as usize).cast()).is_err() {

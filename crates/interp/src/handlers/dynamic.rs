@@ -13,7 +13,9 @@ use crate::named_sites::{self, Held};
 use crate::{bridge, calls, megamorphic_cache};
 use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, convert, dynamic_call, objects};
+use phlox_runtime::{
+    ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, convert, dynamic_call, objects, unpack,
+};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -482,6 +484,18 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
             Instr::IssetM { vector } => {
                 let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
                 raw::put(place, Val::bool(raw::tag(from) != raw::TI_NULL));
+                Some(ip.add(1))
+            }
+            Instr::UnpackArgs { args } if run.meta(ip).b != Kind::None => {
+                let further = place.add(1);
+                let code = (*cell(fp, (*ip).b).cast::<Frame>()).code;
+                let are_arrays = [place, further].iter().all(|&cell| raw::tag(cell) & 0xff == raw::TI_ARR_STATIC);
+                let is_first = !code.is_null() && are_arrays && raw::array_at(place).is_empty();
+                if !is_first || !unpack::are_arguments((*code).func(), args as usize, raw::array_at(further)) {
+                    return None;
+                }
+                let arguments = raw::take(further);
+                drop((*place).replace(arguments));
                 Some(ip.add(1))
             }
             Instr::FPassM { param, vector } => {

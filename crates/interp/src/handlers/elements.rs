@@ -423,9 +423,12 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 }
 
 /// `GetElem` of all values; PHP code that this runs has ended when it returns. Executed for compiled code.
-pub(super) unsafe fn get_alone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: operands of `GetElem`, which `fetch_both` consumes; `ip` is not the last opline.
     unsafe {
+        if let Some(next) = get_stored(ip, fp, run) {
+            return next;
+        }
         let read = run.fetch_both(ip).and_then(|(base, key)| dims::read(run.vm, &base, &key));
         let result = read.and_then(|value| run.store(ip, value));
         run.finish(ip, result)

@@ -8,7 +8,7 @@ use super::switch_handler;
 use crate::calls;
 use crate::code::{FuncCode, Kind};
 use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::Frame;
+use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use phlox_hhbc::{FuncFlags, StrId};
 use phlox_lower::NamedCall;
 use phlox_runtime::{Func, Key, PhpArr, Val};
@@ -70,7 +70,7 @@ pub(super) unsafe fn call_with_names(ip: Ip, fp: Fp, run: &mut Run, header: *mut
     // which has a cell for each parameter, fits below `run.limit`.
     unsafe {
         let code = (*header).code;
-        let flags = (*header).flags & !crate::frame::FLAG_FROM_ARRAY;
+        let flags = (*header).flags & !(FLAG_FROM_ARRAY | FLAG_CONSTRUCTOR);
         if calls::calls_nothing(header) || !(*header).env.is_null() || flags != 0 || run.meta(ip).b == Kind::None {
             return None;
         }
@@ -177,7 +177,7 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
 }
 
 /// Flags of pending calls whose arguments are not simply those of the function.
-const NOT_PLAIN: u32 = crate::frame::FLAG_MAGIC | crate::frame::FLAG_FROM_ARRAY;
+const NOT_PLAIN: u32 = FLAG_MAGIC | FLAG_FROM_ARRAY;
 
 /// The position of each named argument, counted from the first of them, in four bits each. `None`: some name is no parameter behind
 /// the positional arguments, or a required parameter before the last one has no argument.

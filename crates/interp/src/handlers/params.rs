@@ -8,6 +8,7 @@ use super::{Handler, cache_of, fill_site, go, next, second_site, site, slow};
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::{megamorphic_cache, view};
+use phlox_hhbc::TypeMask;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{ClassRef, TypeSpec, Val, coerce};
 use phlox_value::raw;
@@ -98,11 +99,21 @@ pub(super) unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         {
             // `static` depends on the call; whether other objects than closures are callable depends on who asks.
             let is_closure = || (*place).as_obj().is_some_and(|object| object.native::<ClosureData>().is_some());
-            let depends =
-                ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();
+            let depends = ty.has(TypeMask::STATIC) || ty.has(TypeMask::CALLABLE) && !is_closure();
             if !depends {
                 remember_class(cache_of(ip), raw::class_of(raw::payload(place)) as u64, ty, func.scope.get());
             }
+            return run.finish(ip, Ok(()));
+        }
+        if !param.variadic
+            && raw::tag(cell(fp, (*ip).a)) == raw::TI_INT
+            && let Some(ty) = &param.ty
+            && ty.has(TypeMask::FLOAT)
+            && !ty.has(TypeMask::INT)
+        {
+            // The conversion that strict types allow, too.
+            let number = raw::payload(place) as i64 as f64;
+            raw::write(place, number.to_bits(), raw::TI_DOUBLE);
             return run.finish(ip, Ok(()));
         }
         if param.variadic
