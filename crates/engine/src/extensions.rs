@@ -49,6 +49,7 @@ pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &phlox_ext_sysvsem::EXTENSION,
     &phlox_ext_sysvshm::EXTENSION,
     &phlox_ext_tokenizer::EXTENSION,
+    &phlox_ext_zip::EXTENSION,
     &phlox_ext_zlib::EXTENSION,
     &phlox_ext_session::EXTENSION,
     &phlox_ext_pdo::EXTENSION,
