@@ -151,7 +151,8 @@ impl Image<'_, '_> {
                 ))?;
                 kind = format::BYTE;
             }
-            let length = u64::from(order.long(&entry[4..])) * component_size(kind) as u64;
+            // PHP multiplies numbers of 32 bits here.
+            let length = u64::from(order.long(&entry[4..]).wrapping_mul(component_size(kind) as u32));
             if length <= 4 {
                 let value = &entry[8..];
                 number = match kind {
