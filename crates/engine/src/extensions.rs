@@ -27,6 +27,7 @@ pub static WORKER_EXTENSIONS: &[&Extension] = &[
     &phlox_ext_curl::EXTENSION,
     &phlox_ext_date::EXTENSION,
     &phlox_ext_exif::EXTENSION,
+    &phlox_ext_gettext::EXTENSION,
     &phlox_ext_fileinfo::EXTENSION,
     &phlox_ext_filter::EXTENSION,
     &phlox_ext_gmp::EXTENSION,

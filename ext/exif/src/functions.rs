@@ -168,7 +168,7 @@ fn add_computed(image: &mut Image<'_, '_>) {
         items.push(integer("ByteOrderMotorola", i64::from(order == crate::number::Order::Motorola)));
     }
     if computed.ccd_width != 0.0 {
-        items.push(text("CCDWidth", format!("{}mm", computed.ccd_width as i32)));
+        items.push(text("CCDWidth", format!("{}mm", truncated(computed.ccd_width))));
     }
     if computed.exposure_time > 0.0 {
         let time = computed.exposure_time;
@@ -295,4 +295,9 @@ fn kind_of(call: &Call<'_>, stream: &Stream, path: &[u8]) -> PhpResult<Option<i6
     let size =
         (row.body)(&mut Call { vm, func, object: None, static_class: None, args: &args, passed: 1, unusual: None })?;
     Ok(size.as_arr().and_then(|size| size.get_int(2)).and_then(|kind| kind.as_int()))
+}
+
+/// A number without its fraction; the smallest one where it is none of 32 bits, as with PHP.
+fn truncated(number: f32) -> i32 {
+    if number.is_finite() && number.abs() < i32::MAX as f32 { number as i32 } else { i32::MIN }
 }
