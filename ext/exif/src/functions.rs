@@ -11,6 +11,7 @@ use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, convert};
 use std::os::unix::fs::MetadataExt;
 use std::rc::Rc;
 
+/// The functions, in the order of PHP's declarations.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("exif_tagname(int $index): string|false", exif_tagname),
     FnDef::new(

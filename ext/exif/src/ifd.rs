@@ -1,6 +1,6 @@
 //! Directories of tags, and what single tags mean.
 
-use crate::image::{Image, kind, name, name_in_message, table};
+use crate::image::{Image, MAKER_NOTE, kind, name, name_in_message, table};
 use crate::number::{as_float, as_integer, component_size, format, without_sign};
 use crate::tags::Table;
 use crate::text::{shown_comment, until_nul};
@@ -26,7 +26,6 @@ const SHUTTER_SPEED: u16 = 0x9201;
 const APERTURE: u16 = 0x9202;
 const MAX_APERTURE: u16 = 0x9205;
 const SUBJECT_DISTANCE: u16 = 0x9206;
-pub const MAKER_NOTE: u16 = 0x927c;
 const USER_COMMENT: u16 = 0x9286;
 const XP_TITLE: u16 = 0x9c9b;
 const XP_SUBJECT: u16 = 0x9c9f;

@@ -3,11 +3,10 @@
 use crate::number::Order;
 use crate::number::{component_size, format};
 use crate::tags::{self, Table};
-use crate::thumbnail::Thumbnail;
 use crate::value::{Data, Item, NAMES, Number, Section};
 use phlox_ext_standard_file::stream::{SEEK_END, SEEK_SET, Stream};
 use phlox_runtime::room::require_room;
-use phlox_runtime::{Call, Level, PhpResult};
+use phlox_runtime::{Call, Level, PhpResult, until_nul};
 use std::rc::Rc;
 
 /// Types of images, by the numbers of PHP's constants.
@@ -18,9 +17,30 @@ pub mod kind {
     pub const TIFF_MOTOROLA: i64 = 8;
 }
 
+/// The tag of what makers note in formats of their own.
+pub const MAKER_NOTE: u16 = 0x927c;
+
 /// Errors of one image that are told.
 const MOST_ERRORS: u32 = 10;
 const FILE_END: &str = "Unexpected end of file reached";
+
+/// What is known of the thumbnail.
+#[derive(Debug, Default)]
+pub struct Thumbnail {
+    pub kind: i64,
+    pub width: u64,
+    pub height: u64,
+    pub size: u64,
+    pub offset: u64,
+    pub data: Option<Vec<u8>>,
+}
+
+impl Thumbnail {
+    /// Is it known where it is, and how large?
+    pub fn is_told(&self) -> bool {
+        self.kind != kind::UNKNOWN && self.size != 0 && self.offset != 0
+    }
+}
 
 /// Values that are computed from several others.
 #[derive(Debug, Default)]
@@ -67,6 +87,7 @@ pub struct Image<'c, 'a> {
 }
 
 impl<'c, 'a> Image<'c, 'a> {
+    /// An image of which nothing is read yet.
     pub fn new(call: &'c Call<'a>, stream: Rc<Stream>, reads_thumbnail: bool) -> Image<'c, 'a> {
         Image {
             call,
@@ -117,6 +138,7 @@ impl<'c, 'a> Image<'c, 'a> {
         self.order.unwrap_or(Order::Motorola)
     }
 
+    /// Is the file itself a TIFF?
     pub fn is_tiff(&self) -> bool {
         matches!(self.kind, kind::TIFF_INTEL | kind::TIFF_MOTOROLA)
     }
@@ -219,8 +241,8 @@ impl<'c, 'a> Image<'c, 'a> {
                 self.warn(&format!("length > value_len: {length} > {}", value.len()))?;
                 Data::Nothing
             }
-            format::STRING => filled(Data::Text, crate::text::until_nul(&value[..length])),
-            _ if tag == crate::ifd::MAKER_NOTE => filled(Data::Bytes, crate::text::until_nul(&value[..length])),
+            format::STRING => filled(Data::Text, until_nul(&value[..length])),
+            _ if tag == MAKER_NOTE => filled(Data::Bytes, until_nul(&value[..length])),
             _ => filled(Data::Bytes, &value[..length]),
         };
         self.add(section, Item { name, tag, format, data });

@@ -52,10 +52,12 @@ impl Order {
         bytes
     }
 
+    /// A number of 16 bits; bytes that are not there count as zero.
     pub fn short(self, data: &[u8]) -> u16 {
         u16::from_le_bytes(self.bytes(data))
     }
 
+    /// A number of 32 bits; bytes that are not there count as zero.
     pub fn long(self, data: &[u8]) -> u32 {
         u32::from_le_bytes(self.bytes(data))
     }

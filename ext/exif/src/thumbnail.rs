@@ -7,24 +7,6 @@ use crate::number::{Order, component_size, format};
 use crate::value::{Data, Item, Section};
 use phlox_runtime::PhpResult;
 
-/// What is known of the thumbnail.
-#[derive(Debug, Default)]
-pub struct Thumbnail {
-    pub kind: i64,
-    pub width: u64,
-    pub height: u64,
-    pub size: u64,
-    pub offset: u64,
-    pub data: Option<Vec<u8>>,
-}
-
-impl Thumbnail {
-    /// Is it known where it is, and how large?
-    pub fn is_told(&self) -> bool {
-        self.kind != kind::UNKNOWN && self.size != 0 && self.offset != 0
-    }
-}
-
 /// The size from which on a thumbnail is not one, in bytes, by the Exif standard.
 const TOO_LARGE: u64 = 65_536;
 const TOO_FAR: &str = "Thumbnail goes IFD boundary or end of file reached";

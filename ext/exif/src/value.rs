@@ -48,6 +48,7 @@ impl Section {
         1 << self as usize
     }
 
+    /// The name that scripts see.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }

@@ -4,6 +4,7 @@ use crate::lookup::{Domains, Wanted, is_category, lookup};
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, until_nul};
 use std::os::unix::ffi::OsStrExt;
 
+/// The functions, in the order of PHP's declarations.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("textdomain(?string $domain = null): string", textdomain),
     FnDef::new("gettext(string $message): string", gettext),

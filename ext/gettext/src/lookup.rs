@@ -53,6 +53,7 @@ pub struct Domains {
 }
 
 impl Domains {
+    /// The domains of a machine.
     pub fn of(vm: &Vm) -> Rc<Domains> {
         vm.data::<Domains>("gettext")
     }
@@ -62,6 +63,7 @@ impl Domains {
         self.chosen.borrow().clone().unwrap_or_else(|| DOMAIN.to_vec())
     }
 
+    /// Makes a domain the one of calls that name none.
     pub fn choose(&self, domain: &[u8]) {
         *self.chosen.borrow_mut() = Some(domain.to_vec());
     }
@@ -70,19 +72,23 @@ impl Domains {
         change(self.known.borrow_mut().entry(domain.to_vec()).or_default());
     }
 
+    /// Sets a domain's directory.
     pub fn bind(&self, domain: &[u8], directory: &[u8]) {
         self.change(domain, |known| known.directory = Some(directory.to_vec()));
     }
 
+    /// Sets the encoding that translations of a domain are given in.
     pub fn encode(&self, domain: &[u8], codeset: &[u8]) {
         self.change(domain, |known| known.codeset = Some(codeset.to_vec()));
     }
 
+    /// A domain's directory.
     pub fn directory(&self, domain: &[u8]) -> Vec<u8> {
         let known = self.known.borrow();
         known.get(domain).and_then(|known| known.directory.clone()).unwrap_or_else(|| DIRECTORY.to_vec())
     }
 
+    /// The encoding that was set for a domain.
     pub fn codeset(&self, domain: &[u8]) -> Option<Vec<u8>> {
         self.known.borrow().get(domain).and_then(|known| known.codeset.clone())
     }

@@ -6,6 +6,7 @@ use phlox_runtime::{Call, FnDef, PhpRes, PhpResult, Val, basedir, live_resources
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// The functions, in the order of PHP's declarations.
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "#[\\Deprecated(since: '8.0', message: 'use ZipArchive::open() instead')] zip_open(string $filename)",

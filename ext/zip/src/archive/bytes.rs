@@ -9,6 +9,7 @@ pub struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
+    /// Bytes that are read from their start on.
     pub fn new(data: &'a [u8]) -> Bytes<'a> {
         Bytes { data, at: 0, is_whole: true }
     }
@@ -27,18 +28,22 @@ impl<'a> Bytes<'a> {
         self.take(N).and_then(|bytes| bytes.try_into().ok()).unwrap_or([0; N])
     }
 
+    /// The next byte.
     pub fn byte(&mut self) -> u8 {
         u8::from_le_bytes(self.array())
     }
 
+    /// The next number of 16 bits.
     pub fn short(&mut self) -> u16 {
         u16::from_le_bytes(self.array())
     }
 
+    /// The next number of 32 bits.
     pub fn long(&mut self) -> u32 {
         u32::from_le_bytes(self.array())
     }
 
+    /// The next number of 64 bits.
     pub fn quad(&mut self) -> u64 {
         u64::from_le_bytes(self.array())
     }

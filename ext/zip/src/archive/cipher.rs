@@ -45,6 +45,7 @@ impl Keys {
         (low.wrapping_mul(low ^ 1) >> 8) as u8
     }
 
+    /// Encrypts data in its place.
     pub fn encrypt(&mut self, data: &mut [u8]) {
         for byte in data {
             let mask = self.mask();
@@ -53,6 +54,7 @@ impl Keys {
         }
     }
 
+    /// Decrypts data in its place.
     pub fn decrypt(&mut self, data: &mut [u8]) {
         for byte in data {
             *byte ^= self.mask();
@@ -157,11 +159,13 @@ impl Aes {
         }
     }
 
+    /// Encrypts data in its place.
     pub fn encrypt(&mut self, data: &mut [u8]) {
         self.apply(data);
         self.mac.update(data);
     }
 
+    /// Decrypts data in its place.
     pub fn decrypt(&mut self, data: &mut [u8]) {
         self.mac.update(data);
         self.apply(data);

@@ -26,6 +26,7 @@ pub struct Step {
     pub state: State,
 }
 
+/// What a step of a decoder ended with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     GoesOn,

@@ -18,6 +18,7 @@ pub const UTF_8_COMMENT: u16 = 0x6375;
 /// The name in UTF-8.
 pub const UTF_8_NAME: u16 = 0x7075;
 
+/// A field of the part of a header that programs extend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     pub id: u16,

@@ -63,6 +63,7 @@ pub const FOLDER_ATTRIBUTES: u32 = 0o040_777 << 16;
 /// The version of the format that is written.
 const FORMAT: u16 = 63;
 
+/// What an archive says of an entry.
 #[derive(Clone, Debug)]
 pub struct Header {
     pub version_made_by: u16,
@@ -387,6 +388,7 @@ impl Header {
         self.exact_time.unwrap_or_else(|| self.time.to_unix())
     }
 
+    /// Is the entry encrypted by AES?
     pub fn is_aes(&self) -> bool {
         matches!(self.encryption, encryption::AES_128 | encryption::AES_192 | encryption::AES_256)
     }

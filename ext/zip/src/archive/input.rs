@@ -16,6 +16,7 @@ pub struct Input {
 }
 
 impl Input {
+    /// An open file whose size is known.
     pub fn new(file: File, size: u64) -> Input {
         Input { file, size, is_closed: Cell::new(false) }
     }
