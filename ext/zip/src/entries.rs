@@ -142,9 +142,6 @@ pub fn from_index(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn from_entry(call: &Call<'_>, stat: &Stat, flags: u32) -> PhpResult<Val> {
-    if stat.size < 1 {
-        return Ok(Val::str(b""));
-    }
     let length = if call.int(1) < 1 { stat.size as i64 } else { call.int(1) };
     let content = attempt(call, |archive| archive.content(stat.index, flags))?;
     read(call, content, length)

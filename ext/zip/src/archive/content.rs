@@ -301,7 +301,7 @@ struct Checking {
     /// How far the checksum is of.
     hashed: u64,
     crc: u32,
-    /// What is decompressed has the size that it has, whatever the header says.
+    /// What is decompressed has the size that it has, whatever the header says; libzip holds Zstandard's data to it all the same.
     size: Option<u64>,
 }
 
@@ -448,7 +448,8 @@ impl Archive {
         }
         if (!is_raw || !is_compressed) && stat.has_crc {
             let hasher = crc32fast::Hasher::new();
-            let (crc, size) = (stat.crc, (!decompresses).then_some(stat.size));
+            let has_size = !decompresses || i32::from(stat.method) == method::ZSTD;
+            let (crc, size) = (stat.crc, has_size.then_some(stat.size));
             pipe = Pipe::new(Checking { inner: pipe, hasher, at: 0, hashed: 0, crc, size });
         }
         Ok(self.whole(pipe))
