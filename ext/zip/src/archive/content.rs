@@ -113,6 +113,15 @@ impl Stage for InArchive {
     }
 }
 
+/// What an entry has in the place of compressed data if the archive says that there is none.
+struct Missing;
+
+impl Stage for Missing {
+    fn step(&mut self, _out: &mut [u8]) -> Result<usize> {
+        Err(Code::Eof.into())
+    }
+}
+
 /// New data of an entry.
 struct OfSource {
     source: OpenSource,
@@ -434,7 +443,11 @@ impl Archive {
         };
         let (start, size) = if is_empty { (0, 0) } else { (self.data_offset(index)?, stat.stored_size) };
         let input = self.input.clone().ok_or(ZipError::from(Code::Internal))?;
-        let mut pipe = Pipe::new(InArchive { input, start, size, at: 0 });
+        let mut pipe = if is_empty && decompresses && !decrypts && stat.size > 0 {
+            Pipe::new(Missing)
+        } else {
+            Pipe::new(InArchive { input, start, size, at: 0 })
+        };
         if let Some(password) = self.password.as_ref().filter(|_| decrypts) {
             let crc = stat.has_crc.then_some(stat.crc);
             pipe = match stat.encryption {
