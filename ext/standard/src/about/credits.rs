@@ -16,7 +16,7 @@ const WEB: i64 = 128;
 const PHLOX: &str = "The authors of Phlox";
 
 /// Extensions that rest on a library, and the library's authors.
-const LIBRARIES: [(&str, &str); 18] = [
+const LIBRARIES: [(&str, &str); 19] = [
     ("bz2", "libbz2-rs: the Trifecta Tech Foundation; bzip2: Julian Seward"),
     ("curl", "libcurl: Daniel Stenberg and contributors"),
     ("date", "The IANA time zone database: Paul Eggert and contributors"),
@@ -34,6 +34,10 @@ const LIBRARIES: [(&str, &str); 18] = [
     ("xml", "libxml2: Daniel Veillard and contributors"),
     ("xmlreader", "libxml2: Daniel Veillard and contributors"),
     ("xmlwriter", "libxml2: Daniel Veillard and contributors"),
+    (
+        "zip",
+        "libzip, whose rules it follows: Dieter Baron, Thomas Klausner; liblzma: Lasse Collin and contributors; Zstandard: Yann Collet and contributors; RustCrypto",
+    ),
     ("zlib", "zlib: Jean-loup Gailly, Mark Adler"),
 ];
 
