@@ -108,9 +108,10 @@ impl Vm {
         }
     }
 
-    /// The integer that a value is or rounds to.
+    /// The integer that a value is or rounds to. Few intrinsics take BigNumbers for integers; the others use
+    /// [`Vm::want_int`].
     #[inline]
-    pub fn number_arg(&self, value: Value) -> Run<i32> {
+    pub fn number_of(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
             other => self.big_to_int(other),
@@ -118,6 +119,7 @@ impl Vm {
     }
 
     /// The integer that a value is.
+    #[inline]
     pub fn want_int(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
@@ -125,19 +127,30 @@ impl Vm {
         }
     }
 
-    /// The integer that a value is or converts to, for arguments of intrinsics.
-    #[inline]
-    pub fn num_arg(&self, value: Value) -> Run<i32> {
-        match value {
-            Value::Int(number) => Ok(number),
-            other => self.big_to_int(other),
-        }
-    }
-
     /// The string that a value is.
     #[inline]
     pub fn want_text(&self, value: Value) -> Run<Text> {
         self.heap.text(value).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
+    }
+
+    /// The string that an argument of an intrinsic is.
+    #[inline]
+    pub fn text_arg(&self, value: Value) -> Run<Text> {
+        self.heap.text(value).cloned().ok_or_else(|| error::error(error::BAD_TYPE_BIF))
+    }
+
+    /// The function that an argument of an intrinsic is.
+    pub fn function_arg(&self, value: Value) -> Run<Value> {
+        let callable = match value {
+            Value::Func(_) | Value::Builtin(..) => true,
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::AnonFn(items) => matches!(items.first(), Some(Value::Func(_))),
+                Obj::Dynamic(_) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        if callable { Ok(value) } else { fail(error::BAD_TYPE_BIF) }
     }
 
     /// The object that a value is.

@@ -462,28 +462,23 @@ impl Vm {
                 return true;
             }
         }
-        let mut next = match self.heap.get(class) {
-            Obj::Class(_) => self.heap.meta_of(value),
+        if !matches!(self.heap.get(class), Obj::Class(_)) {
+            return false;
+        }
+        // An intrinsic class is a kind of its parent classes, not of IntrinsicClass.
+        let own = match value {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::Class(own) => Some(own.meta),
+                _ => None,
+            },
             _ => None,
         };
-        // An intrinsic class is a kind of its parent classes.
-        if let Value::Obj(id) = value
-            && let Obj::Class(own) = self.heap.get(id)
-            && next.is_some()
-        {
-            let mut parent = own.meta;
-            while let Some(meta) = parent {
-                if self.class_objects[meta as usize] == class {
-                    return true;
-                }
-                parent = INFO[meta as usize].parent;
-            }
-        }
+        let mut next = own.unwrap_or_else(|| self.heap.meta_of(value));
         while let Some(meta) = next {
             if self.class_objects[meta as usize] == class {
                 return true;
             }
-            next = INFO[meta as usize].parent;
+            next = meta.kind_of();
         }
         false
     }

@@ -118,7 +118,7 @@ fn event(vm: &mut Vm, kind: i32, text: Option<String>) -> Value {
 
 fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
     let timeout = match args.given(vm, 0) {
-        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        Some(value) => Some(vm.want_int(value)?.max(0) as u32),
         None => None,
     };
     Ok(match vm.read_key(timeout)? {
@@ -135,7 +135,7 @@ fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
             vm.state.line_begun = true;
             return Ok(event(vm, NO_TIMEOUT, None));
         }
-        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        Some(value) => Some(vm.want_int(value)?.max(0) as u32),
         None => None,
     };
     Ok(match vm.read_line(timeout) {
@@ -251,7 +251,7 @@ fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn time_delay(vm: &mut Vm, args: Args) -> Run<Value> {
-    let milliseconds = vm.num_arg(args.get(vm, 0))?;
+    let milliseconds = vm.want_int(args.get(vm, 0))?;
     vm.finish_output();
     vm.io.delay(milliseconds.max(0) as u32);
     Ok(Value::Nil)
@@ -265,7 +265,7 @@ const SYSTEM_NAME: i32 = 3;
 const INTERPRETER_CLASS: i32 = 34;
 
 fn system_info(vm: &mut Vm, args: Args) -> Run<Value> {
-    match vm.num_arg(args.get(vm, 0))? {
+    match vm.want_int(args.get(vm, 0))? {
         VERSION => Ok(vm.heap.new_text(super::t3vm::VERSION_TEXT)),
         SYSTEM_NAME => Ok(vm.heap.new_text("UNIX")),
         INTERPRETER_CLASS => Ok(Value::Int(1)),
@@ -276,7 +276,7 @@ fn system_info(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn status_mode(vm: &mut Vm, args: Args) -> Run<Value> {
     let old = vm.state.stream;
-    vm.state.stream = match vm.num_arg(args.get(vm, 0))? {
+    vm.state.stream = match vm.want_int(args.get(vm, 0))? {
         0 => Stream::Main,
         1 => {
             vm.state.status.clear();

@@ -20,7 +20,7 @@ pub(crate) fn in_radix(mut number: u32, radix: u32) -> String {
 fn radix_arg(vm: &Vm, value: Option<Value>) -> Run<u32> {
     match value {
         None => Ok(10),
-        Some(value) => match vm.num_arg(value)? {
+        Some(value) => match vm.number_of(value)? {
             radix @ 2..=36 => Ok(radix as u32),
             _ => fail(error::BAD_VAL_BIF),
         },

@@ -422,7 +422,7 @@ pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
         let (bytes, _) = pack(vm, &format, &values[1..])?;
         return Ok(new_bytes(vm, bytes));
     }
-    let at = vm.num_arg(values[0])?;
+    let at = vm.want_int(values[0])?;
     let format = vm.want_text(values[1])?;
     let (bytes, count) = pack(vm, &format, &values[2..])?;
     let len = vm.bytes(args.this)?.len();
@@ -437,7 +437,7 @@ pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `unpackBytes(index, format)` of an array.
 pub(crate) fn unpack_array(vm: &mut Vm, args: Args) -> Run<Value> {
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let format = vm.want_text(args.get(vm, 1))?;
     let bytes = vm.bytes(args.this)?.clone();
     let Some(start) = usize::try_from(at).ok().and_then(|at| at.checked_sub(1)).filter(|at| *at <= bytes.len()) else {

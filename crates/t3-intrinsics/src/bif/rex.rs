@@ -37,7 +37,7 @@ pub(crate) fn rex_search_last(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = vm.want_text(args.get(vm, 1))?;
     let end = match args.given(vm, 2) {
         Some(value) => {
-            let at = i64::from(vm.num_arg(value)?);
+            let at = i64::from(vm.want_int(value)?);
             let at = if at <= 0 { at + text.chars_len() as i64 } else { at - 1 };
             text.byte_of(usize::try_from(at).unwrap_or(0))
         }

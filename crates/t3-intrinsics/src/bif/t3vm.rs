@@ -50,7 +50,7 @@ const SYMBOLS: i32 = 1;
 
 fn global_symbols(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = match args.given(vm, 0) {
-        Some(value) => vm.num_arg(value)?,
+        Some(value) => vm.want_int(value)?,
         None => SYMBOLS,
     };
     let image = vm.image.clone();

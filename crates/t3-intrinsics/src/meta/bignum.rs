@@ -54,7 +54,7 @@ const INT_ARGUMENT_PRECISION: usize = 32;
 fn format_string(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     let int = |n: usize| match args.given(vm, n) {
-        Some(value) => vm.number_arg(value).map(i64::from),
+        Some(value) => vm.want_int(value).map(i64::from),
         None => Ok(-1),
     };
     let lead_fill = match args.given(vm, 5) {
@@ -86,7 +86,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     }
     let precision = match args.given(vm, 1) {
         Some(value) => {
-            let precision = vm.number_arg(value)?;
+            let precision = vm.want_int(value)?;
             if precision < 1 || precision as usize > MAX_PRECISION {
                 return fail(error::BAD_VAL_BIF);
             }
@@ -164,7 +164,7 @@ fn get_precision(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn set_precision(vm: &mut Vm, args: Args) -> Run<Value> {
-    let precision = vm.number_arg(args.get(vm, 0))?;
+    let precision = vm.want_int(args.get(vm, 0))?;
     if precision < 1 || precision as usize > MAX_PRECISION {
         return fail(error::BAD_VAL_BIF);
     }
@@ -180,7 +180,7 @@ fn get_whole(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn round_to_decimal(vm: &mut Vm, args: Args) -> Run<Value> {
-    let places = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let places = i64::from(vm.want_int(args.get(vm, 0))?);
     map(vm, args, |number| Some(number.round_to(places)))
 }
 
@@ -201,7 +201,7 @@ fn get_scale(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn scale_ten(vm: &mut Vm, args: Args) -> Run<Value> {
-    let by = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let by = i64::from(vm.want_int(args.get(vm, 0))?);
     map(vm, args, |number| Some(BigNum { exponent: number.exponent + by, ..number.clone() }))
 }
 
@@ -329,7 +329,7 @@ fn tanh(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn constant_precision(vm: &Vm, args: Args) -> Run<usize> {
-    match usize::try_from(vm.number_arg(args.get(vm, 0))?) {
+    match usize::try_from(vm.want_int(args.get(vm, 0))?) {
         Ok(precision @ 1..=10_000) => Ok(precision),
         _ => fail(error::BAD_VAL_BIF),
     }

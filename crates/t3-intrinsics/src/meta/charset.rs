@@ -35,7 +35,7 @@ pub(crate) fn of(vm: &mut Vm, value: Value) -> Run<CharacterSet> {
             Obj::CharSet(set) => (**set).clone(),
             _ => return fail(error::BAD_TYPE_BIF),
         },
-        value => CharacterSet::new(&vm.want_text(value)?),
+        value => CharacterSet::new(&vm.text_arg(value)?),
     };
     if !set.is_known() {
         return vm.throw_class("CharacterSet.UnknownCharSetException", error::BAD_VAL_BIF, &[]);
@@ -63,10 +63,16 @@ fn is_mapping_known(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn is_mappable(vm: &mut Vm, args: Args) -> Run<Value> {
-    let text = match args.get(vm, 0) {
-        Value::Int(code) => char::from_u32(code as u32).map(String::from).unwrap_or_default(),
-        value => vm.want_text(value)?.to_string(),
-    };
     let set = this(vm, args)?;
-    Ok(Value::truth(text.chars().all(|c| set.has(c))))
+    Ok(Value::truth(match args.get(vm, 0) {
+        Value::Int(code) => match u16::try_from(code).ok().and_then(|code| char::from_u32(code.into())) {
+            Some(c) => set.has(c),
+            None => false,
+        },
+        value => match vm.heap.text(value) {
+            Some(text) => text.chars().all(|c| set.has(c)),
+            // The reference leaves the result of the last call alone.
+            None => return Ok(vm.r0),
+        },
+    }))
 }

@@ -19,7 +19,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
     let truncation = match args.given(vm, 0) {
-        Some(value) => vm.num_arg(value)?.max(0) as usize,
+        Some(value) => vm.want_int(value)?.max(0) as usize,
         None => 0,
     };
     let mut mappings = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
             let at = |n: usize| row.get(n).copied().unwrap_or_default();
             let reference = vm.want_text(at(0))?.chars().next().unwrap_or('\0');
             let input = vm.want_text(at(1))?.chars().collect();
-            let (upper, lower) = (vm.num_arg(at(2))?, vm.num_arg(at(3))?);
+            let (upper, lower) = (vm.want_int(at(2))?, vm.want_int(at(3))?);
             mappings.push(Mapping { reference, input, upper_flags: upper as u32, lower_flags: lower as u32 });
         }
     }

@@ -42,7 +42,7 @@ fn now(vm: &Vm) -> i64 {
 fn parts(vm: &Vm, args: Args, count: usize) -> Run<i64> {
     let mut numbers = [0i64; 7];
     for (n, number) in numbers.iter_mut().enumerate().take(count) {
-        *number = vm.number_arg(args.get(vm, n))?.into();
+        *number = vm.number_of(args.get(vm, n))?.into();
     }
     let [year, month, day, hour, minute, second, millisecond] = numbers;
     let date = calendar::Date { year: year as i32, month: month as i32, day: day as i32 };
@@ -203,7 +203,7 @@ fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
     let items = vm.want_list_like(args.get(vm, 0))?;
     let mut whole = [0i32; 2];
     for (part, item) in whole.iter_mut().zip(&items) {
-        *part = if *item == Value::Nil { 0 } else { vm.number_arg(*item)? };
+        *part = if *item == Value::Nil { 0 } else { vm.number_of(*item)? };
     }
     let mut added = 0i64;
     for (item, unit) in items.iter().skip(2).zip([DAY, 3_600_000, 60_000, 1000]) {
@@ -227,8 +227,8 @@ fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
 fn find_weekday(vm: &mut Vm, args: Args) -> Run<Value> {
     let own = this(vm, args)?;
     let zone = zone_or_local(vm, args, 2)?;
-    let wanted = i64::from(vm.number_arg(args.get(vm, 0))?) - 1;
-    let which = i64::from(vm.number_arg(args.get(vm, 1))?);
+    let wanted = i64::from(vm.number_of(args.get(vm, 0))?) - 1;
+    let which = i64::from(vm.number_of(args.get(vm, 1))?);
     let local = own + zone.at(own).0;
     let today = i64::from(weekday(local.div_euclid(DAY)));
     let moved = if which > 0 {
@@ -255,7 +255,7 @@ fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
         return Ok(Value::Nil);
     }
     for n in (0..args.count - 1).step_by(2) {
-        let number = vm.num_arg(args.get(vm, n))?;
+        let number = vm.number_of(args.get(vm, n))?;
         let text = vm.want_text(args.get(vm, n + 1))?.to_string();
         if !usize::try_from(number).is_ok_and(|number| vm.state.locale.set(number, text)) {
             return fail(error::BAD_VAL_BIF);

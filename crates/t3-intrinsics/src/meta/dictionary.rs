@@ -148,7 +148,7 @@ fn for_each_word(vm: &mut Vm, args: Args) -> Run<Value> {
 fn correct_spelling(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let typed: Vec<char> = vm.want_text(args.get(vm, 0))?.chars().collect();
-    let limit = vm.num_arg(args.get(vm, 1))?.max(0) as usize;
+    let limit = vm.want_int(args.get(vm, 1))?.max(0) as usize;
     let mut found = Vec::new();
     for word in &vm.dictionary(id)?.words {
         if word.entries.is_empty() {

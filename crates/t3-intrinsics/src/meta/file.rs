@@ -52,7 +52,7 @@ const READ_WRITE_KEEP: i32 = 3;
 const READ_WRITE_TRUNCATE: i32 = 4;
 
 fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
-    let access = vm.num_arg(args.get(vm, 1))?;
+    let access = vm.number_of(args.get(vm, 1))?;
     let path = vm.file_path(args.get(vm, 0), access != READ)?;
     let set = match args.given(vm, 2) {
         Some(value) => charset::of(vm, value)?,
@@ -299,11 +299,11 @@ fn item_bytes(vm: &mut Vm, value: Value) -> Run<Vec<u8>> {
 /// First byte and count of a transfer to or from an array.
 fn part(vm: &Vm, args: Args, len: usize) -> Run<(usize, usize)> {
     let start = match args.given(vm, 1) {
-        Some(value) => (vm.num_arg(value)?.max(1) as usize - 1).min(len),
+        Some(value) => (vm.want_int(value)?.max(1) as usize - 1).min(len),
         None => 0,
     };
     let count = match args.given(vm, 2) {
-        Some(value) => vm.num_arg(value)?.max(0) as usize,
+        Some(value) => vm.want_int(value)?.max(0) as usize,
         None => len,
     };
     Ok((start, count.min(len - start)))
@@ -338,7 +338,7 @@ fn get_pos(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_pos(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let result = handle.0.borrow_mut().source.seek(SeekFrom::Start(at.max(0) as u64));
     io(vm, result)?;
     Ok(Value::Nil)
@@ -365,7 +365,7 @@ fn get_mode(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_mode(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let mode = match vm.num_arg(args.get(vm, 0))? {
+    let mode = match vm.want_int(args.get(vm, 0))? {
         1 => Mode::Text,
         2 => Mode::Data,
         3 => Mode::Raw,
@@ -438,7 +438,7 @@ fn unpack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn limit(vm: &Vm, args: Args) -> Run<Option<usize>> {
-    args.given(vm, 0).map(|value| vm.num_arg(value).map(|count| count.max(0) as usize)).transpose()
+    args.given(vm, 0).map(|value| vm.want_int(value).map(|count| count.max(0) as usize)).transpose()
 }
 
 fn sha256(vm: &mut Vm, args: Args) -> Run<Value> {

@@ -63,7 +63,7 @@ fn create_table(vm: &mut Vm, args: Args, weak: bool) -> Run<Value> {
     }
     let (buckets, capacity) = match args.count {
         0 => (32, 64),
-        2 => (vm.num_arg(args.get(vm, 0))?, vm.num_arg(args.get(vm, 1))?),
+        2 => (vm.want_int(args.get(vm, 0))?, vm.want_int(args.get(vm, 1))?),
         _ => return fail(error::WRONG_NUM_OF_ARGS),
     };
     if buckets <= 0 || capacity <= 0 {
@@ -157,7 +157,7 @@ fn set_default_value(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// The n-th entry in order; entry 0 stands for the default value.
 fn nth(vm: &Vm, args: Args) -> Run<Option<(Value, Value)>> {
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let table = table(vm, args)?;
     if at == 0 {
         return Ok(Some((Value::Nil, table.default)));

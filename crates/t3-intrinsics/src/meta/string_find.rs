@@ -72,7 +72,7 @@ pub(crate) fn needle(vm: &Vm, value: Value) -> Run<Needle> {
 /// A start position as characters from 0; negative arguments count from the end.
 pub(crate) fn start_index(vm: &Vm, value: Option<Value>, text: &Text) -> Run<usize> {
     let Some(value) = value else { return Ok(0) };
-    let at = i64::from(vm.number_arg(value)?);
+    let at = i64::from(vm.number_of(value)?);
     let at = if at < 0 { at + text.chars_len() as i64 } else { at - 1 };
     Ok(usize::try_from(at).unwrap_or(0))
 }
@@ -98,7 +98,7 @@ pub(crate) fn find_last(vm: &mut Vm, args: Args) -> Run<Value> {
     // The match must end before the given position; the end counts as one past the last character.
     let end = match args.given(vm, 1) {
         Some(value) => {
-            let at = i64::from(vm.number_arg(value)?);
+            let at = i64::from(vm.number_of(value)?);
             let at = if at <= 0 { at + text.chars_len() as i64 } else { at - 1 };
             text.byte_of(usize::try_from(at).unwrap_or(0))
         }
@@ -182,7 +182,7 @@ pub(crate) fn split(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = vm.want_text(args.this)?;
     let limit = match args.given(vm, 1) {
         Some(value) => {
-            let limit = vm.number_arg(value)?;
+            let limit = vm.number_of(value)?;
             if limit < 1 {
                 return fail(error::BAD_VAL_BIF);
             }
