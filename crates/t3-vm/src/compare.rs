@@ -166,6 +166,17 @@ impl Heap {
         self.list(value).map(|items| &**items)
     }
 
+    /// The elements of a list, vector or function object, which has the methods of vectors.
+    #[inline]
+    pub fn elements(&self, value: Value) -> Option<&[Value]> {
+        if let Value::Obj(id) = value
+            && let Obj::AnonFn(items) = self.get(id)
+        {
+            return Some(items);
+        }
+        self.sequence(value)
+    }
+
     /// A hash that agrees with [`Heap::equals`].
     #[inline]
     pub fn hash(&self, value: Value) -> u64 {

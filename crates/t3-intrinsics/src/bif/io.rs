@@ -60,7 +60,7 @@ const LINE: i32 = 6;
 fn say(vm: &mut Vm, args: Args) -> Run<Value> {
     for n in 0..args.count {
         let value = args.get(vm, n);
-        let text = vm.to_text(value)?;
+        let text = vm.shown_text(value)?;
         vm.display(&text);
     }
     Ok(Value::Nil)

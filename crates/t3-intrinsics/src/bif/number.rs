@@ -29,7 +29,12 @@ fn radix_arg(vm: &Vm, value: Option<Value>) -> Run<u32> {
 
 pub(crate) fn to_string(vm: &mut Vm, args: Args) -> Run<Value> {
     let radix = radix_arg(vm, args.given(vm, 1))?;
-    let signed = if args.count >= 3 { args.get(vm, 2) != Value::Nil } else { radix == 10 };
+    let signed = match (args.count, args.get(vm, 2)) {
+        (3, Value::Nil) => false,
+        (3, Value::True) => true,
+        (3, _) => return fail(error::BAD_TYPE_BIF),
+        _ => radix == 10,
+    };
     let value = args.get(vm, 0);
     let text = match value {
         Value::Int(number) if radix != 10 || !signed => {
@@ -82,8 +87,8 @@ fn convert(vm: &mut Vm, args: Args, integer: bool) -> Run<Value> {
     if vm.big(value).is_some() {
         return if integer { vm.big_to_int(value).map(Value::Int) } else { Ok(value) };
     }
-    let radix = radix_arg(vm, args.given(vm, 1))?;
     let text = vm.want_text(value)?;
+    let radix = radix_arg(vm, args.given(vm, 1))?;
     let trimmed = text.trim();
     match trimmed {
         "nil" => return Ok(Value::Int(0)),

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use phlox_t3_library::bignum::{BigNum, MAX_PRECISION, Special};
 use phlox_t3_library::bignum_format::{Format, format};
+use phlox_t3_vm::contents::bignum::INT_PRECISION;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
@@ -48,9 +49,6 @@ pub(crate) static METHODS: &[Method] = methods! {
     numType 0 0 => num_type,
 };
 
-/// The precision of an integer that is given for a BigNumber.
-const INT_ARGUMENT_PRECISION: usize = 32;
-
 fn format_string(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     let int = |n: usize| match args.given(vm, n) {
@@ -84,31 +82,31 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     if args.count == 0 || args.count > 2 {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
-    let precision = match args.given(vm, 1) {
-        Some(value) => {
-            let precision = vm.want_int(value)?;
+    let value = args.get(vm, 0);
+    if vm.heap.text(value).is_none() && vm.as_big(value).is_none() {
+        return fail(error::NUM_VAL_REQD);
+    }
+    let precision = match args.count {
+        1 => None,
+        _ => {
+            let precision = vm.want_int(args.get(vm, 1))?;
             if precision < 1 || precision as usize > MAX_PRECISION {
                 return fail(error::BAD_VAL_BIF);
             }
             Some(precision as usize)
         }
-        None => None,
     };
-    let value = args.get(vm, 0);
     let number = match vm.heap.text(value) {
         Some(text) => BigNum::parse(text, precision),
         None => match vm.as_big(value) {
             Some(number) => {
                 let precision = precision.unwrap_or(match value {
-                    Value::Int(_) => 32,
+                    Value::Int(_) => INT_PRECISION,
                     _ => number.precision,
                 });
                 number.with_precision(precision)
             }
-            None => match value {
-                Value::Obj(id) if matches!(vm.heap.get(id), Obj::Bytes(_)) => BigNum::new(BigInt::default(), 0, 1),
-                _ => return fail(error::BAD_TYPE_BIF),
-            },
+            None => return fail(error::NUM_VAL_REQD),
         },
     };
     Ok(vm.new_big(number))
@@ -141,8 +139,11 @@ fn this(vm: &Vm, args: Args) -> Run<BigNum> {
     vm.big(args.this).cloned().ok_or_else(|| error::error(error::NUM_VAL_REQD))
 }
 
+/// The argument as a BigNumber.
 fn other(vm: &Vm, args: Args) -> Run<BigNum> {
-    vm.as_big(args.get(vm, 0)).ok_or_else(|| error::error(error::NUM_VAL_REQD))
+    let value = args.get(vm, 0);
+    let number = vm.as_big(value).ok_or_else(|| error::error(error::BAD_TYPE_BIF))?;
+    Ok(if let Value::Int(_) = value { number.with_precision(INT_PRECISION) } else { number })
 }
 
 /// A method without arguments that gives a number or is out of range.
@@ -154,7 +155,7 @@ fn map(vm: &mut Vm, args: Args, function: impl FnOnce(&BigNum) -> Option<BigNum>
 }
 
 fn equal_round(vm: &mut Vm, args: Args) -> Run<Value> {
-    let (a, b) = (this(vm, args)?, other(vm, args)?);
+    let (a, Ok(b)) = (this(vm, args)?, other(vm, args)) else { return Ok(Value::Nil) };
     let precision = a.precision.min(b.precision);
     Ok(Value::truth(a.with_precision(precision).compare(&b.with_precision(precision)).is_eq()))
 }
@@ -291,10 +292,7 @@ fn log10(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn raise(vm: &mut Vm, args: Args) -> Run<Value> {
-    let power = match args.get(vm, 0) {
-        Value::Int(number) => BigNum::from_int(number.into()).with_precision(INT_ARGUMENT_PRECISION),
-        _ => other(vm, args)?,
-    };
+    let power = other(vm, args)?;
     if this(vm, args)?.is_zero() && power.is_negative() {
         return fail(error::DIVIDE_BY_ZERO);
     }

@@ -11,17 +11,17 @@ use phlox_t3_vm::vm::{Args, Vm};
 
 /// Number of elements.
 pub(crate) fn len(vm: &Vm, this: Value) -> usize {
-    vm.heap.sequence(this).map_or(0, <[Value]>::len)
+    vm.heap.elements(this).map_or(0, <[Value]>::len)
 }
 
 /// The element with an index from 0.
 pub(crate) fn item(vm: &Vm, this: Value, at: usize) -> Value {
-    vm.heap.sequence(this).and_then(|items| items.get(at)).copied().unwrap_or_default()
+    vm.heap.elements(this).and_then(|items| items.get(at)).copied().unwrap_or_default()
 }
 
 /// All elements.
 pub(crate) fn items(vm: &Vm, this: Value) -> Vec<Value> {
-    vm.heap.sequence(this).unwrap_or_default().to_vec()
+    vm.heap.elements(this).unwrap_or_default().to_vec()
 }
 
 /// A 0-based position from an argument that counts from 1, or from the end if negative.
@@ -63,20 +63,20 @@ pub(crate) fn length(vm: &mut Vm, args: Args) -> Run<Value> {
 
 pub(crate) fn index_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
+    let items = vm.heap.elements(args.this).unwrap_or_default();
     Ok(index_value(vm.heap.first_equal(items.iter().copied(), wanted)?))
 }
 
 pub(crate) fn last_index_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
+    let items = vm.heap.elements(args.this).unwrap_or_default();
     let from_end = vm.heap.first_equal(items.iter().rev().copied(), wanted)?;
     Ok(index_value(from_end.map(|at| items.len() - 1 - at)))
 }
 
 pub(crate) fn count_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
+    let items = vm.heap.elements(args.this).unwrap_or_default();
     let mut count = 0;
     for item in items {
         count += i32::from(vm.heap.equals_to_depth(*item, wanted, 0)?);
