@@ -60,6 +60,8 @@ pub struct Console {
     /// Whether the text has marks of its styles, see [`crate::io::style_of`].
     pub styles: bool,
     style: u8,
+    /// Whether it formats a file, not the display: `<log>` and `<nolog>` tell them apart.
+    log: bool,
 }
 
 impl Default for Console {
@@ -81,6 +83,7 @@ impl Default for Console {
             literal: false,
             styles: false,
             style: 0,
+            log: false,
         }
     }
 }
@@ -89,6 +92,11 @@ impl Default for Console {
 const HIDDEN: &[&str] = &["title", "aboutbox", "banner"];
 
 impl Console {
+    /// A formatter of a file with lines of a width.
+    pub fn of_file(width: usize) -> Console {
+        Console { width, log: true, ..Console::default() }
+    }
+
     /// Formats text.
     pub fn write(&mut self, text: &str) {
         for c in text.chars() {
@@ -220,7 +228,8 @@ impl Console {
         };
         let (name, attributes) = tag.split_once(|c: char| c.is_whitespace()).unwrap_or((tag, ""));
         let name = name.trim_end_matches('/').to_ascii_lowercase();
-        if HIDDEN.contains(&name.as_str()) {
+        let not_here = if self.log { "nolog" } else { "log" };
+        if HIDDEN.contains(&name.as_str()) || name == not_here {
             self.ignoring = if closing { self.ignoring.saturating_sub(1) } else { self.ignoring + 1 };
             return;
         }

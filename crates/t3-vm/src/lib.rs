@@ -24,6 +24,7 @@ pub mod heap;
 mod interp;
 pub mod io;
 pub mod load;
+pub mod logs;
 pub mod meta;
 pub mod natives;
 pub mod objects;

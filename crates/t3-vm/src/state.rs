@@ -8,6 +8,7 @@ use phlox_t3_library::random::Random;
 use phlox_t3_library::regex::Regex;
 
 use crate::console::Console;
+use crate::logs::Logs;
 use crate::meta::Meta;
 use crate::objects::grammar::{LiteralIndex, Literals};
 use crate::objects::pattern::LastMatch;
@@ -68,8 +69,8 @@ pub struct State {
     pub status: String,
     /// Text for the right of the status line.
     pub status_right: String,
-    /// The transcript.
-    pub log: Option<std::fs::File>,
+    /// Transcripts, and records of input.
+    pub logs: Logs,
     /// The rest of a line that keys are taken from.
     pub key_line: Option<String>,
     /// Whether a line was begun whose time limit passed, or was not supported.
@@ -107,7 +108,7 @@ impl State {
             stream: Stream::Main,
             status: String::new(),
             status_right: String::new(),
-            log: None,
+            logs: Logs::default(),
             key_line: None,
             line_begun: false,
             ends_seen: 0,

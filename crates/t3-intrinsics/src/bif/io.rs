@@ -9,9 +9,11 @@ use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Builtin, Vm};
 
+use super::logs;
+
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     tadsSay 1 any => say,
-    setLogFile 1 2 => set_log_file,
+    setLogFile 1 2 => logs::set_log_file,
     clearScreen 0 0 => clear_screen,
     morePrompt 0 0 => more_prompt,
     inputLine 0 0 => input_line,
@@ -29,21 +31,21 @@ pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     flushOutput 0 0 => flush_output,
     inputLineTimeout 0 1 => input_line_timeout,
     inputLineCancel 1 1 => input_line_cancel,
-    bannerCreate 1 any => nothing,
-    bannerDelete 1 any => nothing,
-    bannerClear 1 any => nothing,
-    bannerSay 1 any => nothing,
-    bannerFlush 1 any => nothing,
-    bannerSizeToContents 1 any => nothing,
-    bannerGoTo 1 any => nothing,
-    bannerSetTextColor 1 any => nothing,
-    bannerSetScreenColor 1 any => nothing,
-    bannerGetInfo 1 any => nothing,
-    bannerSetSize 1 any => nothing,
-    logConsoleCreate 1 any => nothing,
-    logConsoleClose 1 any => nothing,
-    logConsoleSay 1 any => nothing,
-    logInputEvent 1 any => nothing,
+    bannerCreate 8 8 => banner_create,
+    bannerDelete 1 1 => banner_delete,
+    bannerClear 1 1 => no_banner,
+    bannerSay 1 any => no_banner,
+    bannerFlush 1 1 => no_banner,
+    bannerSizeToContents 1 1 => no_banner,
+    bannerGoTo 3 3 => no_banner,
+    bannerSetTextColor 3 3 => no_banner,
+    bannerSetScreenColor 2 2 => no_banner,
+    bannerGetInfo 1 1 => no_banner,
+    bannerSetSize 4 4 => no_banner,
+    logConsoleCreate 3 3 => logs::console_create,
+    logConsoleClose 1 1 => logs::console_close,
+    logConsoleSay 1 any => logs::console_say,
+    logInputEvent 1 1 => logs::input_event,
 };
 
 /// What an event list begins with: a key.
@@ -66,8 +68,23 @@ fn say(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::Nil)
 }
 
-fn nothing(_: &mut Vm, _: Args) -> Run<Value> {
+/// Without a screen there is no banner; the arguments are looked at nevertheless.
+fn banner_create(vm: &mut Vm, args: Args) -> Run<Value> {
+    for n in [1, 3, 4] {
+        vm.want_int(args.get(vm, n))?;
+    }
     Ok(Value::Nil)
+}
+
+fn banner_delete(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.want_int(args.get(vm, 0))?;
+    Ok(vm.r0)
+}
+
+/// No handle names a banner.
+fn no_banner(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.want_int(args.get(vm, 0))?;
+    fail(error::BAD_VAL_BIF)
 }
 
 fn clear_screen(vm: &mut Vm, _: Args) -> Run<Value> {
@@ -91,8 +108,12 @@ fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
 
 fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
     match vm.read_line(None) {
-        Event::Text(line) | Event::Key(line) => Ok(vm.heap.new_text(line)),
+        Event::Text(line) | Event::Key(line) => {
+            vm.log_event("line", Some(&line));
+            Ok(vm.heap.new_text(line))
+        }
         Event::Timeout | Event::End => {
+            vm.log_event("eof", None);
             vm.at_end_of_input()?;
             Ok(Value::Nil)
         }
@@ -105,10 +126,19 @@ fn input_key(vm: &mut Vm, _: Args) -> Run<Value> {
         // The reference gives a blank when there is nothing more.
         Event::Timeout | Event::End => " ".to_owned(),
     };
+    vm.log_event("key", Some(&key));
     Ok(vm.heap.new_text(key))
 }
 
 fn event(vm: &mut Vm, kind: i32, text: Option<String>) -> Value {
+    let tag = match kind {
+        KEY => "key",
+        TIMEOUT => "timeout",
+        NO_TIMEOUT => "notimeout",
+        END => "eof",
+        _ => "line",
+    };
+    vm.log_event(tag, text.as_deref());
     let mut items = vec![Value::Int(kind)];
     if let Some(text) = text {
         items.push(vm.heap.new_text(text));
@@ -191,13 +221,20 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
     let prompt = vm.want_text(args.get(vm, 1))?;
     let buttons = buttons(vm, args.get(vm, 2))?;
     let default = args.given(vm, 3);
-    if let Some(button) = vm.io.scripted_dialog() {
-        return Ok(Value::Int(button));
-    }
+    let answer = match vm.io.scripted_dialog() {
+        Some(button) => button,
+        None => ask(vm, &prompt, &buttons, default)?,
+    };
+    vm.log_event("dialog", Some(&answer.to_string()));
+    Ok(Value::Int(answer))
+}
+
+/// Shows a dialog's question until it is answered; 0 at the end of input.
+fn ask(vm: &mut Vm, prompt: &str, buttons: &[String], default: Option<Value>) -> Run<i32> {
     // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
     let mut choices = Vec::new();
     let mut letters = Vec::new();
-    for label in &buttons {
+    for label in buttons {
         let at = label.find('&');
         let (before, rest) = label.split_at(at.unwrap_or(0));
         let rest = rest.strip_prefix('&').unwrap_or(rest);
@@ -211,7 +248,7 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
     }
     loop {
         let question = format!("{prompt} {} >", choices.join("/"));
-        vm.state.console.write(&Text::from(question).replace('<', "&lt;"));
+        vm.write_main(&Text::from(question).replace('<', "&lt;"));
         match vm.read_line(None) {
             Event::Text(line) | Event::Key(line) => {
                 let answer = line.trim().chars().next();
@@ -219,13 +256,15 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
                     answer.is_some_and(|answer| phlox_t3_library::case::same_folded(answer, *letter))
                 });
                 if let Some(at) = found {
-                    return Ok(Value::Int(at as i32 + 1));
+                    return Ok(at as i32 + 1);
                 }
-                if answer.is_none() && default.is_some() {
-                    return Ok(default.unwrap_or_default());
+                if answer.is_none()
+                    && let Some(default) = default
+                {
+                    return vm.want_int(default);
                 }
             }
-            Event::Timeout | Event::End => return Ok(Value::Int(0)),
+            Event::Timeout | Event::End => return Ok(0),
         }
     }
 }
@@ -237,16 +276,20 @@ const FILE_CANCELLED: i32 = 2;
 
 fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
     let prompt = vm.want_text(args.get(vm, 0))?;
-    vm.state.console.write(&format!("{prompt} &gt;"));
+    vm.write_main(&format!("{prompt} &gt;"));
     match vm.read_line(None) {
         Event::Text(line) if !line.trim().is_empty() => {
+            vm.log_event("file", Some(line.trim()));
             let name = Value::Obj(vm.heap.alloc(Obj::FileName(line.trim().to_owned())));
             // What the user names, the program may use, wherever it is.
             vm.state.granted.push(line.trim().to_owned());
             // Neither a description nor a warning comes with it.
             Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, Value::Nil, Value::Nil]))
         }
-        _ => Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)])),
+        _ => {
+            vm.log_event("file", None);
+            Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)]))
+        }
     }
 }
 
@@ -307,16 +350,6 @@ fn resource_exists(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::truth(found))
 }
 
-fn set_log_file(vm: &mut Vm, args: Args) -> Run<Value> {
-    vm.state.log = None;
-    if args.get(vm, 0) == Value::Nil {
-        return Ok(Value::True);
-    }
-    let path = vm.file_path(args.get(vm, 0), true)?;
-    vm.state.log = std::fs::File::create(path).ok();
-    Ok(Value::truth(vm.state.log.is_some()))
-}
-
 fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
     if args.get(vm, 0) == Value::Nil {
         return Ok(Value::Nil);
@@ -327,8 +360,12 @@ fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::True)
 }
 
-fn local_char_set(vm: &mut Vm, _: Args) -> Run<Value> {
-    Ok(vm.heap.new_text("utf-8"))
+fn local_char_set(vm: &mut Vm, args: Args) -> Run<Value> {
+    // The display's set, the one of file names, and the one of what is in files.
+    match vm.want_int(args.get(vm, 0))? {
+        1..=3 => Ok(vm.heap.new_text("utf-8")),
+        _ => Ok(Value::Nil),
+    }
 }
 
 fn flush_output(vm: &mut Vm, _: Args) -> Run<Value> {

@@ -18,7 +18,10 @@ pub(crate) static METHODS: &[Method] = methods! {
 
 /// `new CharacterSet(name)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    let name = vm.want_text(args.get(vm, 0))?;
+    if args.count != 1 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let name = vm.text_arg(args.get(vm, 0))?;
     Ok(Value::Obj(vm.heap.alloc(Obj::CharSet(Box::new(CharacterSet::new(&name))))))
 }
 

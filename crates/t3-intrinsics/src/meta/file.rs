@@ -52,7 +52,11 @@ const READ_WRITE_KEEP: i32 = 3;
 const READ_WRITE_TRUNCATE: i32 = 4;
 
 fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
-    let access = vm.number_of(args.get(vm, 1))?;
+    let access = args.get(vm, 1);
+    if vm.name_arg(args.get(vm, 0)).is_err() {
+        return fail(error::BAD_VAL_BIF);
+    }
+    let access = vm.number_of(access)?;
     let path = vm.file_path(args.get(vm, 0), access != READ)?;
     let set = match args.given(vm, 2) {
         Some(value) => charset::of(vm, value)?,
@@ -296,6 +300,14 @@ fn item_bytes(vm: &mut Vm, value: Value) -> Run<Vec<u8>> {
     Ok(out)
 }
 
+/// Bytes are read and written in raw mode only.
+fn raw(vm: &mut Vm, handle: &FileHandle) -> Run<()> {
+    match handle.0.borrow().mode {
+        Mode::Raw => Ok(()),
+        _ => vm.throw_class("File.FileModeException", error::READ_FILE, &[]),
+    }
+}
+
 /// First byte and count of a transfer to or from an array.
 fn part(vm: &Vm, args: Args, len: usize) -> Run<(usize, usize)> {
     let start = match args.given(vm, 1) {
@@ -311,6 +323,7 @@ fn part(vm: &Vm, args: Args, len: usize) -> Run<(usize, usize)> {
 
 fn read_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let array = args.get(vm, 0);
     let (start, count) = part(vm, args, vm.bytes(array)?.len())?;
     let mut buffer = vec![0; count];
@@ -322,6 +335,7 @@ fn read_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn write_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(true))?;
+    raw(vm, &handle)?;
     let array = args.get(vm, 0);
     let (start, count) = part(vm, args, vm.bytes(array)?.len())?;
     let bytes = vm.bytes(array)?[start..start + count].to_vec();
@@ -381,7 +395,7 @@ fn set_mode(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `File.getRootName(name)`: the name without its folder.
 fn get_root_name(vm: &mut Vm, args: Args) -> Run<Value> {
-    let name = vm.name_of(args.get(vm, 0))?;
+    let Ok(name) = vm.name_arg(args.get(vm, 0)) else { return fail(error::BAD_VAL_BIF) };
     let root = name.rsplit('/').next().unwrap_or_default().to_owned();
     Ok(vm.heap.new_text(root))
 }
@@ -397,6 +411,7 @@ fn delete(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn pack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(true))?;
+    raw(vm, &handle)?;
     let format = vm.want_text(args.get(vm, 0))?;
     let values = args.all(vm);
     let (bytes, end) = pack::pack(vm, &format, &values[1..])?;
@@ -427,7 +442,8 @@ fn rest(vm: &mut Vm, handle: &FileHandle, limit: Option<usize>) -> Run<Vec<u8>> 
 
 fn unpack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
-    let format = vm.want_text(args.get(vm, 0))?;
+    raw(vm, &handle)?;
+    let format = vm.text_arg(args.get(vm, 0))?;
     let start = handle.0.borrow_mut().source.seek(SeekFrom::Current(0));
     let start = io(vm, start)?;
     let bytes = rest(vm, &handle, None)?;
@@ -443,6 +459,7 @@ fn limit(vm: &Vm, args: Args) -> Run<Option<usize>> {
 
 fn sha256(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let limit = limit(vm, args)?;
     let bytes = rest(vm, &handle, limit)?;
     Ok(vm.heap.new_text(digest::sha256(&bytes)))
@@ -450,6 +467,7 @@ fn sha256(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn digest_md5(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let limit = limit(vm, args)?;
     let bytes = rest(vm, &handle, limit)?;
     Ok(vm.heap.new_text(digest::md5(&bytes)))

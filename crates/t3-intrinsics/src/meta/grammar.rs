@@ -12,7 +12,7 @@ use phlox_t3_vm::value::{NO_PROP, ObjId, Value};
 use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
-    parseTokens 1 2 => super::grammar_parse::parse_tokens,
+    parseTokens 2 2 => super::grammar_parse::parse_tokens,
     getGrammarInfo 0 0 => grammar_info,
     addAlt 2 4 => add_alt,
     deleteAlt 1 2 => delete_alt,
@@ -51,7 +51,10 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 }
 
 /// `new GrammarProd()`.
-pub(crate) fn create(vm: &mut Vm, _: Args) -> Run<Value> {
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count != 0 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     Ok(Value::Obj(vm.heap.alloc(Obj::Grammar(Box::default()))))
 }
 

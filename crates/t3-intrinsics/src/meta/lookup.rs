@@ -63,6 +63,7 @@ fn create_table(vm: &mut Vm, args: Args, weak: bool) -> Run<Value> {
     }
     let (buckets, capacity) = match args.count {
         0 => (32, 64),
+        1 => return fail(error::BAD_VAL_BIF),
         2 => (vm.want_int(args.get(vm, 0))?, vm.want_int(args.get(vm, 1))?),
         _ => return fail(error::WRONG_NUM_OF_ARGS),
     };

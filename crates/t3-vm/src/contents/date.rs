@@ -82,6 +82,10 @@ impl Vm {
         }
         match self.heap.text(value) {
             Some(name) => Zone::named(name).ok_or_else(|| error::error(error::BAD_VAL_BIF)),
+            // A number is the distance to universal time in seconds.
+            None if self.as_big(value).is_some() => {
+                Zone::fixed(self.number_of(value)?).ok_or_else(|| error::error(error::BAD_VAL_BIF))
+            }
             None => fail(error::BAD_TYPE_BIF),
         }
     }

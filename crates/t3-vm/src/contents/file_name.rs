@@ -25,6 +25,11 @@ pub fn joined(folder: &str, name: &str) -> String {
 }
 
 impl Vm {
+    /// The name that an argument is: a FileName or a text.
+    pub fn name_arg(&self, value: Value) -> Run<String> {
+        self.name_of(value).map_err(|_| error::error(error::BAD_TYPE_BIF))
+    }
+
     /// The name that a string, FileName or TemporaryFile stands for.
     pub fn name_of(&self, value: Value) -> Run<String> {
         if let Some(text) = self.heap.text(value) {
