@@ -32,6 +32,12 @@ impl Vm {
     fn object_to_text(&mut self, id: ObjId) -> Run<Text> {
         match self.heap.get(id) {
             Obj::List(_) | Obj::Vector(_) => self.sequence_to_text(Value::Obj(id), Vm::to_text),
+            // Function objects count as vectors, whose functions have no text.
+            Obj::AnonFn(items) => {
+                let items = items.clone();
+                let list = self.heap.new_list(items);
+                self.sequence_to_text(list, Vm::to_text)
+            }
             Obj::Big(number) => Ok(Text::from(number.display())),
             Obj::Buffer(chars) => Ok(Text::from(chars.iter().collect::<String>())),
             Obj::FileName(name) => Ok(Text::from(name.as_str())),

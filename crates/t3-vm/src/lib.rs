@@ -15,6 +15,7 @@ pub mod contents;
 mod convert;
 mod create;
 pub mod debug;
+pub mod entities;
 pub mod error;
 mod exception;
 mod fast;

@@ -131,6 +131,8 @@ impl Vm {
         if let Some(found) = self.find_in_modifier(modifier, prop, None) {
             return Some(found);
         }
+        // Function objects are vectors, and their class has the static methods of vectors.
+        let meta = if meta == Meta::AnonFuncPtr { Meta::Vector } else { meta };
         let number = self.native_method(meta, prop)?;
         let method = self.natives.class(meta).methods.get(number as usize - 1)?;
         method.is_static.then_some(Found::Native(meta, number))

@@ -231,6 +231,8 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// Shows a dialog's question until it is answered; 0 at the end of input.
 fn ask(vm: &mut Vm, prompt: &str, buttons: &[String], default: Option<Value>) -> Run<i32> {
+    // A dialog begins on a line of its own.
+    vm.write_main("\n");
     // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
     let mut choices = Vec::new();
     let mut letters = Vec::new();
@@ -271,6 +273,8 @@ fn ask(vm: &mut Vm, prompt: &str, buttons: &[String], default: Option<Value>) ->
 
 /// inputFile's answer: a file was chosen.
 const FILE_CHOSEN: i32 = 0;
+/// Nobody could be asked.
+const FILE_FAILED: i32 = 1;
 /// Nothing was chosen.
 const FILE_CANCELLED: i32 = 2;
 
@@ -286,9 +290,10 @@ fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
             // Neither a description nor a warning comes with it.
             Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, Value::Nil, Value::Nil]))
         }
-        _ => {
+        other => {
             vm.log_event("file", None);
-            Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)]))
+            let result = if other == Event::End { FILE_FAILED } else { FILE_CANCELLED };
+            Ok(vm.heap.new_list(vec![Value::Int(result)]))
         }
     }
 }
@@ -300,21 +305,39 @@ fn time_delay(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::Nil)
 }
 
-/// systemInfo: the version of the interpreter.
+/// systemInfo: whether there is systemInfo.
+const PRESENT: i32 = 1;
+/// The version of the interpreter.
 const VERSION: i32 = 2;
 /// The name of the system.
 const SYSTEM_NAME: i32 = 3;
-/// The interpreter's class; 1 is text only.
+/// Whether the text is HTML, which no current interpreter answers.
+const HTML_MODE: i32 = 19;
+/// Whether text can be set off from other text.
+const HIGHLIGHTS: i32 = 31;
+/// How colours can be given; the reference says that it has colours of text and ground even without a screen.
+const COLORS: i32 = 32;
+/// The interpreter's class.
 const INTERPRETER_CLASS: i32 = 34;
 
 fn system_info(vm: &mut Vm, args: Args) -> Run<Value> {
-    match vm.want_int(args.get(vm, 0))? {
-        VERSION => Ok(vm.heap.new_text(super::t3vm::VERSION_TEXT)),
-        SYSTEM_NAME => Ok(vm.heap.new_text("UNIX")),
-        INTERPRETER_CLASS => Ok(Value::Int(1)),
-        5..=33 => Ok(Value::Int(0)),
-        _ => Ok(Value::Nil),
+    let wanted = vm.want_int(args.get(vm, 0))?;
+    if args.count > 1 && wanted != HTML_MODE && (PRESENT..=INTERPRETER_CLASS).contains(&wanted) {
+        return fail(error::WRONG_NUM_OF_ARGS);
     }
+    Ok(match wanted {
+        PRESENT => Value::True,
+        VERSION => vm.heap.new_text(super::t3vm::VERSION_TEXT),
+        // The reference's name for Unix and its relatives.
+        SYSTEM_NAME => vm.heap.new_text("POSIX_UNIX_MSWINDOWS"),
+        HTML_MODE => Value::Nil,
+        // Text only.
+        INTERPRETER_CLASS => Value::Int(1),
+        HIGHLIGHTS => Value::Int(1),
+        COLORS => Value::Int(3),
+        4..=33 => Value::Int(0),
+        _ => Value::Nil,
+    })
 }
 
 fn status_mode(vm: &mut Vm, args: Args) -> Run<Value> {

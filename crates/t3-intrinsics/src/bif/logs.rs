@@ -9,10 +9,8 @@ use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Vm};
 
-/// setLogFile: everything that is displayed and typed.
+/// setLogFile: everything that is displayed and typed. The kind between this and the next is that of typed lines.
 const TRANSCRIPT: i32 = 1;
-/// Lines that the user types.
-const COMMANDS: i32 = 2;
 /// All events of input.
 const EVENTS: i32 = 3;
 

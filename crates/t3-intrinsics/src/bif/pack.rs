@@ -418,9 +418,13 @@ pub(crate) fn unpack_string(vm: &mut Vm, args: Args) -> Run<Value> {
 /// `packBytes(index, format, ...)` into an array; `ByteArray.packBytes(format, ...)` makes one.
 pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
     let values = args.all(vm);
-    if let Some(format) = vm.heap.text(values[0]).cloned() {
+    if vm.bytes(args.this).is_err() {
+        let format = vm.want_text(values[0])?;
         let (bytes, _) = pack(vm, &format, &values[1..])?;
         return Ok(new_bytes(vm, bytes));
+    }
+    if values.len() < 2 {
+        return fail(error::WRONG_NUM_OF_ARGS);
     }
     let at = vm.want_int(values[0])?;
     let format = vm.want_text(values[1])?;

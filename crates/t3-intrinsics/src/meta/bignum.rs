@@ -281,10 +281,7 @@ fn log_e(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn exp_e(vm: &mut Vm, args: Args) -> Run<Value> {
-    match this(vm, args)?.exp() {
-        Some(number) => Ok(vm.new_big(number)),
-        None => fail(error::NUM_OVERFLOW),
-    }
+    overflowing(vm, args, BigNum::exp)
 }
 
 fn log10(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -296,7 +293,11 @@ fn raise(vm: &mut Vm, args: Args) -> Run<Value> {
     if this(vm, args)?.is_zero() && power.is_negative() {
         return fail(error::DIVIDE_BY_ZERO);
     }
-    map(vm, args, |number| number.power(&power).filter(|_| !(number.is_zero() && power.is_zero())))
+    let number = this(vm, args)?;
+    if number.is_zero() && power.is_zero() || number.is_negative() && number.power(&power).is_none() {
+        return fail(error::OUT_OF_RANGE);
+    }
+    overflowing(vm, args, |number| number.power(&power))
 }
 
 /// e^x and e^-x with digits to spare.
@@ -305,22 +306,30 @@ fn exponentials(number: &BigNum) -> Option<(BigNum, BigNum)> {
     Some((wide.exp()?, wide.negate().exp()?))
 }
 
+/// A method whose result may be too large.
+fn overflowing(vm: &mut Vm, args: Args, function: impl FnOnce(&BigNum) -> Option<BigNum>) -> Run<Value> {
+    match function(&this(vm, args)?) {
+        Some(number) => Ok(vm.new_big(number)),
+        None => fail(error::NUM_OVERFLOW),
+    }
+}
+
 fn sinh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.sub(&down).div(&BigNum::from_int(2))?.with_precision(number.precision))
     })
 }
 
 fn cosh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.add(&down).div(&BigNum::from_int(2))?.with_precision(number.precision))
     })
 }
 
 fn tanh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.sub(&down).div(&up.add(&down))?.with_precision(number.precision))
     })
@@ -349,7 +358,8 @@ fn get_e(vm: &mut Vm, args: Args) -> Run<Value> {
 fn num_type(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     Ok(Value::Int(match (number.special, number.is_negative()) {
-        (Special::Finite, _) => 1,
+        // A number, or zero.
+        (Special::Finite, _) => if number.is_zero() { 17 } else { 1 },
         (Special::NotANumber, _) => 2,
         (Special::Infinite, false) => 4,
         (Special::Infinite, true) => 8,

@@ -7,7 +7,7 @@ use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
-use phlox_t3_vm::value::{ObjId, Value};
+use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 use super::charset;
@@ -21,7 +21,7 @@ pub(crate) static METHODS: &[Method] = methods! {
     mapToString 0 3 => map_to_string,
     readInt 2 2 => read_int,
     writeInt 3 3 => write_int,
-    packBytes 2 any => pack::pack_array,
+    packBytes 1 any => pack::pack_array,
     unpackBytes 2 2 => pack::unpack_array,
     sha256 0 2 => sha256,
     digestMD5 0 2 => digest_md5,
@@ -126,13 +126,6 @@ fn decode(vm: &mut Vm, bytes: &[u8], set: Option<CharacterSet>) -> Value {
         None => bytes.iter().map(|byte| *byte as char).collect(),
     };
     vm.heap.new_text(text)
-}
-
-/// `new String(array, charset?)`.
-pub(crate) fn bytes_to_string(vm: &mut Vm, id: ObjId, set: Option<Value>) -> Run<Value> {
-    let bytes = vm.bytes(Value::Obj(id))?.clone();
-    let set = set.map(|set| charset::of(vm, set)).transpose()?;
-    Ok(decode(vm, &bytes, set))
 }
 
 /// `mapToByteArray(charset?)` of strings.

@@ -233,9 +233,13 @@ fn find_weekday(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `setLocaleInfo(number, text, ...)` or a list of texts; without arguments back to the beginning.
 fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count == 0 || args.count == 1 && args.get(vm, 0) == Value::Nil {
+    if args.count == 0 {
         vm.state.locale = Locale::default();
-        return Ok(Value::Nil);
+        return Ok(vm.r0);
+    }
+    let list = vm.list_like(args.get(vm, 0))?.is_some();
+    if args.count % 2 == 1 && !(args.count == 1 && list) {
+        return fail(error::WRONG_NUM_OF_ARGS);
     }
     if args.count == 1 {
         for (number, item) in vm.want_list_like(args.get(vm, 0))?.into_iter().enumerate() {
@@ -248,10 +252,11 @@ fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
     }
     for n in (0..args.count - 1).step_by(2) {
         let number = vm.number_of(args.get(vm, n))?;
+        let Some(number) = usize::try_from(number).ok().filter(|number| vm.state.locale.knows(*number)) else {
+            return fail(error::INDEX_OUT_OF_RANGE);
+        };
         let text = vm.want_text(args.get(vm, n + 1))?.to_string();
-        if !usize::try_from(number).is_ok_and(|number| vm.state.locale.set(number, text)) {
-            return fail(error::BAD_VAL_BIF);
-        }
+        vm.state.locale.set(number, text);
     }
     Ok(Value::Nil)
 }

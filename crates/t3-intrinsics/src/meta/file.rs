@@ -12,6 +12,7 @@ use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::file::{FileHandle, Mode, Open, Source};
+use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Method, Vm};
 
@@ -52,16 +53,11 @@ const READ_WRITE_KEEP: i32 = 3;
 const READ_WRITE_TRUNCATE: i32 = 4;
 
 fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
-    let access = args.get(vm, 1);
-    if vm.name_arg(args.get(vm, 0)).is_err() {
+    let access = vm.number_of(args.get(vm, 1))?;
+    if !(READ..=READ_WRITE_TRUNCATE).contains(&access) || vm.name_arg(args.get(vm, 0)).is_err() {
         return fail(error::BAD_VAL_BIF);
     }
-    let access = vm.number_of(access)?;
     let path = vm.file_path(args.get(vm, 0), access != READ)?;
-    let set = match args.given(vm, 2) {
-        Some(value) => charset::of(vm, value)?,
-        None => CharacterSet::new("utf-8"),
-    };
     let mut options = std::fs::OpenOptions::new();
     match access {
         READ => options.read(true),
@@ -74,6 +70,10 @@ fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
         Ok(file) => file,
         Err(_) if access == READ => return vm.throw_class("File.FileNotFoundException", error::FILE_NOT_FOUND, &[]),
         Err(_) => return vm.throw_class("File.FileCreationException", error::CREATE_FILE, &[]),
+    };
+    let set = match args.given(vm, 2) {
+        Some(value) => charset::of(vm, value)?,
+        None => CharacterSet::new("utf-8"),
     };
     let open = Open { source: Source::Disk(file), mode, set, readable: access != WRITE, writable: access != READ };
     Ok(new_file(vm, open))
@@ -161,8 +161,12 @@ fn get_character_set(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_character_set(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let set = charset::of(vm, args.get(vm, 0))?;
-    handle.0.borrow_mut().set = set;
+    let set = match args.get(vm, 0) {
+        Value::Nil => CharacterSet::new("us-ascii"),
+        value => charset::named(vm, value)?,
+    };
+    // A set without a table writes as ASCII.
+    handle.0.borrow_mut().set = if set.is_known() { set } else { CharacterSet::new("us-ascii") };
     Ok(Value::Nil)
 }
 
@@ -255,7 +259,7 @@ fn write(vm: &mut Vm, args: Args) -> Run<Value> {
     let mode = handle.0.borrow().mode;
     let bytes = match mode {
         Mode::Text => {
-            let text = vm.to_text(value)?;
+            let text = if value == Value::Nil { Text::from("") } else { vm.display_text(value)? };
             handle.0.borrow().set.encode(&text)
         }
         Mode::Data => item_bytes(vm, value)?,

@@ -103,7 +103,9 @@ fn from_universal(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn add_to_path(vm: &mut Vm, args: Args) -> Run<Value> {
-    vm.join_names(args.this, args.get(vm, 0))
+    let name = vm.name_arg(args.get(vm, 0))?;
+    let folder = this(vm, args)?;
+    Ok(new_name(vm, if name.is_empty() { folder } else { joined(&folder, &name) }))
 }
 
 fn is_absolute(vm: &mut Vm, args: Args) -> Run<Value> {

@@ -146,6 +146,7 @@ fn default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(table(vm, args)?.default)
 }
 
+/// Sets the value of keys that are not there, and gives the table.
 fn set_default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let value = args.get(vm, 0);
@@ -153,7 +154,7 @@ fn set_default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     if let Some(Obj::Lookup(table)) = vm.heap.get_mut(id) {
         table.default = value;
     }
-    Ok(Value::Nil)
+    Ok(args.this)
 }
 
 /// The n-th entry in order; entry 0 stands for the default value.

@@ -20,7 +20,7 @@ pub(crate) static METHODS: &[Method] = methods! {
 };
 
 pub(crate) static CLASS_METHODS: &[Method] = methods! {
-    isIntrinsicClass 0 1 => is_intrinsic_class,
+    isIntrinsicClass 0 any => is_intrinsic_class,
 };
 
 /// propDefined and propInherited: any definition.
@@ -178,6 +178,13 @@ fn is_transient(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn is_intrinsic_class(vm: &mut Vm, args: Args) -> Run<Value> {
+    // Only the class itself answers; its instances know nothing of it.
+    if args.this != Value::object(vm.class_objects[Meta::IntrinsicClass as usize]) {
+        return Ok(Value::Nil);
+    }
+    if args.count != 1 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     let Value::Obj(id) = args.get(vm, 0) else { return Ok(Value::Nil) };
     Ok(Value::truth(matches!(vm.heap.get(id), Obj::Class(_))))
 }

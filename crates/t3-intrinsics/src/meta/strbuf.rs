@@ -79,6 +79,7 @@ fn length(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn char_at(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.want_int(args.get(vm, 0))?;
     match vm.buffer_char(args.this, args.get(vm, 0)) {
         Some(c) => Ok(Value::Int(c? as i32)),
         None => fail(error::OBJ_VAL_REQD),

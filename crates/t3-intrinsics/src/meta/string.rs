@@ -42,21 +42,6 @@ pub(crate) static METHODS: &[Method] = methods! {
     match 1 2 => find::match_at,
 };
 
-/// `new String(value, ...)`.
-pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count == 0 {
-        return fail(error::WRONG_NUM_OF_ARGS);
-    }
-    let value = args.get(vm, 0);
-    if let Value::Obj(id) = value
-        && let phlox_t3_vm::objects::Obj::Bytes(_) = vm.heap.get(id)
-    {
-        return super::bytearray::bytes_to_string(vm, id, args.given(vm, 1));
-    }
-    let text = vm.display_text(value)?;
-    Ok(vm.heap.new_text(text))
-}
-
 fn this(vm: &Vm, args: Args) -> Run<Text> {
     vm.want_text(args.this)
 }
@@ -220,10 +205,20 @@ fn digest_md5(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn compare_to(vm: &mut Vm, args: Args) -> Run<Value> {
     let (text, other) = (this(vm, args)?, vm.want_text(args.get(vm, 0))?);
-    Ok(Value::Int(text.as_bytes().cmp(other.as_bytes()) as i32))
+    Ok(Value::Int(difference(&text, &other)))
 }
 
 fn compare_ignore_case(vm: &mut Vm, args: Args) -> Run<Value> {
     let (text, other) = (this(vm, args)?, vm.want_text(args.get(vm, 0))?);
-    Ok(Value::Int(folded(&text).cmp(&folded(&other)) as i32))
+    let (text, other) = (folded(&text), folded(&other));
+    let differ = text.chars().zip(other.chars()).any(|(a, b)| a != b);
+    Ok(Value::Int(if differ { difference(&text, &other) } else { text.len().cmp(&other.len()) as i32 }))
+}
+
+/// The difference of the first characters in which texts differ, or that of their lengths.
+fn difference(text: &str, other: &str) -> i32 {
+    match text.chars().zip(other.chars()).find(|(a, b)| a != b) {
+        Some((a, b)) => a as i32 - b as i32,
+        None => text.len() as i32 - other.len() as i32,
+    }
 }

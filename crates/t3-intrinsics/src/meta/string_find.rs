@@ -122,7 +122,16 @@ pub(crate) fn find_last(vm: &mut Vm, args: Args) -> Run<Value> {
 pub(crate) fn find_all(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = vm.want_text(args.this)?;
     let needle = needle(vm, args.get(vm, 0))?;
-    let function = args.given(vm, 1);
+    let function = match args.count {
+        1 => None,
+        _ => Some(vm.function_arg(args.get(vm, 1))?),
+    };
+    if let Needle::Text(wanted) = &needle
+        && wanted.is_empty()
+    {
+        // The reference finds the empty string again and again.
+        return if text.is_empty() { Ok(vm.heap.new_list(Vec::new())) } else { fail(error::LIST_TOO_LONG) };
+    }
     let items = phlox_t3_vm::contents::sequence::collect(vm, |vm| {
         let mut at = 0;
         while at <= text.len() {
@@ -267,11 +276,14 @@ pub(crate) fn rex_replace(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `at` is where the replacement stands among the arguments.
 fn replace(vm: &mut Vm, args: Args, subject: Value, at: usize, strings_are_patterns: bool) -> Run<Value> {
-    let mut text = vm.want_text(subject)?;
     let flags = match args.given(vm, at + 1) {
         Some(value) => vm.want_int(value)?,
         None => 1,
     };
+    if let Some(value) = args.given(vm, at + 2) {
+        vm.want_int(value)?;
+    }
+    let mut text = vm.text_arg(subject)?;
     let flags = if flags == 0 { ONCE } else { flags };
     let mut limit = if flags & ONCE != 0 { 1 } else { i64::MAX };
     if at + 3 < args.count {

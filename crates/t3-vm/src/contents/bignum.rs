@@ -127,13 +127,13 @@ impl Vm {
     pub fn big_abs(&mut self, value: Value) -> Run<Value> {
         match self.big(value).map(BigNum::mantissa_abs) {
             Some(number) => Ok(self.new_big(number)),
-            None => fail(error::NUM_VAL_REQD),
+            None => fail(error::BAD_TYPE_BIF),
         }
     }
 
     /// The sign of a BigNumber as -1, 0 or 1.
     pub fn big_sign(&self, value: Value) -> Run<i32> {
-        self.big(value).map(BigNum::signum).ok_or_else(|| error::error(error::NUM_VAL_REQD))
+        self.big(value).map(BigNum::signum).ok_or_else(|| error::error(error::BAD_TYPE_BIF))
     }
 }
 

@@ -64,7 +64,7 @@ impl Vm {
             return Ok(Some(self.new_big(days)));
         }
         if self.as_big(other).is_none() {
-            return Ok(None);
+            return fail(error::NUM_VAL_REQD);
         }
         let days = scaled(self, other, DAY)?;
         let moved = if op == BinOp::Add { own.saturating_add(days) } else { own.saturating_sub(days) };

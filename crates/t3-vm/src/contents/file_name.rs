@@ -46,7 +46,8 @@ impl Vm {
 
     /// FileName + string.
     pub fn join_names(&mut self, a: Value, b: Value) -> Run<Value> {
-        let name = joined(&self.name_of(a)?, &self.name_of(b)?);
+        let Ok(name) = self.name_of(b) else { return fail(error::BAD_TYPE_ADD) };
+        let name = joined(&self.name_of(a)?, &name);
         Ok(new_name(self, name))
     }
 
