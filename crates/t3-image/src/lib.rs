@@ -21,4 +21,4 @@ pub use error::ImageError;
 pub use holder::{DataHolder, Kind};
 pub use image::Image;
 pub use ops::Op;
-pub use reader::Reader;
+pub use reader::{Reader, WIDE};

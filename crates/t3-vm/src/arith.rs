@@ -152,8 +152,7 @@ impl Vm {
         if let Value::Int(_) = a {
             return fail(error::NUM_VAL_REQD);
         }
-        let is_vector =
-            matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_) | Obj::AnonFn(_)));
+        let is_vector = matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_) | Obj::AnonFn(_)));
         if let Value::Obj(id) = a
             && let Obj::Date(_) = self.heap.get(id)
         {

@@ -1,7 +1,7 @@
 //! From the image's tables to a machine ready to start: metaclasses, function sets, static objects.
 
-use phlox_t3_image::Reader;
 use phlox_t3_image::image::StaticObject;
+use phlox_t3_image::{Reader, WIDE};
 
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
@@ -102,6 +102,8 @@ impl Vm {
             self.load_object(object).map_err(|error| error.to_string())?;
         }
         self.heap.rebuild_free_list();
+        self.hash_tables();
+        self.compile_patterns();
         self.make_missing_classes();
         self.mark_superclasses();
         Ok(())
@@ -202,9 +204,11 @@ pub fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 
 /// vector and anonymous functions.
 pub fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
-    let _allocated = loader.data.u16()?;
+    let allocated = loader.data.u16()?;
     let used = loader.data.u16()?;
-    let items = loader.values(used as usize)?;
+    // As many elements as the reference can have are there only if there is place for them.
+    let used = if used == WIDE && allocated != WIDE { loader.data.u32()? as usize } else { usize::from(used) };
+    let items = loader.values(used)?;
     Ok(if meta == Meta::Vector { Obj::Vector(items) } else { Obj::AnonFn(items) })
 }
 
@@ -216,6 +220,6 @@ pub fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 
 /// Lists in object form, which is the form of the constant pool.
 pub fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    let count = loader.data.u16()? as usize;
+    let count = loader.data.wide_count()?;
     Ok(Obj::List(loader.values(count)?.into()))
 }

@@ -129,7 +129,9 @@ impl Logs {
     /// Closes a console, if there is one with that handle.
     pub fn close(&mut self, handle: i32) -> bool {
         let at = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
-        let Some(mut console) = at.and_then(|at| self.consoles.get_mut(at)).and_then(Option::take) else { return false };
+        let Some(mut console) = at.and_then(|at| self.consoles.get_mut(at)).and_then(Option::take) else {
+            return false;
+        };
         console.flush();
         true
     }

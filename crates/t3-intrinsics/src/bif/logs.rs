@@ -93,15 +93,8 @@ pub(crate) fn console_say(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 /// Tags of the kinds of events that have numbers.
-const TAGS: [(i32, &str); 7] = [
-    (1, "key"),
-    (2, "timeout"),
-    (3, "href"),
-    (4, "notimeout"),
-    (5, "eof"),
-    (6, "line"),
-    (0x100, "command"),
-];
+const TAGS: [(i32, &str); 7] =
+    [(1, "key"), (2, "timeout"), (3, "href"), (4, "notimeout"), (5, "eof"), (6, "line"), (0x100, "command")];
 
 /// `logInputEvent([kind or tag, parameter?])`.
 pub(crate) fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {

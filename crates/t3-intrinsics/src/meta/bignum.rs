@@ -203,7 +203,11 @@ fn get_scale(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn scale_ten(vm: &mut Vm, args: Args) -> Run<Value> {
     let by = i64::from(vm.want_int(args.get(vm, 0))?);
-    map(vm, args, |number| Some(BigNum { exponent: number.exponent + by, ..number.clone() }))
+    // The reference keeps sixteen bits of the exponent.
+    map(vm, args, |number| {
+        let scale = i64::from((number.scale() + by) as i16);
+        Some(BigNum { exponent: number.exponent + scale - number.scale(), ..number.clone() })
+    })
 }
 
 fn negate(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -359,7 +363,13 @@ fn num_type(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     Ok(Value::Int(match (number.special, number.is_negative()) {
         // A number, or zero.
-        (Special::Finite, _) => if number.is_zero() { 17 } else { 1 },
+        (Special::Finite, _) => {
+            if number.is_zero() {
+                17
+            } else {
+                1
+            }
+        }
         (Special::NotANumber, _) => 2,
         (Special::Infinite, false) => 4,
         (Special::Infinite, true) => 8,

@@ -286,7 +286,12 @@ pub(crate) fn create_temporary(vm: &mut Vm, args: Args) -> Run<Value> {
     let (seconds, nanoseconds) = vm.io.now();
     let name = format!("t3-{}-{seconds}-{nanoseconds}-{}.tmp", std::process::id(), vm.heap.slots.len());
     let path = std::env::temp_dir().join(name).to_string_lossy().into_owned();
-    Ok(Value::Obj(vm.heap.alloc(Obj::TempFile(path))))
+    let id = vm.heap.alloc(Obj::TempFile(path));
+    // Nothing of it is saved.
+    if let Some(flags) = vm.heap.flags_mut(id) {
+        flags.transient = true;
+    }
+    Ok(Value::Obj(id))
 }
 
 fn temporary_name(vm: &mut Vm, args: Args) -> Run<Value> {

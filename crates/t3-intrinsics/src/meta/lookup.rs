@@ -1,7 +1,7 @@
 //! lookuptable and weakreflookuptable. Entries are walked in the order of their slots: removed slots are used again,
 //! the last removed first, and growth appends.
 
-use phlox_t3_vm::contents::lookup::read_entries;
+use phlox_t3_vm::contents::lookup::{Sizes, read_entries};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
@@ -29,7 +29,8 @@ pub(crate) static METHODS: &[Method] = methods! {
 /// From an image: the default value comes last.
 pub(crate) fn load(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     let (buckets, count, free) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
-    let mut table = read_entries(loader, meta, buckets, count, free)?;
+    let sizes = Sizes { buckets, count: count.into(), free: free.into(), wide: false };
+    let mut table = read_entries(loader, meta, sizes)?;
     if loader.data.left() >= 5 {
         table.default = loader.value()?;
     }

@@ -16,8 +16,17 @@ enum Tree {
     Concat(Vec<Tree>),
     Alternatives(Vec<Tree>),
     Group(u8, Box<Tree>),
-    Repeat { body: Box<Tree>, min: u32, max: Option<u32>, shortest: bool },
-    Assert { body: Box<Tree>, negative: bool, behind: bool },
+    Repeat {
+        body: Box<Tree>,
+        min: u32,
+        max: Option<u32>,
+        shortest: bool,
+    },
+    Assert {
+        body: Box<Tree>,
+        negative: bool,
+        behind: bool,
+    },
 }
 
 /// What an open parenthesis began.

@@ -63,6 +63,9 @@ impl Vm {
             },
             _ => return Ok(None),
         };
+        if i16::try_from(result.scale()).is_err() {
+            return fail(error::NUM_OVERFLOW);
+        }
         Ok(Some(self.new_big(result)))
     }
 
