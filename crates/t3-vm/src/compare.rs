@@ -79,7 +79,6 @@ impl Heap {
         let (Value::Obj(a), Value::Obj(b)) = (a, b) else { return Ok(false) };
         Ok(match (self.get(a), self.get(b)) {
             (Obj::Bytes(a), Obj::Bytes(b)) => a == b,
-            (Obj::Buffer(a), Obj::Buffer(b)) => a == b,
             (Obj::CharSet(a), Obj::CharSet(b)) => a == b,
             (Obj::FileName(a), Obj::FileName(b)) => a == b,
             (Obj::Comparator(a), Obj::Comparator(b)) => a == b,
@@ -129,7 +128,8 @@ impl Heap {
         match (buffer(a), buffer(b)) {
             (Some(chars), None) => Some(self.text(b)?.chars().eq(chars.iter().copied())),
             (None, Some(chars)) => Some(self.text(a)?.chars().eq(chars.iter().copied())),
-            _ => None,
+            (Some(chars), Some(others)) => Some(chars == others),
+            (None, None) => None,
         }
     }
 

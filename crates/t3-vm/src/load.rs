@@ -6,6 +6,7 @@ use phlox_t3_image::{Reader, WIDE};
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
 use crate::objects::{IntrinsicClass, Obj, TadsObject};
+use crate::save::from_image;
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::{Load, Loader, Vm};
 
@@ -147,15 +148,7 @@ impl Vm {
         if object.id as usize >= self.options.max_objects {
             return Err(reader.error(format!("object number {} is above this machine's limit", object.id)));
         }
-        let load = self.natives.class(meta).load;
-        let mut loader = Loader::new(self, reader);
-        let obj = match load {
-            Some(load) => load(&mut loader, meta)?,
-            None => {
-                let name = INFO[meta as usize].name;
-                return Err(loader.data.error(format!("an object of {name} cannot be in an image")));
-            }
-        };
+        let obj = from_image(&mut Loader::new(self, reader), meta, object.id)?;
         if let Obj::Class(class) = &obj
             && let Some(meta) = class.meta
         {

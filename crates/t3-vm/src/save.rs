@@ -186,9 +186,8 @@ impl Vm {
     fn changes(&mut self, object: &phlox_t3_image::image::StaticObject) -> Run<Option<Vec<u8>>> {
         let image = self.image.clone();
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else { return Ok(None) };
-        let Some(load) = self.natives.class(meta).load else { return Ok(None) };
         let data = Reader::new("OBJS", &image.file[object.data.clone()], object.data.start);
-        let Ok(original) = load(&mut Loader::new(self, data), meta) else { return Ok(None) };
+        let Ok(original) = from_image(&mut Loader::new(self, data), meta, object.id) else { return Ok(None) };
         if let (Obj::Tads(now) | Obj::Modifier(now), Obj::Tads(then) | Obj::Modifier(then)) =
             (self.heap.get(object.id), &original)
         {
@@ -508,6 +507,14 @@ fn read_metaclasses(data: &mut Reader<'_>) -> Load<Vec<Option<Meta>>> {
     Ok(metas)
 }
 
+/// An object's contents as the image has them. What no class reads has the form of saved games.
+pub fn from_image(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
+    match loader.vm.natives.class(meta).load {
+        Some(load) => load(loader, meta),
+        None => read_object(loader, meta, id),
+    }
+}
+
 /// An object's contents as the saved game has them; where they differ in form from an image's.
 fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
     match meta {
@@ -538,10 +545,6 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
             Ok(Obj::LookupIter(Box::new(LookupIterator { table, at })))
         }
         Meta::TimeZone => read_zone(loader),
-        Meta::FileName => {
-            loader.data.skip(4)?;
-            Ok(Obj::FileName(loader.data.long_name()?))
-        }
         Meta::Date => {
             let days = i64::from(loader.data.i32()?) - 719_468;
             let milliseconds = days * 86_400_000 + i64::from(loader.data.u32()?);
@@ -557,10 +560,14 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
 /// A zone by its name, or, where nothing is known of the name, by its distance to universal time.
 fn read_zone(loader: &mut Loader<'_>) -> Load<Obj> {
     let (offset, saving) = (loader.data.i32()?, loader.data.i32()?);
-    let length = usize::from(loader.data.u8()?);
-    loader.data.skip(length)?;
-    let length = usize::from(loader.data.u8()?);
-    let name = String::from_utf8_lossy(loader.data.bytes(length)?).into_owned();
+    let mut names = [String::new(), String::new()];
+    for name in &mut names {
+        let length = usize::from(loader.data.u8()?);
+        *name = String::from_utf8_lossy(loader.data.bytes(length)?).into_owned();
+    }
+    let [first, second] = names;
+    // Saved games have the abbreviation before the name, images behind it.
+    let name = if loader.ids.is_some() { second } else { first };
     let zone = Zone::named(&name)
         .or_else(|| Some(Zone { name, ..Zone::fixed(offset.saturating_add(saving) / 1000)? }))
         .unwrap_or_else(Zone::utc);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use phlox_t3_vm::contents::date::new_date;
 use phlox_t3_vm::contents::file_name::{joined, new_name};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
@@ -50,10 +51,12 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     let name = match args.count {
         0 => ".".to_owned(),
         1 => match args.get(vm, 0) {
-            Value::Int(number) => match SPECIAL_FILES.get((number as usize).wrapping_sub(1)) {
-                Some(name) => (*name).to_owned(),
-                None => return fail(error::BAD_VAL_BIF),
-            },
+            value if vm.as_big(value).is_some() => {
+                match SPECIAL_FILES.get((vm.number_of(value)? as usize).wrapping_sub(1)) {
+                    Some(name) => (*name).to_owned(),
+                    None => return fail(error::BAD_VAL_BIF),
+                }
+            }
             value => vm.text_arg(value)?.to_string(),
         },
         2 => joined(&vm.name_arg(args.get(vm, 0))?, &vm.name_arg(args.get(vm, 1))?),
@@ -62,9 +65,14 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(new_name(vm, name))
 }
 
-/// From an image or a saved game: the universal name.
+/// From an image or a saved game: the number of a special file, or 0 and the universal name.
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    Ok(Obj::FileName(loader.data.long_name()?))
+    let special = loader.data.u32()? as usize;
+    if special == 0 {
+        return Ok(Obj::FileName(loader.data.long_name()?));
+    }
+    let name = SPECIAL_FILES.get(special - 1).copied().unwrap_or_default();
+    Ok(Obj::FileName(name.to_owned()))
 }
 
 fn this(vm: &Vm, args: Args) -> Run<String> {
@@ -165,13 +173,28 @@ fn get_file_info(vm: &mut Vm, args: Args) -> Run<Value> {
     let path = vm.file_path(args.this, false)?;
     let Ok(metadata) = std::fs::metadata(path) else { return Ok(Value::Nil) };
     let Some(class) = vm.predef.object("File.FileInfo") else { return Ok(Value::Nil) };
+    let [created, modified, accessed] = [metadata.created(), metadata.modified(), metadata.accessed()].map(|time| {
+        let since = time.ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(since.as_secs() as i64 * 1000)
+    });
+    // Unix has no time of creation; the reference gives that of the last change of the file's description.
+    #[cfg(unix)]
+    let created = created.map(|_| std::os::unix::fs::MetadataExt::ctime(&metadata).saturating_mul(1000));
+    let [created, modified, accessed] = [created, modified, accessed].map(|time| match time {
+        Some(milliseconds) => {
+            let date = new_date(vm, milliseconds);
+            vm.rooted.push(date);
+            date
+        }
+        None => Value::Nil,
+    });
     let arguments = [
         Value::Obj(class),
         Value::Int(kind(&metadata) | special_kind(&this(vm, args)?)),
         Value::Int(metadata.len().min(i32::MAX as u64) as i32),
-        Value::Nil,
-        Value::Nil,
-        Value::Nil,
+        created,
+        modified,
+        accessed,
         Value::Nil,
         Value::Int(4 | if metadata.permissions().readonly() { 0 } else { 8 }),
     ];
