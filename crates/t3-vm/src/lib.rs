@@ -14,7 +14,6 @@ pub mod console;
 pub mod contents;
 mod convert;
 mod create;
-pub mod debug;
 pub mod entities;
 pub mod error;
 mod exception;

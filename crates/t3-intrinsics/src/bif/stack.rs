@@ -1,8 +1,8 @@
 //! Traces of the stack, and arguments with names.
 
+use phlox_t3_image::debug;
 use phlox_t3_vm::code::DYNAMIC;
 use phlox_t3_vm::contents::sequence::collect;
-use phlox_t3_vm::debug;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::frame::FrameDesc;
