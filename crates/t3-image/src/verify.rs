@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::decode::{DecodeError, Extra, Instruction, decode};
 use crate::method::Method;
 use crate::ops::Operand;
-use crate::{Image, Op};
+use crate::{DataHolder, Image, Kind, Op};
 
 /// A rule that is broken, at an offset of the code pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,9 +64,6 @@ struct Check<'a> {
     defaults: Vec<(usize, usize, Depth)>,
 }
 
-/// Bytes of the longest instruction with operands of a fixed size.
-const LONGEST: usize = 9;
-
 impl Check<'_> {
     fn report(&mut self, offset: usize, message: impl Into<String>) {
         self.problems.push(Problem { function: self.method.offset, offset, message: message.into() });
@@ -111,18 +108,21 @@ impl Check<'_> {
 
     fn run(&mut self) {
         self.walk();
-        // For texts that take turns the compiler writes a default that is never taken, into the middle of an instruction.
         for (at, target, depth) in std::mem::take(&mut self.defaults) {
-            let inside =
-                |start: &usize| *start < target && decode(self.pool, *start).is_ok_and(|inst| inst.next > target);
-            let near = target.saturating_sub(LONGEST)..target;
-            let starts = near.filter(|start| self.depths.contains_key(start));
-            if starts.collect::<Vec<_>>().iter().any(inside) {
-                continue;
-            }
+            let before = self.problems.len();
             self.flow(at, target as i64, depth);
             self.walk();
+            if self.takes_turns(at) {
+                self.problems.truncate(before);
+            }
         }
+    }
+
+    /// Whether a SWITCH chooses among texts that take turns: by the numbers from 1 on. For these the compiler writes a
+    /// default that is never taken and leads nowhere in particular.
+    fn takes_turns(&self, at: usize) -> bool {
+        let Ok(Instruction { extra: Extra::Cases(rows, _), .. }) = decode(self.pool, at) else { return false };
+        rows.iter().enumerate().all(|(n, row)| row.0 == DataHolder::new(Kind::Int, n as u32 + 1))
     }
 
     fn walk(&mut self) {
