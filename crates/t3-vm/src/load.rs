@@ -48,6 +48,11 @@ impl<'a> Loader<'a> {
     }
 }
 
+/// Object numbers that an image may use for each of its bytes: a larger one is damage, which would cost memory.
+const IDS_PER_BYTE: usize = 8;
+/// Object numbers that the smallest image may use.
+const LEAST_ID_LIMIT: usize = 1 << 16;
+
 impl Vm {
     /// Finds the intrinsic classes that the image names, and their methods by the image's properties.
     pub fn link_metaclasses(&mut self) -> Result<(), String> {
@@ -145,7 +150,9 @@ impl Vm {
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else {
             return Err(reader.error(format!("object {} is of the unknown metaclass {}", object.id, object.metaclass)));
         };
-        if object.id as usize >= self.options.max_objects {
+        // Numbers are dense but for objects that were dropped before the image was written.
+        let limit = self.options.max_objects.min((image.file.len() * IDS_PER_BYTE).max(LEAST_ID_LIMIT));
+        if object.id as usize >= limit {
             return Err(reader.error(format!("object number {} is above this machine's limit", object.id)));
         }
         let obj = from_image(&mut Loader::new(self, reader), meta, object.id)?;

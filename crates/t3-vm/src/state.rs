@@ -91,6 +91,8 @@ pub struct State {
     pub literal_index: LiteralIndex,
     /// What rexGroup speaks about.
     pub last_match: LastMatch,
+    /// Exception objects that are being made for errors, each within the one before.
+    pub making_exceptions: usize,
     /// The last error for which the program has no class, with its message.
     pub plain_error: Option<(ObjId, String)>,
     /// The native function or method that runs, for messages about its callbacks.
@@ -119,6 +121,7 @@ impl State {
             literals: Default::default(),
             literal_index: Default::default(),
             last_match: LastMatch::default(),
+            making_exceptions: 0,
             plain_error: None,
             native: NativeCall::NONE,
             first_tick: None,
