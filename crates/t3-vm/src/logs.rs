@@ -78,9 +78,9 @@ impl Record {
     }
 
     fn event(&mut self, tag: &str, parameter: Option<&str>) {
+        // A tag may come with its brackets. The reference takes off the first one only when it writes, but both to compare.
         let tag = tag.strip_prefix('<').unwrap_or(tag);
-        let tag = tag.strip_suffix('>').unwrap_or(tag);
-        let parameter = match (tag, parameter) {
+        let parameter = match (tag.strip_suffix('>').unwrap_or(tag), parameter) {
             ("key", Some("\n")) => Some("[enter]"),
             ("key", Some("\t")) => Some("[tab]"),
             ("key", Some(" ")) => Some("[space]"),

@@ -5,7 +5,6 @@ use phlox_t3_vm::functions;
 use phlox_t3_vm::io::Event;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::state::Stream;
-use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Builtin, Vm};
 
@@ -106,14 +105,24 @@ fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
     Ok(Value::Nil)
 }
 
-fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
+/// A line, or nothing at the end of input; either is recorded.
+fn recorded_line(vm: &mut Vm) -> Option<String> {
     match vm.read_line(None) {
         Event::Text(line) | Event::Key(line) => {
             vm.log_event("line", Some(&line));
-            Ok(vm.heap.new_text(line))
+            Some(line)
         }
         Event::Timeout | Event::End => {
             vm.log_event("eof", None);
+            None
+        }
+    }
+}
+
+fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
+    match recorded_line(vm) {
+        Some(line) => Ok(vm.heap.new_text(line)),
+        None => {
             vm.at_end_of_input()?;
             Ok(Value::Nil)
         }
@@ -220,55 +229,57 @@ fn buttons(vm: &Vm, value: Value) -> Run<Vec<String>> {
 fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
     let prompt = vm.want_text(args.get(vm, 1))?;
     let buttons = buttons(vm, args.get(vm, 2))?;
-    let default = args.given(vm, 3);
     let answer = match vm.io.scripted_dialog() {
         Some(button) => button,
-        None => ask(vm, &prompt, &buttons, default)?,
+        None => ask(vm, &prompt, &buttons),
     };
     vm.log_event("dialog", Some(&answer.to_string()));
     Ok(Value::Int(answer))
 }
 
 /// Shows a dialog's question until it is answered; 0 at the end of input.
-fn ask(vm: &mut Vm, prompt: &str, buttons: &[String], default: Option<Value>) -> Run<i32> {
-    // A dialog begins on a line of its own.
-    vm.write_main("\n");
-    // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
+fn ask(vm: &mut Vm, prompt: &str, buttons: &[String]) -> i32 {
+    // "(O)ne/(T)wo": the letter behind the ampersand answers, and so does a beginning that only one label has.
     let mut choices = Vec::new();
-    let mut letters = Vec::new();
     for label in buttons {
-        let at = label.find('&');
-        let (before, rest) = label.split_at(at.unwrap_or(0));
-        let rest = rest.strip_prefix('&').unwrap_or(rest);
-        let mut chars = rest.chars();
-        let letter = chars.next().unwrap_or(' ');
-        choices.push(match at {
-            Some(_) => format!("{before}({letter}){}", chars.as_str()),
+        choices.push(match label.split_once('&') {
+            Some((before, rest)) => {
+                let mut chars = rest.chars();
+                let letter = chars.next().unwrap_or(' ');
+                format!("{before}({letter}){}", chars.as_str())
+            }
             None => label.clone(),
         });
-        letters.push(letter);
     }
+    // A dialog begins on a line of its own.
+    let question = format!("\n{prompt} {} >", choices.join("/"));
     loop {
-        let question = format!("{prompt} {} >", choices.join("/"));
-        vm.write_main(&Text::from(question).replace('<', "&lt;"));
-        match vm.read_line(None) {
-            Event::Text(line) | Event::Key(line) => {
-                let answer = line.trim().chars().next();
-                let found = letters.iter().position(|letter| {
-                    answer.is_some_and(|answer| phlox_t3_library::case::same_folded(answer, *letter))
-                });
-                if let Some(at) = found {
-                    return Ok(at as i32 + 1);
-                }
-                if answer.is_none()
-                    && let Some(default) = default
-                {
-                    return vm.want_int(default);
-                }
-            }
-            Event::Timeout | Event::End => return Ok(0),
+        vm.write_main(&question);
+        let Some(line) = recorded_line(vm) else { return 0 };
+        if let Some(at) = chosen(buttons, line.trim_start()) {
+            return at as i32 + 1;
         }
     }
+}
+
+/// The button that an answer means.
+fn chosen(buttons: &[String], answer: &str) -> Option<usize> {
+    let same = |a: char, b: char| a.eq_ignore_ascii_case(&b);
+    if answer.len() == 1 {
+        let shortcut = |label: &String| label.split_once('&').and_then(|(_, rest)| rest.chars().next());
+        let typed = answer.chars().next()?;
+        let found = buttons.iter().position(|label| shortcut(label).is_some_and(|letter| same(letter, typed)));
+        if found.is_some() {
+            return found;
+        }
+    }
+    let begins = |label: &String| {
+        let mut letters = label.chars().filter(|c| *c != '&');
+        answer.chars().all(|typed| letters.next().is_some_and(|letter| same(letter, typed)))
+    };
+    let mut matching = buttons.iter().enumerate().filter(|row| begins(row.1)).map(|row| row.0);
+    let first = matching.next()?;
+    matching.next().is_none().then_some(first)
 }
 
 /// inputFile's answer: a file was chosen.
@@ -280,20 +291,24 @@ const FILE_CANCELLED: i32 = 2;
 
 fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
     let prompt = vm.want_text(args.get(vm, 0))?;
-    vm.write_main(&format!("{prompt} &gt;"));
-    match vm.read_line(None) {
-        Event::Text(line) if !line.trim().is_empty() => {
-            vm.log_event("file", Some(line.trim()));
-            let name = Value::Obj(vm.heap.alloc(Obj::FileName(line.trim().to_owned())));
+    let answer = match vm.io.scripted_file() {
+        Some(name) => Some(name),
+        None => {
+            vm.write_main(&format!("{prompt} &gt;"));
+            recorded_line(vm)
+        }
+    };
+    let name = answer.as_deref().map(str::trim);
+    vm.log_event("file", name.filter(|name| !name.is_empty()));
+    match name {
+        None => Ok(vm.heap.new_list(vec![Value::Int(FILE_FAILED)])),
+        Some("") => Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)])),
+        Some(name) => {
             // What the user names, the program may use, wherever it is.
-            vm.state.granted.push(line.trim().to_owned());
+            vm.state.granted.push(name.to_owned());
+            let name = Value::Obj(vm.heap.alloc(Obj::FileName(name.to_owned())));
             // Neither a description nor a warning comes with it.
             Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, Value::Nil, Value::Nil]))
-        }
-        other => {
-            vm.log_event("file", None);
-            let result = if other == Event::End { FILE_FAILED } else { FILE_CANCELLED };
-            Ok(vm.heap.new_list(vec![Value::Int(result)]))
         }
     }
 }
@@ -373,13 +388,23 @@ fn resource_exists(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::truth(found))
 }
 
+/// setScriptFile: asks for the flags of the script that is read.
+const SCRIPT_STATUS: i32 = 0x7000;
+
 fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.get(vm, 0) == Value::Nil {
-        return Ok(Value::Nil);
+    match args.get(vm, 0) {
+        Value::Nil => {
+            vm.io.close_script();
+            return Ok(Value::True);
+        }
+        Value::Int(SCRIPT_STATUS) => return Ok(vm.io.script_flags().map_or(Value::Nil, Value::Int)),
+        Value::Int(_) => return fail(error::BAD_VAL_BIF),
+        _ => {}
     }
+    let flags = if args.count > 1 { vm.number_of(args.get(vm, 1))? } else { 0 };
     let path = vm.file_path(args.get(vm, 0), false)?;
     let Ok(text) = std::fs::read_to_string(path) else { return Ok(Value::Nil) };
-    vm.io.script(phlox_t3_vm::io::Script::parse(&text));
+    vm.io.script(phlox_t3_vm::io::Script::parse(&text).with_flags(flags));
     Ok(Value::True)
 }
 
