@@ -99,7 +99,7 @@ fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
         vm.io.more();
     } else {
         vm.io.write("[More] ");
-        vm.read_line(None);
+        vm.read_key(None)?;
     }
     vm.state.console.after_input();
     Ok(Value::Nil)

@@ -101,6 +101,14 @@ fn is_word_defined(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::Nil)
 }
 
+/// Strings and lists own no words, even if they are objects.
+fn word_owner(vm: &Vm, object: ObjId) -> Run<()> {
+    match vm.heap.get(object) {
+        Obj::Text(_) | Obj::List(_) => fail(error::OBJ_VAL_REQD),
+        _ => Ok(()),
+    }
+}
+
 /// One word or a list of words.
 fn words_arg(vm: &mut Vm, value: Value) -> Run<Vec<Text>> {
     match vm.list_like(value)? {
@@ -113,6 +121,7 @@ fn add_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let object = vm.want_object(args.get(vm, 0))?;
     let prop = vm.want_prop(args.get(vm, 2))?;
+    word_owner(vm, object)?;
     let words = words_arg(vm, args.get(vm, 1))?;
     let comparator = vm.dictionary(id)?.comparator;
     for word in &words {
