@@ -622,7 +622,9 @@ mod tests {
     #[test]
     fn markup_becomes_text() {
         assert_eq!(format("a <b>bold</b> &lt; <q>x <q>y</q></q>\n", 80), "a bold < “x ‘y’”\n");
-        assert_eq!(format("1 < 2 &unknown; <title>x</title>y", 80), "1 < 2 &unknown; y");
+        assert_eq!(format("1 &unknown; <title>x</title>y", 80), "1 &unknown; y");
+        // The reference takes a blank after the bracket for the beginning of a tag.
+        assert_eq!(format("1 < 2 > x", 80), "1 x");
     }
 
     #[test]
