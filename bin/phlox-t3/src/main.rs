@@ -40,9 +40,9 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Command::Disassemble(path) => with_image(&path, |image| {
-            let text = dis::image(&image);
+            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
             // A reader that has seen enough closes the pipe.
-            let _ = std::io::stdout().write_all(text.as_bytes());
+            let _ = dis::write(&image, &mut out).and_then(|()| out.flush());
             ExitCode::SUCCESS
         }),
         Command::Verify(path) => with_image(&path, |image| check(&image)),
@@ -74,14 +74,17 @@ fn with_image(path: &str, act: impl FnOnce(Image) -> ExitCode) -> ExitCode {
 }
 
 fn check(image: &Image) -> ExitCode {
-    let mut broken = false;
-    for offset in dis::methods(image).into_keys() {
-        for problem in verify::function(image, offset) {
-            println!("{problem}");
-            broken = true;
+    let problems = verify::image(image);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for problem in &problems {
+        // A reader that has seen enough closes the pipe.
+        if writeln!(out, "{problem}").is_err() {
+            break;
         }
     }
-    if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    // The verdict is the same whether anybody reads to the end.
+    let _ = out.flush();
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn assemble(source: &str, image: &str) -> ExitCode {

@@ -56,6 +56,18 @@ impl Io for Plain {
         self.script.dialog()
     }
 
+    fn scripted_file(&mut self) -> Option<String> {
+        self.script.file()
+    }
+
+    fn script_flags(&self) -> Option<i32> {
+        self.script.flags()
+    }
+
+    fn close_script(&mut self) {
+        self.script = Script::default();
+    }
+
     fn width(&self) -> usize {
         self.width
     }

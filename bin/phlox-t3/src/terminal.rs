@@ -268,6 +268,18 @@ impl Io for Terminal {
         self.script.dialog()
     }
 
+    fn scripted_file(&mut self) -> Option<String> {
+        self.script.file()
+    }
+
+    fn script_flags(&self) -> Option<i32> {
+        self.script.flags()
+    }
+
+    fn close_script(&mut self) {
+        self.script = Script::default();
+    }
+
     fn script(&mut self, script: Script) {
         self.seen(false);
         self.script.push_front(script);

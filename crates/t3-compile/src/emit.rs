@@ -5,8 +5,8 @@
 
 use foldhash::HashMap;
 use phlox_t3_image::Op;
+use phlox_t3_image::debug;
 use phlox_t3_vm::code::DYNAMIC;
-use phlox_t3_vm::debug;
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::value::{PropId, Value};
 use phlox_t3_vm::vm::Vm;

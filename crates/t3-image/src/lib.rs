@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod asm;
+pub mod contents;
+pub mod debug;
 pub mod decode;
 pub mod dis;
 pub mod docs;
@@ -12,6 +14,7 @@ mod error;
 pub mod holder;
 pub mod image;
 pub mod method;
+pub mod names;
 pub mod ops;
 mod reader;
 pub mod verify;
@@ -21,4 +24,4 @@ pub use error::ImageError;
 pub use holder::{DataHolder, Kind};
 pub use image::Image;
 pub use ops::Op;
-pub use reader::Reader;
+pub use reader::{Reader, WIDE};

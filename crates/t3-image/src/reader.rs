@@ -2,6 +2,9 @@
 
 use crate::{DataHolder, ImageError};
 
+/// The mark of a count that does not fit into two bytes.
+pub const WIDE: u16 = 0xffff;
+
 /// Reads little-endian fields from a slice; `base` is the slice's offset in the file, for messages.
 #[derive(Clone)]
 pub struct Reader<'a> {
@@ -89,9 +92,17 @@ impl<'a> Reader<'a> {
         Ok(String::from_utf8_lossy(self.bytes(length)?).into_owned())
     }
 
-    /// A name behind a two-byte length.
+    /// A two-byte count, or a four-byte one behind [`WIDE`], which stands where the reference never has so many.
+    pub fn wide_count(&mut self) -> Result<usize, ImageError> {
+        match self.u16()? {
+            WIDE => Ok(self.u32()? as usize),
+            count => Ok(usize::from(count)),
+        }
+    }
+
+    /// A name behind its length.
     pub fn long_name(&mut self) -> Result<String, ImageError> {
-        let length = self.u16()? as usize;
+        let length = self.wide_count()?;
         Ok(String::from_utf8_lossy(self.bytes(length)?).into_owned())
     }
 

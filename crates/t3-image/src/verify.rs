@@ -4,12 +4,12 @@
 //! ways to an instruction must agree, locals must exist and branches must stay inside. Where the number depends on the
 //! run (a list spread over arguments), it counts as unknown from there on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::decode::{DecodeError, Extra, Instruction, decode};
 use crate::method::Method;
 use crate::ops::Operand;
-use crate::{Image, Op};
+use crate::{DataHolder, Image, Kind, Op};
 
 /// A rule that is broken, at an offset of the code pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,13 +28,19 @@ impl std::fmt::Display for Problem {
     }
 }
 
+/// Checks all functions that can be found.
+pub fn image(image: &Image) -> Vec<Problem> {
+    crate::dis::methods(image).into_keys().flat_map(|offset| function(image, offset)).collect()
+}
+
 /// Checks the function whose header is at an offset.
 pub fn function(image: &Image, offset: usize) -> Vec<Problem> {
     let pool = &image.code.bytes;
     let Some(method) = Method::read(pool, offset, image.entry.method_header_size) else {
         return vec![Problem { function: offset, offset, message: "the header is outside of the code pool".into() }];
     };
-    let mut check = Check { pool, method, depths: HashMap::new(), work: Vec::new(), problems: Vec::new() };
+    let mut check =
+        Check { pool, method, depths: HashMap::new(), work: Vec::new(), problems: Vec::new(), defaults: Vec::new() };
     match method.handlers(pool, image.entry.exception_entry_size) {
         // A handler begins with the exception on an otherwise empty stack.
         Some(rows) => rows.iter().for_each(|row| check.flow(offset, row.target as i64, Some(1))),
@@ -54,6 +60,8 @@ struct Check<'a> {
     depths: HashMap<usize, Depth>,
     work: Vec<usize>,
     problems: Vec<Problem>,
+    /// Defaults of SWITCH instructions: where it is, where it leads and with how many slots.
+    defaults: Vec<(usize, usize, Depth)>,
 }
 
 impl Check<'_> {
@@ -78,7 +86,46 @@ impl Check<'_> {
         }
     }
 
+    /// Whether a subroutine can come to its return.
+    fn returns(&self, start: i64) -> bool {
+        let mut work: Vec<usize> = usize::try_from(start).into_iter().collect();
+        let mut seen = HashSet::new();
+        while let Some(at) = work.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let Ok(inst) = decode(self.pool, at) else { continue };
+            if inst.op == Op::LRET {
+                return true;
+            }
+            work.extend(inst.targets());
+            if !inst.op.is_terminal() {
+                work.push(inst.next);
+            }
+        }
+        false
+    }
+
     fn run(&mut self) {
+        self.walk();
+        for (at, target, depth) in std::mem::take(&mut self.defaults) {
+            let before = self.problems.len();
+            self.flow(at, target as i64, depth);
+            self.walk();
+            if self.takes_turns(at) {
+                self.problems.truncate(before);
+            }
+        }
+    }
+
+    /// Whether a SWITCH chooses among texts that take turns: by the numbers from 1 on. For these the compiler writes a
+    /// default that is never taken and leads nowhere in particular.
+    fn takes_turns(&self, at: usize) -> bool {
+        let Ok(Instruction { extra: Extra::Cases(rows, _), .. }) = decode(self.pool, at) else { return false };
+        rows.iter().enumerate().all(|(n, row)| row.0 == DataHolder::new(Kind::Int, n as u32 + 1))
+    }
+
+    fn walk(&mut self) {
         while let Some(at) = self.work.pop() {
             let depth = self.depths.get(&at).copied().flatten();
             match decode(self.pool, at) {
@@ -126,7 +173,23 @@ impl Check<'_> {
             }
             Op::LJSR => {
                 self.flow(at, inst.values[0], after);
-                self.flow(at, inst.next as i64, rest);
+                // Behind a subroutine that never returns there may be anything.
+                if self.returns(inst.values[0]) {
+                    self.flow(at, inst.next as i64, rest);
+                }
+            }
+            Op::SWITCH => {
+                let default = match &inst.extra {
+                    Extra::Cases(_, default) => *default,
+                    _ => 0,
+                };
+                for target in inst.targets() {
+                    if target as i64 == default as i64 {
+                        self.defaults.push((at, target, after))
+                    } else {
+                        self.flow(at, target as i64, after)
+                    }
+                }
             }
             op => {
                 for target in inst.targets() {

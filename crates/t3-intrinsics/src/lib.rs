@@ -47,7 +47,7 @@ static CLASSES: &[Class] = classes! {
     Collection load None, new None, iter::COLLECTION_METHODS;
     Iterator load None, new None, iter::METHODS;
     IndexedIterator load None, new None, &[];
-    String load Some(load_text), new Some(string::create), string::METHODS;
+    String load Some(load_text), new None, string::METHODS;
     List load Some(load_list), new Some(list::create), list::METHODS;
     Vector load Some(load_vector), new Some(vector::create), vector::METHODS;
     AnonFuncPtr load Some(load_vector), new Some(vector::create_function), &[];

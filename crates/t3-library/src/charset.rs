@@ -97,6 +97,11 @@ impl CharacterSet {
         }
     }
 
+    /// Whether a character has a code or is written as similar ones.
+    pub fn maps(&self, c: char) -> bool {
+        self.has(c) || similar(c) != "?"
+    }
+
     /// The bytes of a text; characters without a code become similar ones or a question mark.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         match self.encoding {

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use crate::case::folded_char;
-use crate::regex::fold;
 
 /// The result of a match: it matches.
 const MATCH: u32 = 1;
@@ -165,9 +164,9 @@ impl Comparator {
                 flags |= CASE_FOLD;
                 (input, known) = (&input[taken..], &known[matched..]);
             } else if let Some(row) = self.mapping(c)
-                && let Some(rest) = self.without_mapped(row, input)
+                && let Some((rest, folded)) = self.without_mapped(row, input)
             {
-                flags |= if first.is_uppercase() { row.upper_flags } else { row.lower_flags };
+                flags |= folded | if first.is_uppercase() { row.upper_flags } else { row.lower_flags };
                 (input, known) = (rest, &known[c.len_utf8()..]);
             } else {
                 return 0;
@@ -176,10 +175,25 @@ impl Comparator {
         if input.is_empty() { flags } else { 0 }
     }
 
-    /// What is left of a text that begins with a mapping's characters.
-    fn without_mapped<'t>(&self, row: &Mapping, input: &'t str) -> Option<&'t str> {
-        let mut rest = input.chars();
-        let same = |a: char, b: char| a == b || !self.case_sensitive && fold(a) == fold(b);
-        row.input.iter().all(|c| rest.next().is_some_and(|input| same(input, *c))).then_some(rest.as_str())
+    /// What is left of a text that begins with a mapping's characters, and the flag of different case. The reference
+    /// compares all of them with the first character of the text, and looks at the text itself only where they differ
+    /// and case does not matter.
+    fn without_mapped<'t>(&self, row: &Mapping, text: &'t str) -> Option<(&'t str, u32)> {
+        let first = text.chars().next()?;
+        let mapped: String = row.input.iter().collect();
+        let (mut rest, mut mapped, mut flags) = (text, mapped.as_str(), 0);
+        while let Some(c) = mapped.chars().next() {
+            let next = rest.chars().next()?;
+            let (taken, matched) = if c == first {
+                (next.len_utf8(), c.len_utf8())
+            } else if self.case_sensitive {
+                return None;
+            } else {
+                flags = CASE_FOLD;
+                folded_match(rest, mapped)?
+            };
+            (rest, mapped) = (&rest[taken..], &mapped[matched..]);
+        }
+        Some((rest, flags))
     }
 }

@@ -55,6 +55,11 @@ impl Locale {
         self.0.get(number).map_or("", String::as_str)
     }
 
+    /// Whether there is a setting with a number.
+    pub fn knows(&self, number: usize) -> bool {
+        number < self.0.len()
+    }
+
     /// Changes a setting; whether there is one with the number.
     pub fn set(&mut self, number: usize, text: String) -> bool {
         self.0.get_mut(number).map(|place| *place = text).is_some()

@@ -14,6 +14,7 @@ pub mod date_parse;
 pub mod days;
 pub mod digest;
 pub mod random;
+pub mod random_text;
 pub mod regex;
 pub mod roman;
 pub mod zone;

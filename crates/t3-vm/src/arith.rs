@@ -74,10 +74,7 @@ impl Vm {
                 Value::Int(_) => fail(error::NUM_VAL_REQD),
                 _ => Ok(None),
             },
-            _ => match (a, b) {
-                (Value::Int(_), _) => fail(error::INT_VAL_REQD),
-                _ => Ok(None),
-            },
+            _ => Ok(None),
         }
     }
 
@@ -111,7 +108,7 @@ impl Vm {
                 None => {
                     let text = text.clone();
                     self.rooted.push(a);
-                    let other = self.to_text(b);
+                    let other = if b == Value::Nil { Ok(Text::from("")) } else { self.display_text(b) };
                     self.rooted.pop();
                     Text::concat(&text, &other?)
                 }
@@ -132,7 +129,7 @@ impl Vm {
         match a {
             Value::Int(_) => fail(error::NUM_VAL_REQD),
             Value::Obj(id) => match self.heap.get(id) {
-                Obj::Vector(items) => {
+                Obj::Vector(items) | Obj::AnonFn(items) => {
                     let items = items.clone();
                     let added = self.spread(b)?;
                     let sum = items.into_iter().chain(added).collect();
@@ -155,19 +152,20 @@ impl Vm {
         if let Value::Int(_) = a {
             return fail(error::NUM_VAL_REQD);
         }
-        let is_vector = matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_)));
+        let is_vector = matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_) | Obj::AnonFn(_)));
         if let Value::Obj(id) = a
             && let Obj::Date(_) = self.heap.get(id)
         {
             return self.date_binary(BinOp::Sub, id, b);
         }
-        if self.heap.sequence(a).is_none() {
-            return Ok(None);
-        }
+        let Some(items) = self.heap.elements(a).map(<[Value]>::to_vec) else { return Ok(None) };
         let gone = self.spread(b)?;
-        let items = self.heap.sequence(a).unwrap_or_default();
-        let left: Vec<Value> =
-            items.iter().copied().filter(|item| !gone.iter().any(|other| self.heap.equals(*item, *other))).collect();
+        let mut left = Vec::new();
+        for item in items {
+            if self.heap.first_equal(gone.iter().copied(), item)?.is_none() {
+                left.push(item);
+            }
+        }
         if is_vector {
             return Ok(Some(Value::Obj(self.heap.alloc(Obj::Vector(left)))));
         }
@@ -277,6 +275,7 @@ impl Vm {
                 Value::Int(number) => Ok(Value::Int(!number)),
                 _ => self.overloaded("operator ~", error::BAD_TYPE_BIT_NOT, a, &[]),
             },
+            UnOp::Not if matches!(a, Value::Builtin(..)) => fail(error::NO_LOG_CONV),
             UnOp::Not => Ok(Value::truth(!self.truth(a)?)),
             UnOp::Truth => Ok(Value::truth(self.truth(a)?)),
         }
@@ -310,7 +309,7 @@ fn xor_truth(a: Value, b: Value) -> Option<Run<Value>> {
         return None;
     }
     if !fits(a) || !fits(b) {
-        return matches!(a, Value::Nil | Value::True | Value::Int(_)).then(|| fail(error::NO_LOG_CONV));
+        return Some(fail(error::NO_LOG_CONV));
     }
     Some(Ok(Value::truth(a.is_false() != b.is_false())))
 }

@@ -1,6 +1,7 @@
 //! Calls of native functions, and what is known of their parameters.
 
 use crate::error::{self, Run, fail};
+use crate::meta::Meta;
 use crate::objects::Obj;
 use crate::state::{NativeCall, NativeCallee};
 use crate::value::Value;
@@ -63,7 +64,14 @@ pub fn native_name(vm: &Vm, callee: NativeCallee) -> String {
         NativeCallee::Method(meta, number) => {
             let row = vm.natives.class(meta);
             let method = row.methods.get(usize::from(number).wrapping_sub(1)).map_or("", |method| method.name);
-            format!("{}.{method}", crate::meta::INFO[meta as usize].class_name)
+            // The reference shares some of its methods, and their names.
+            match (meta, method) {
+                (_, "valWhich") => format!("{}.indexWhich", crate::meta::INFO[meta as usize].class_name),
+                (_, "lastValWhich") => format!("{}.lastIndexWhich", crate::meta::INFO[meta as usize].class_name),
+                (Meta::LookupTable, "forEachAssoc") => "List.forEachAssoc".to_owned(),
+                (Meta::Dictionary, _) => format!("Dict.{method}"),
+                _ => format!("{}.{method}", crate::meta::INFO[meta as usize].class_name),
+            }
         }
         NativeCallee::Nothing => "function".to_owned(),
     }

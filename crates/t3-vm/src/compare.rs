@@ -28,11 +28,12 @@ impl Heap {
         }
         // What most comparisons are about: values that equal only themselves.
         if a.is_unique() || b.is_unique() {
-            return Ok(false);
+            return self.equals_nothing(if a.is_unique() { b } else { a });
         }
         match (a, b) {
             (Value::Int(_), Value::Int(_) | Value::Str(_) | Value::List(_)) => return Ok(false),
-            (Value::Obj(id), _) | (_, Value::Obj(id)) if matches!(self.get(id), Obj::Tads(_)) => return Ok(false),
+            (Value::Obj(id), _) if matches!(self.get(id), Obj::Tads(_)) => return Ok(false),
+            (_, Value::Obj(id)) if matches!(self.get(id), Obj::Tads(_)) => return self.equals_nothing(a),
             _ => {}
         }
         self.equal_contents(a, b, depth)
@@ -44,10 +45,17 @@ impl Heap {
         }
         match (a, b) {
             (Value::Obj(_) | Value::Str(_) | Value::List(_), Value::Obj(_) | Value::Str(_) | Value::List(_)) => {}
+            (Value::Obj(_), other) | (other, Value::Obj(_)) => {
+                return self.equals_nothing(if other == a { b } else { a });
+            }
             _ => return Ok(false),
         }
         if let Some(result) = self.equal_buffer(a, b) {
             return Ok(result);
+        }
+        self.equals_nothing(a)?;
+        if self.buffer(b).is_some() && (!matches!(a, Value::Obj(_)) || self.sequence(a).is_none()) {
+            self.equals_nothing(b)?;
         }
         if let Some(text) = self.text(a) {
             return Ok(self.text(b).is_some_and(|other| **text == **other));
@@ -71,13 +79,27 @@ impl Heap {
         let (Value::Obj(a), Value::Obj(b)) = (a, b) else { return Ok(false) };
         Ok(match (self.get(a), self.get(b)) {
             (Obj::Bytes(a), Obj::Bytes(b)) => a == b,
-            (Obj::Buffer(a), Obj::Buffer(b)) => a == b,
             (Obj::CharSet(a), Obj::CharSet(b)) => a == b,
             (Obj::FileName(a), Obj::FileName(b)) => a == b,
             (Obj::Comparator(a), Obj::Comparator(b)) => a == b,
             (Obj::Date(a), Obj::Date(b)) => a.same_time(b),
             _ => false,
         })
+    }
+
+    /// The result of comparing a value with what cannot equal it: a StringBuffer refuses all but texts.
+    fn equals_nothing(&self, value: Value) -> Run<bool> {
+        if self.buffer(value).is_some() { fail(error::INVALID_COMPARISON) } else { Ok(false) }
+    }
+
+    /// The first of some values that equals another.
+    pub fn first_equal(&self, items: impl IntoIterator<Item = Value>, wanted: Value) -> Run<Option<usize>> {
+        for (at, item) in items.into_iter().enumerate() {
+            if self.equals_to_depth(item, wanted, 0)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
     }
 
     fn buffer(&self, value: Value) -> Option<&Vec<char>> {
@@ -106,7 +128,8 @@ impl Heap {
         match (buffer(a), buffer(b)) {
             (Some(chars), None) => Some(self.text(b)?.chars().eq(chars.iter().copied())),
             (None, Some(chars)) => Some(self.text(a)?.chars().eq(chars.iter().copied())),
-            _ => None,
+            (Some(chars), Some(others)) => Some(chars == others),
+            (None, None) => None,
         }
     }
 
@@ -141,6 +164,17 @@ impl Heap {
             return Some(items);
         }
         self.list(value).map(|items| &**items)
+    }
+
+    /// The elements of a list, vector or function object, which has the methods of vectors.
+    #[inline]
+    pub fn elements(&self, value: Value) -> Option<&[Value]> {
+        if let Value::Obj(id) = value
+            && let Obj::AnonFn(items) = self.get(id)
+        {
+            return Some(items);
+        }
+        self.sequence(value)
     }
 
     /// A hash that agrees with [`Heap::equals`].

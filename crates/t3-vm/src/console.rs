@@ -3,6 +3,8 @@
 //! Tags act or vanish, entities become characters, runs of blanks collapse, lines are wrapped at blanks and after
 //! hyphens. Finished text waits in `out` until the machine hands it to the front end.
 
+use crate::entities::entity;
+
 /// A character of the line under construction.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
@@ -20,6 +22,11 @@ struct Cell {
 }
 
 impl Cell {
+    /// A blank of a tab.
+    fn blank() -> Cell {
+        Cell { c: ' ', width: 1, hard: true, no_break: false, may_break: false, soft_hyphen: false, style: 0 }
+    }
+
     /// The character as it goes out: hard spaces have done their work.
     fn shown(self) -> char {
         if self.c == '\u{a0}' { ' ' } else { self.c }
@@ -32,10 +39,30 @@ enum Reading {
     Text,
     /// Inside a tag: what was read, and the open quote.
     Tag(String, Option<char>),
-    /// Inside `<!-- -->`.
-    Comment(String),
     /// Inside an entity.
     Entity(String),
+}
+
+/// How a tab aligns the text behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alignment {
+    Left,
+    Right,
+    Center,
+    /// At the first such character.
+    Decimal(char),
+}
+
+/// A tab whose text is not complete.
+#[derive(Debug, Clone, Copy)]
+struct PendingTab {
+    /// The column of the tab.
+    start: usize,
+    /// Where the line had the tab.
+    cell: usize,
+    alignment: Alignment,
+    /// The column to align at; without one it is that of the whole line.
+    stop: Option<usize>,
 }
 
 /// The formatter.
@@ -53,13 +80,18 @@ pub struct Console {
     all_caps: bool,
     quotes: u32,
     preformatted: u32,
-    /// Depth of parts that are not shown: titles, about boxes, banners.
-    ignoring: u32,
-    deferred_break: Option<bool>,
+    /// Depth of parts that are not shown: titles, about boxes, banners. More ends than beginnings hide the rest, too.
+    ignoring: i32,
+    /// Columns that tabs have been defined at.
+    tab_stops: Vec<(String, usize)>,
+    /// A tab that waits for the text that it aligns.
+    pending_tab: Option<PendingTab>,
     literal: bool,
     /// Whether the text has marks of its styles, see [`crate::io::style_of`].
     pub styles: bool,
     style: u8,
+    /// Whether it formats a file, not the display: `<log>` and `<nolog>` tell them apart.
+    log: bool,
 }
 
 impl Default for Console {
@@ -77,10 +109,12 @@ impl Default for Console {
             quotes: 0,
             preformatted: 0,
             ignoring: 0,
-            deferred_break: None,
+            tab_stops: Vec::new(),
+            pending_tab: None,
             literal: false,
             styles: false,
             style: 0,
+            log: false,
         }
     }
 }
@@ -89,6 +123,11 @@ impl Default for Console {
 const HIDDEN: &[&str] = &["title", "aboutbox", "banner"];
 
 impl Console {
+    /// A formatter of a file with lines of a width.
+    pub fn of_file(width: usize) -> Console {
+        Console { width, log: true, ..Console::default() }
+    }
+
     /// Formats text.
     pub fn write(&mut self, text: &str) {
         for c in text.chars() {
@@ -134,7 +173,7 @@ impl Console {
 
     /// Markup that was begun but not ended is text after all.
     fn settle_markup(&mut self) {
-        self.settle_break();
+        self.expand_tab(false);
         match std::mem::replace(&mut self.reading, Reading::Text) {
             Reading::Entity(name) => {
                 self.put('&');
@@ -148,12 +187,6 @@ impl Console {
         match std::mem::replace(&mut self.reading, Reading::Text) {
             Reading::Text => self.text(c),
             Reading::Tag(tag, quote) => self.tag(tag, quote, c),
-            Reading::Comment(mut text) => {
-                text.push(c);
-                if !text.ends_with("-->") {
-                    self.reading = Reading::Comment(text);
-                }
-            }
             Reading::Entity(name) => self.entity(name, c),
         }
     }
@@ -162,79 +195,47 @@ impl Console {
         match c {
             '<' if !self.literal => self.reading = Reading::Tag(String::new(), None),
             '&' if !self.literal => self.reading = Reading::Entity(String::new()),
-            _ if self.ignoring > 0 => {}
-            '\n' => {
-                self.settle_break();
-                self.newline();
-            }
-            '\t' => {
-                self.settle_break();
-                self.tab(4);
-            }
-            '\u{b}' => {
-                self.settle_break();
-                self.blank_line();
-            }
+            _ if self.ignoring != 0 => {}
+            '\n' => self.newline(),
+            '\t' => self.tab(4),
+            '\u{b}' => self.blank_line(),
             '\u{f}' => (self.capitalize, self.lower_next) = (true, false),
             '\u{e}' => (self.lower_next, self.capitalize) = (true, false),
-            c => {
-                self.settle_break();
-                self.put(c);
-            }
+            c => self.put(c),
         }
     }
 
     // ---- markup
 
+    /// A tag is its name, up to a blank, and attributes, in which quotes hide the tag's end.
     fn tag(&mut self, mut tag: String, quote: Option<char>, c: char) {
-        if tag.is_empty() && !(c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '.' | '\\')) {
-            // Not a tag.
-            if self.ignoring == 0 {
-                self.settle_break();
-                self.put('<');
-            }
-            self.feed(c);
-            return;
-        }
-        match (quote, c) {
-            (Some(open), c) if c == open => {
-                tag.push(c);
-                self.reading = Reading::Tag(tag, None);
-            }
-            (None, '>') => self.act(&tag),
-            (None, '"' | '\'') => {
-                tag.push(c);
-                self.reading = Reading::Tag(tag, Some(c));
-            }
-            _ => {
-                tag.push(c);
-                self.reading = if tag == "!--" { Reading::Comment(String::new()) } else { Reading::Tag(tag, quote) };
-            }
-        }
+        let quote = match (quote, c) {
+            (Some(open), c) => (c != open).then_some(open),
+            (None, '>') => return self.act(&tag),
+            (None, '"' | '\'') if tag.contains(' ') => Some(c),
+            (None, _) => None,
+        };
+        tag.push(c);
+        self.reading = Reading::Tag(tag, quote);
     }
 
     fn act(&mut self, tag: &str) {
-        let (closing, tag) = match tag.strip_prefix('/') {
+        let (closing, tag) = match tag.strip_prefix(['/', '\\']) {
             Some(tag) => (true, tag),
             None => (false, tag),
         };
-        let (name, attributes) = tag.split_once(|c: char| c.is_whitespace()).unwrap_or((tag, ""));
-        let name = name.trim_end_matches('/').to_ascii_lowercase();
-        if HIDDEN.contains(&name.as_str()) {
-            self.ignoring = if closing { self.ignoring.saturating_sub(1) } else { self.ignoring + 1 };
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let name = name.to_ascii_lowercase();
+        let not_here = if self.log { "nolog" } else { "log" };
+        if HIDDEN.contains(&name.as_str()) || name == not_here {
+            self.ignoring = if closing { self.ignoring.saturating_sub(1) } else { self.ignoring.saturating_add(1) };
             return;
         }
-        if self.ignoring > 0 {
+        if self.ignoring != 0 {
             return;
-        }
-        if name != "br" {
-            self.settle_break();
         }
         match (name.as_str(), closing) {
-            ("br", _) => {
-                self.settle_break();
-                self.deferred_break = Some(!self.line.is_empty());
-            }
+            ("br", _) => self.line_break(attributes),
             ("p", _) => self.blank_line(),
             ("hr", _) => {
                 self.newline();
@@ -242,8 +243,14 @@ impl Console {
                 self.blank_line();
             }
             ("q", closing) => self.quote(closing),
-            ("pre", false) => self.preformatted += 1,
-            ("pre", true) => self.preformatted = self.preformatted.saturating_sub(1),
+            ("pre", false) => {
+                self.preformatted += 1;
+                self.blank_line();
+            }
+            ("pre", true) => {
+                self.blank_line();
+                self.preformatted = self.preformatted.saturating_sub(1);
+            }
             ("img" | "sound", _) => {
                 if let Some(text) = attribute(attributes, "alt") {
                     text.chars().for_each(|c| self.put(c));
@@ -272,22 +279,103 @@ impl Console {
         }
     }
 
-    fn tab_tag(&mut self, attributes: &str) {
-        let number = |name| attribute(attributes, name).and_then(|value| value.trim().parse::<usize>().ok());
-        if let Some(indent) = number("indent") {
-            (0..indent.min(self.width)).for_each(|_| self.put('\u{15}'));
-        } else if let Some(multiple) = number("multiple") {
-            self.tab(multiple.max(1));
-        } else if attribute(attributes, "id").is_none() && self.column > 0 {
-            self.put(' ');
+    /// `<br>` ends the line, or leaves an empty one; `height` asks for more of them, or for none.
+    fn line_break(&mut self, attributes: &str) {
+        match attribute(attributes, "height").map(|height| number(&height)) {
+            None | Some(1) if self.line.is_empty() => self.blank_line(),
+            None | Some(0 | 1) => self.newline(),
+            Some(height) => {
+                // The break itself comes on top of the blank lines.
+                let breaks = if self.line.is_empty() { Console::blank_line } else { Console::newline };
+                (0..height.min(MAX_HEIGHT)).for_each(|_| self.blank_line());
+                breaks(self);
+            }
         }
     }
+
+    // ---- tabs
+
+    fn tab_tag(&mut self, attributes: &str) {
+        self.expand_tab(true);
+        let mut stop = None;
+        let mut alignment = None;
+        let mut point = '.';
+        for (name, value) in all_attributes(attributes) {
+            match (name.as_str(), value.to_ascii_lowercase().as_str()) {
+                ("id", _) => {
+                    let column = self.column;
+                    self.tab_stops.retain(|row| row.0 != value);
+                    self.tab_stops.push((value, column));
+                    return;
+                }
+                ("to", _) => match self.tab_stops.iter().find(|row| row.0 == value) {
+                    Some(row) => stop = Some(row.1),
+                    None => return,
+                },
+                // Multiples count as indents in the reference.
+                ("indent" | "multiple", _) => return self.blanks(number(&value)),
+                ("align", "left") => alignment = Some(Alignment::Left),
+                ("align", "right") => alignment = Some(Alignment::Right),
+                ("align", "center") => alignment = Some(Alignment::Center),
+                ("align", "decimal") => alignment = Some(Alignment::Decimal('.')),
+                ("align", _) => return,
+                ("dp", _) => point = value.chars().next().unwrap_or('.'),
+                _ => {}
+            }
+        }
+        match (alignment, stop) {
+            (None, None) => self.tab(4),
+            (None | Some(Alignment::Left), Some(stop)) => self.blanks(stop.saturating_sub(self.column)),
+            // Without a column these align at nothing.
+            (Some(Alignment::Left | Alignment::Decimal(_)), None) => {}
+            (Some(alignment), stop) => {
+                let alignment = match alignment {
+                    Alignment::Decimal(_) => Alignment::Decimal(point),
+                    other => other,
+                };
+                self.pending_tab = Some(PendingTab { start: self.column, cell: self.line.len(), alignment, stop });
+            }
+        }
+    }
+
+    /// Blanks, as far as the line goes.
+    fn blanks(&mut self, count: usize) {
+        for _ in 0..count.min(self.width.saturating_sub(self.column)) {
+            self.push(' ', 1, true);
+        }
+    }
+
+    /// The text behind a tab is complete: blanks move it to its place. `whole_line` tells whether it may be moved where
+    /// no column is given, as when the line is ended by the program.
+    fn expand_tab(&mut self, whole_line: bool) {
+        let Some(tab) = self.pending_tab.take() else { return };
+        let length = self.column.saturating_sub(tab.start);
+        let to = match (tab.alignment, tab.stop) {
+            (Alignment::Right, Some(stop)) => stop.saturating_sub(self.column),
+            (Alignment::Right, None) if whole_line => self.width.saturating_sub(1 + self.column),
+            (Alignment::Center, Some(stop)) => stop.saturating_sub(length / 2).saturating_sub(tab.start),
+            (Alignment::Center, None) if whole_line => self.width.saturating_sub(tab.start + length) / 2,
+            (Alignment::Decimal(point), Some(stop)) => {
+                let cells = self.line.get(tab.cell..).unwrap_or_default();
+                let before = cells.iter().position(|cell| cell.c == point).unwrap_or(cells.len());
+                stop.saturating_sub(tab.start + before)
+            }
+            _ => 0,
+        };
+        // Nothing moves if the line was broken behind the tab.
+        if tab.cell <= self.line.len() {
+            let blank = Cell { style: 0, ..Cell::blank() };
+            self.line.splice(tab.cell..tab.cell, std::iter::repeat_n(blank, to));
+            self.column += to;
+        }
+    }
+
+    // ---- entities
 
     fn entity(&mut self, mut name: String, c: char) {
         if c == ';' || !(c.is_ascii_alphanumeric() || c == '#') || name.len() > 10 {
             let decoded = entity(&name);
             if self.ignoring == 0 {
-                self.settle_break();
                 match decoded {
                     Some(decoded) => self.put(decoded),
                     None => {
@@ -303,19 +391,6 @@ impl Console {
         }
         name.push(c);
         self.reading = Reading::Entity(name);
-    }
-
-    /// A `<br>` takes effect when something comes after it.
-    fn settle_break(&mut self) {
-        match self.deferred_break.take() {
-            Some(true) => self.newline(),
-            Some(false) => self.blank_or_newline(),
-            None => {}
-        }
-    }
-
-    fn blank_or_newline(&mut self) {
-        if self.line.is_empty() { self.out.push('\n') } else { self.newline() }
     }
 
     // ---- lines
@@ -347,6 +422,7 @@ impl Console {
 
     /// Ends the line; an empty line directly after another end is left out.
     fn newline(&mut self) {
+        self.expand_tab(true);
         self.trim_line();
         if !self.line.is_empty() || !self.at_line_start || self.preformatted > 0 {
             self.emit();
@@ -375,15 +451,7 @@ impl Console {
     }
 
     fn push(&mut self, c: char, width: usize, hard: bool) {
-        self.line.push(Cell {
-            c,
-            width,
-            hard,
-            no_break: false,
-            may_break: false,
-            soft_hyphen: false,
-            style: self.style,
-        });
+        self.line.push(Cell { c, width, hard, style: self.style, ..Cell::blank() });
         self.column += width;
         self.at_line_start = false;
     }
@@ -398,8 +466,8 @@ impl Console {
             }
             '\u{a0}' => (c, 1, true),
             '\u{15}' | '\u{2005}'..='\u{2007}' | '\u{2009}' => (' ', 1, true),
-            '\u{2002}' | '\u{2004}' => (' ', 2, true),
-            '\u{2003}' => (' ', 3, true),
+            '\u{2002}' | '\u{2004}' => return self.wide_blank(2),
+            '\u{2003}' => return self.wide_blank(3),
             c if c.is_whitespace() && c != '\u{85}' || c == '\0' => (' ', 1, self.preformatted > 0),
             c => (c, 1, false),
         };
@@ -414,6 +482,11 @@ impl Console {
             return;
         }
         self.place(c, width, hard);
+    }
+
+    /// A blank of several columns.
+    fn wide_blank(&mut self, columns: usize) {
+        (0..columns).for_each(|_| self.place(' ', 1, true));
     }
 
     fn mark(&mut self, change: impl FnOnce(&mut Cell)) {
@@ -454,6 +527,7 @@ impl Console {
 
     /// Breaks the line at its last possible place, or where it is full.
     fn wrap(&mut self) {
+        self.expand_tab(false);
         let last = self.line.len() - 1;
         let mut hyphen = false;
         let found = (1..=last).rev().find(|at| {
@@ -492,110 +566,46 @@ impl Console {
     }
 }
 
-/// The value of an attribute.
-fn attribute(attributes: &str, name: &str) -> Option<String> {
-    let lower = attributes.to_ascii_lowercase();
-    let mut from = 0;
-    while let Some(at) = lower[from..].find(name) {
-        let start = from + at;
-        from = start + name.len();
-        let begins = start == 0 || !lower.as_bytes()[start - 1].is_ascii_alphanumeric();
-        let rest = attributes[from..].trim_start();
-        if let (true, Some(value)) = (begins, rest.strip_prefix('=')) {
-            let value = value.trim_start();
-            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-            return Some(match quote {
-                Some(quote) => value[1..].split(quote).next().unwrap_or_default().to_owned(),
-                None => value.split_whitespace().next().unwrap_or_default().to_owned(),
-            });
-        }
-    }
-    None
+/// Blank lines that a `<br>` may ask for.
+const MAX_HEIGHT: usize = 1000;
+
+/// The number that a text begins with; 0 without one.
+fn number(text: &str) -> usize {
+    let digits = text.trim_start().chars().map_while(|c| c.to_digit(10));
+    digits.fold(0, |sum: usize, digit| sum.saturating_mul(10).saturating_add(digit as usize))
 }
 
-/// Names of the characters from 160 on.
-const LATIN: &str = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
-    sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml \
-    Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml \
-    times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil \
-    egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave \
-    uacute ucirc uuml yacute thorn yuml";
+/// The value of an attribute.
+fn attribute(attributes: &str, wanted: &str) -> Option<String> {
+    all_attributes(attributes).into_iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
+}
 
-/// Names of other characters.
-const NAMED: &[(&str, char)] = &[
-    ("lt", '<'),
-    ("gt", '>'),
-    ("amp", '&'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("ensp", '\u{2002}'),
-    ("emsp", '\u{2003}'),
-    ("thinsp", '\u{2009}'),
-    ("nbsp", '\u{a0}'),
-    ("zwsp", '\u{200b}'),
-    ("ndash", '\u{2013}'),
-    ("mdash", '\u{2014}'),
-    ("lsquo", '\u{2018}'),
-    ("rsquo", '\u{2019}'),
-    ("sbquo", '\u{201a}'),
-    ("ldquo", '\u{201c}'),
-    ("rdquo", '\u{201d}'),
-    ("bdquo", '\u{201e}'),
-    ("dagger", '\u{2020}'),
-    ("Dagger", '\u{2021}'),
-    ("bull", '\u{2022}'),
-    ("endash", '\u{2013}'),
-    ("emdash", '\u{2014}'),
-    ("hellip", '\u{2026}'),
-    ("permil", '\u{2030}'),
-    ("prime", '\u{2032}'),
-    ("Prime", '\u{2033}'),
-    ("lsaquo", '\u{2039}'),
-    ("rsaquo", '\u{203a}'),
-    ("euro", '\u{20ac}'),
-    ("trade", '\u{2122}'),
-    ("larr", '\u{2190}'),
-    ("uarr", '\u{2191}'),
-    ("rarr", '\u{2192}'),
-    ("darr", '\u{2193}'),
-    ("OElig", '\u{152}'),
-    ("oelig", '\u{153}'),
-    ("Scaron", '\u{160}'),
-    ("scaron", '\u{161}'),
-    ("Yuml", '\u{178}'),
-    ("fnof", '\u{192}'),
-    ("circ", '\u{2c6}'),
-    ("tilde", '\u{2dc}'),
-    ("infin", '\u{221e}'),
-    ("ne", '\u{2260}'),
-    ("le", '\u{2264}'),
-    ("ge", '\u{2265}'),
-    ("alpha", 'α'),
-    ("beta", 'β'),
-    ("gamma", 'γ'),
-    ("delta", 'δ'),
-    ("Delta", 'Δ'),
-    ("pi", 'π'),
-    ("Sigma", 'Σ'),
-    ("sigma", 'σ'),
-    ("omega", 'ω'),
-    ("Omega", 'Ω'),
-];
-
-/// The character of an entity, given without `&` and `;`.
-pub fn entity(name: &str) -> Option<char> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16),
-            None => number.parse(),
-        };
-        return char::from_u32(code.ok()?);
+/// Names, in small letters, and values of a tag's attributes; the value of an attribute without one is empty.
+fn all_attributes(attributes: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let mut rest = attributes;
+    while let Some(start) = rest.find(|c: char| c.is_alphabetic() || matches!(c, '"' | '\'')) {
+        let first = rest[start..].chars().next().unwrap_or(' ');
+        rest = &rest[start..];
+        if !first.is_alphabetic() {
+            // Quoted text without a name means nothing.
+            rest = rest[1..].split_once(first).map_or("", |(_, after)| after);
+            continue;
+        }
+        let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        let name = rest[..end].to_lowercase();
+        rest = rest[end..].trim_start();
+        let mut value = "";
+        if let Some(after) = rest.strip_prefix('=') {
+            let after = after.trim_start();
+            (value, rest) = match after.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+                Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
+                None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
+            };
+        }
+        all.push((name, value.to_owned()));
     }
-    let latin = LATIN.split_ascii_whitespace().position(|known| known == name);
-    match latin {
-        Some(at) => char::from_u32(160 + at as u32),
-        None => NAMED.iter().find(|row| row.0 == name).map(|row| row.1),
-    }
+    all
 }
 
 #[cfg(test)]
@@ -612,7 +622,9 @@ mod tests {
     #[test]
     fn markup_becomes_text() {
         assert_eq!(format("a <b>bold</b> &lt; <q>x <q>y</q></q>\n", 80), "a bold < “x ‘y’”\n");
-        assert_eq!(format("1 < 2 &unknown; <title>x</title>y", 80), "1 < 2 &unknown; y");
+        assert_eq!(format("1 &unknown; <title>x</title>y", 80), "1 &unknown; y");
+        // The reference takes a blank after the bracket for the beginning of a tag.
+        assert_eq!(format("1 < 2 > x", 80), "1 x");
     }
 
     #[test]

@@ -7,6 +7,11 @@ use crate::text::Text;
 use crate::value::{ObjId, PropId, Value};
 use crate::vm::Vm;
 
+/// A kind and a number as text. The reference counts the byte that ends its format's result as part of the text.
+fn numbered(kind: &str, number: impl std::fmt::Display) -> Text {
+    Text::from(format!("{kind}#{number}\0"))
+}
+
 impl Vm {
     /// The text of a value, as concatenation and display want it.
     #[allow(clippy::wrong_self_convention)] // the program's conversion methods may change anything
@@ -19,14 +24,20 @@ impl Vm {
             Value::Nil => Ok(Text::from("")),
             Value::True => Ok(Text::from("true")),
             Value::Obj(id) => self.object_to_text(id),
-            Value::List(_) => self.sequence_to_text(value),
+            Value::List(_) => self.sequence_to_text(value, Vm::to_text),
             _ => fail(error::NO_STR_CONV),
         }
     }
 
     fn object_to_text(&mut self, id: ObjId) -> Run<Text> {
         match self.heap.get(id) {
-            Obj::List(_) | Obj::Vector(_) => self.sequence_to_text(Value::Obj(id)),
+            Obj::List(_) | Obj::Vector(_) => self.sequence_to_text(Value::Obj(id), Vm::to_text),
+            // Function objects count as vectors, whose functions have no text.
+            Obj::AnonFn(items) => {
+                let items = items.clone();
+                let list = self.heap.new_list(items);
+                self.sequence_to_text(list, Vm::to_text)
+            }
             Obj::Big(number) => Ok(Text::from(number.display())),
             Obj::Buffer(chars) => Ok(Text::from(chars.iter().collect::<String>())),
             Obj::FileName(name) => Ok(Text::from(name.as_str())),
@@ -37,19 +48,28 @@ impl Vm {
             Obj::Bytes(bytes) => Ok(Text::from(bytes.iter().map(|byte| *byte as char).collect::<String>())),
             Obj::Date(_) => self.date_text(id),
             Obj::Zone(zone) => Ok(Text::from(zone.name.as_str())),
-            _ => {
-                let Some(prop) = self.predef.prop("objToString") else { return fail(error::NO_STR_CONV) };
-                if self.find_prop(Value::Obj(id), prop).is_none() {
-                    return fail(error::NO_STR_CONV);
-                }
-                let result = self.call_prop(Value::Obj(id), prop, &[])?;
-                self.heap.text(result).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
-            }
+            _ => self.reflected_text(id),
         }
     }
 
-    /// Elements joined by commas.
-    fn sequence_to_text(&mut self, value: Value) -> Run<Text> {
+    /// The text of an object that has none of its own: what its `objToString` gives, or its number.
+    fn reflected_text(&mut self, id: ObjId) -> Run<Text> {
+        if let Some(prop) = self.predef.prop("objToString")
+            && self.find_prop(Value::Obj(id), prop).is_some()
+        {
+            let result = self.call_prop(Value::Obj(id), prop, &[])?;
+            if let Some(text) = self.heap.text(result) {
+                return Ok(text.clone());
+            }
+        }
+        match self.symbol_text(Value::Obj(id))? {
+            Some(symbol) => Ok(symbol),
+            None => Ok(numbered("object", id)),
+        }
+    }
+
+    /// Elements joined by commas, each as concatenation or as `toString` has it.
+    fn sequence_to_text(&mut self, value: Value, element: fn(&mut Vm, Value) -> Run<Text>) -> Run<Text> {
         let items = self.heap.sequence(value).unwrap_or_default().to_vec();
         self.enter_native()?;
         let mut out = String::new();
@@ -57,7 +77,7 @@ impl Vm {
             if at > 0 {
                 out.push(',');
             }
-            out.push_str(&self.display_text(item)?);
+            out.push_str(&element(self, item)?);
         }
         self.leave_native();
         Ok(Text::from(out))
@@ -70,12 +90,26 @@ impl Vm {
         }
         match value {
             Value::Nil => Ok(Text::from("nil")),
-            Value::Prop(prop) => Ok(Text::from(format!("property#{prop}"))),
-            Value::Func(_) => Ok(Text::from(format!("function#{:x}", self.heap.export(value).1))),
-            Value::Enum(number) => Ok(Text::from(format!("enum#{number}"))),
-            Value::Builtin(set, index) => Ok(Text::from(format!("builtin#{set}.{index}"))),
-            Value::Obj(id) if !self.has_text(id) => Ok(Text::from(format!("object#{id}"))),
+            Value::Prop(prop) => Ok(numbered("property", prop)),
+            Value::Func(_) => Ok(numbered("function", format_args!("{:x}", self.heap.export(value).1))),
+            Value::Enum(number) => Ok(numbered("enum", number)),
+            Value::Builtin(set, index) => Ok(numbered("builtin", format_args!("{set}.{index}"))),
+            Value::Obj(id) if matches!(self.heap.get(id), Obj::AnonFn(_)) => {
+                let Obj::AnonFn(items) = self.heap.get(id) else { return fail(error::NO_STR_CONV) };
+                let items = items.clone();
+                let list = self.heap.new_list(items);
+                self.sequence_to_text(list, Vm::display_text)
+            }
+            value if self.heap.sequence(value).is_some() => self.sequence_to_text(value, Vm::display_text),
             other => self.to_text(other),
+        }
+    }
+
+    /// The text that displaying a value shows; what has no text of its own but is no object cannot be displayed.
+    pub fn shown_text(&mut self, value: Value) -> Run<Text> {
+        match value {
+            Value::Int(_) | Value::Nil | Value::Obj(_) | Value::Str(_) | Value::List(_) => self.to_text(value),
+            _ => fail(error::BAD_TYPE_BIF),
         }
     }
 
@@ -83,7 +117,7 @@ impl Vm {
     fn symbol_text(&mut self, value: Value) -> Run<Option<Text>> {
         let nameless = match value {
             Value::Prop(_) | Value::Func(_) | Value::Enum(_) | Value::Builtin(..) => true,
-            Value::Obj(id) => !self.has_text(id),
+            Value::Obj(id) => !self.has_text(id) && !matches!(self.heap.get(id), Obj::AnonFn(_)),
             _ => false,
         };
         let services = self.predef.object("reflection.reflectionServices");
@@ -108,9 +142,10 @@ impl Vm {
         }
     }
 
-    /// The integer that a value is or rounds to.
+    /// The integer that a value is or rounds to. Few intrinsics take BigNumbers for integers; the others use
+    /// [`Vm::want_int`].
     #[inline]
-    pub fn number_arg(&self, value: Value) -> Run<i32> {
+    pub fn number_of(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
             other => self.big_to_int(other),
@@ -118,6 +153,7 @@ impl Vm {
     }
 
     /// The integer that a value is.
+    #[inline]
     pub fn want_int(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
@@ -125,19 +161,30 @@ impl Vm {
         }
     }
 
-    /// The integer that a value is or converts to, for arguments of intrinsics.
-    #[inline]
-    pub fn num_arg(&self, value: Value) -> Run<i32> {
-        match value {
-            Value::Int(number) => Ok(number),
-            other => self.big_to_int(other),
-        }
-    }
-
     /// The string that a value is.
     #[inline]
     pub fn want_text(&self, value: Value) -> Run<Text> {
         self.heap.text(value).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
+    }
+
+    /// The string that an argument of an intrinsic is.
+    #[inline]
+    pub fn text_arg(&self, value: Value) -> Run<Text> {
+        self.heap.text(value).cloned().ok_or_else(|| error::error(error::BAD_TYPE_BIF))
+    }
+
+    /// The function that an argument of an intrinsic is.
+    pub fn function_arg(&self, value: Value) -> Run<Value> {
+        let callable = match value {
+            Value::Func(_) | Value::Builtin(..) => true,
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::AnonFn(items) => matches!(items.first(), Some(Value::Func(_))),
+                Obj::Dynamic(_) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        if callable { Ok(value) } else { fail(error::BAD_TYPE_BIF) }
     }
 
     /// The object that a value is.

@@ -13,7 +13,9 @@ impl Vm {
         if meta == Meta::TadsObject {
             return self.create_tads(argc, transient);
         }
-        let Some(create) = self.natives.class(meta).create else { return fail(error::BAD_DYNAMIC_NEW) };
+        let Some(create) = self.natives.class(meta).create else {
+            return fail(if meta == Meta::IntrinsicClass { error::ILLEGAL_NEW } else { error::BAD_DYNAMIC_NEW });
+        };
         let sp = self.sp;
         let args = crate::vm::Args { this: Value::Nil, top: sp, count: argc };
         let object = create(self, args)?;

@@ -24,6 +24,8 @@ pub enum Halt {
     Memory,
     /// Input has ended.
     EndOfInput,
+    /// The program's exceptions run into errors when they are made, again and again.
+    Exceptions,
 }
 
 /// A run-time error with its parameters.

@@ -1,10 +1,13 @@
 //! Exceptions: from errors to objects, from a throw to its handler, and the text of what nobody caught.
 
-use crate::error::{self, ErrorParameter, Run, Throw, VmError};
+use crate::error::{self, ErrorParameter, Halt, Run, Throw, VmError};
 use crate::objects::{Obj, TadsObject};
 use crate::run::MAX_FRAMES;
 use crate::value::{NO_OBJECT, Value};
 use crate::vm::Vm;
+
+/// Exceptions may run into errors when they are made, and the exceptions of those errors, too, this often.
+const MAX_MAKING: usize = 16;
 
 /// Stack that making an exception may use beyond the limit.
 const RESERVE: usize = 1500;
@@ -71,7 +74,12 @@ impl Vm {
             self.frame_limit = MAX_FRAMES + 100;
         }
         let count = arguments.len();
+        if self.state.making_exceptions >= MAX_MAKING {
+            return Err(Throw::Halt(Halt::Exceptions));
+        }
+        self.state.making_exceptions += 1;
         let result = self.nested(&arguments, |vm| vm.create_tads(count, false));
+        self.state.making_exceptions -= 1;
         (self.stack_limit, self.frame_limit) = saved;
         let object = result?;
         self.set_message(object, &message)?;

@@ -3,13 +3,13 @@
 //! A frame that a program holds a reference to is watched: when the frame ends, its values move into the reference, so
 //! that functions which share its variables keep sharing them.
 
-use crate::debug::{self, Place, Variable};
 use crate::error::{self, Run, fail};
 use crate::objects::Obj;
 use crate::objects::frame::{FrameDesc, FrameRef};
 use crate::objects::lookup::LookupTable;
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::{Load, Loader, Vm};
+use phlox_t3_image::debug::{self, Place, Variable};
 
 // ---- saved games
 

@@ -5,7 +5,7 @@
 
 use crate::code::NOT_TRANSLATED;
 use crate::code::forms::arithmetic;
-use crate::code::inst::{BinOp, Cond, Inst, Src, VARARGS};
+use crate::code::inst::{BinOp, Cond, Inst, NEW_VARARGS, Src, VARARGS};
 use crate::error::{self, Run, Throw, fail};
 use crate::fast::{int_compare, int_fast, is_active};
 use crate::value::Value;
@@ -498,7 +498,7 @@ impl Vm {
                     slow!(self.call_builtin(set as u16, index, argc));
                 }
                 Inst::New { argc, metaclass, transient } => {
-                    let argc = if argc == u16::from(VARARGS) { popped_argc } else { argc as usize };
+                    let argc = if argc == NEW_VARARGS { popped_argc } else { argc as usize };
                     slow!(self.create(metaclass, argc, transient));
                 }
                 Inst::Return(src) => {

@@ -103,6 +103,19 @@ pub trait Io {
         None
     }
 
+    /// The file that a script has for a file dialog; an empty name if none was chosen.
+    fn scripted_file(&mut self) -> Option<String> {
+        None
+    }
+
+    /// The flags of the script that is read, if there is one.
+    fn script_flags(&self) -> Option<i32> {
+        None
+    }
+
+    /// Forgets what is left of the script.
+    fn close_script(&mut self) {}
+
     /// Sleeps.
     fn delay(&mut self, milliseconds: u32) {
         std::thread::sleep(std::time::Duration::from_millis(u64::from(milliseconds)));
@@ -124,7 +137,16 @@ pub enum ScriptItem {
     Key(String),
     /// The number of a dialog's button.
     Dialog(i32),
+    /// A file's name.
+    File(String),
 }
+
+/// Flags of a script: nothing is displayed while it is read.
+pub const SCRIPT_QUIET: i32 = 1;
+/// No pauses while it is read.
+pub const SCRIPT_NONSTOP: i32 = 2;
+/// It has events, not lines.
+pub const SCRIPT_EVENTS: i32 = 4;
 
 /// Prepared input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -132,6 +154,10 @@ pub struct Script {
     items: std::collections::VecDeque<ScriptItem>,
     /// Whether the items are events; those of another kind than the wanted one are skipped.
     events: bool,
+    /// Whether nobody has asked for more than there is.
+    open: bool,
+    /// What the program asked for: [`SCRIPT_QUIET`] and the like.
+    flags: i32,
 }
 
 impl Script {
@@ -144,16 +170,34 @@ impl Script {
                 let (kind, rest) = line.strip_prefix('<')?.split_once('>')?;
                 match kind {
                     "line" => Some(ScriptItem::Line(rest.to_owned())),
-                    "key" => Some(ScriptItem::Key(rest.to_owned())),
+                    "key" => Some(ScriptItem::Key(match rest {
+                        "[enter]" => "\n".to_owned(),
+                        "[tab]" => "\t".to_owned(),
+                        "[space]" => " ".to_owned(),
+                        key => key.to_owned(),
+                    })),
+                    "file" => Some(ScriptItem::File(rest.to_owned())),
                     "dialog" => rest.trim().parse().ok().map(ScriptItem::Dialog),
                     _ => None,
                 }
             });
-            return Script { items: items.collect(), events: true };
+            return Script { items: items.collect(), events: true, open: true, flags: SCRIPT_EVENTS };
         }
         let marked = text.lines().any(|line| line.starts_with('>'));
         let commands = text.lines().filter_map(|line| if marked { line.strip_prefix('>') } else { Some(line) });
-        Script { items: commands.map(|line| ScriptItem::Line(line.to_owned())).collect(), events: false }
+        let items = commands.map(|line| ScriptItem::Line(line.to_owned())).collect();
+        Script { items, events: false, open: true, flags: 0 }
+    }
+
+    /// The script with flags that the program asks for.
+    pub fn with_flags(mut self, flags: i32) -> Script {
+        self.flags |= flags & (SCRIPT_QUIET | SCRIPT_NONSTOP);
+        self
+    }
+
+    /// The flags, until somebody asks for more than there is.
+    pub fn flags(&self) -> Option<i32> {
+        self.open.then_some(self.flags)
     }
 
     /// Whether nothing is left.
@@ -163,7 +207,7 @@ impl Script {
 
     /// Puts another script before what is left of this one.
     pub fn push_front(&mut self, script: Script) {
-        self.events = script.events;
+        (self.events, self.open, self.flags) = (script.events, script.open, script.flags);
         let rest = std::mem::replace(&mut self.items, script.items);
         self.items.extend(rest);
     }
@@ -179,7 +223,13 @@ impl Script {
                 return found;
             }
         }
+        self.open = false;
         None
+    }
+
+    /// The next file.
+    pub fn file(&mut self) -> Option<String> {
+        self.take(|item| if let ScriptItem::File(name) = item { Some(name.clone()) } else { None })
     }
 
     /// The next line.

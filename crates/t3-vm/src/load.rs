@@ -1,11 +1,12 @@
 //! From the image's tables to a machine ready to start: metaclasses, function sets, static objects.
 
-use phlox_t3_image::Reader;
 use phlox_t3_image::image::StaticObject;
+use phlox_t3_image::{Reader, WIDE};
 
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
 use crate::objects::{IntrinsicClass, Obj, TadsObject};
+use crate::save::from_image;
 use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::{Load, Loader, Vm};
 
@@ -46,6 +47,11 @@ impl<'a> Loader<'a> {
         (0..count).map(|_| self.value()).collect()
     }
 }
+
+/// Object numbers that an image may use for each of its bytes: a larger one is damage, which would cost memory.
+const IDS_PER_BYTE: usize = 8;
+/// Object numbers that the smallest image may use.
+const LEAST_ID_LIMIT: usize = 1 << 16;
 
 impl Vm {
     /// Finds the intrinsic classes that the image names, and their methods by the image's properties.
@@ -102,6 +108,8 @@ impl Vm {
             self.load_object(object).map_err(|error| error.to_string())?;
         }
         self.heap.rebuild_free_list();
+        self.hash_tables();
+        self.compile_patterns();
         self.make_missing_classes();
         self.mark_superclasses();
         Ok(())
@@ -142,18 +150,12 @@ impl Vm {
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else {
             return Err(reader.error(format!("object {} is of the unknown metaclass {}", object.id, object.metaclass)));
         };
-        if object.id as usize >= self.options.max_objects {
+        // Numbers are dense but for objects that were dropped before the image was written.
+        let limit = self.options.max_objects.min((image.file.len() * IDS_PER_BYTE).max(LEAST_ID_LIMIT));
+        if object.id as usize >= limit {
             return Err(reader.error(format!("object number {} is above this machine's limit", object.id)));
         }
-        let load = self.natives.class(meta).load;
-        let mut loader = Loader::new(self, reader);
-        let obj = match load {
-            Some(load) => load(&mut loader, meta)?,
-            None => {
-                let name = INFO[meta as usize].name;
-                return Err(loader.data.error(format!("an object of {name} cannot be in an image")));
-            }
-        };
+        let obj = from_image(&mut Loader::new(self, reader), meta, object.id)?;
         if let Obj::Class(class) = &obj
             && let Some(meta) = class.meta
         {
@@ -202,9 +204,11 @@ pub fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 
 /// vector and anonymous functions.
 pub fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
-    let _allocated = loader.data.u16()?;
+    let allocated = loader.data.u16()?;
     let used = loader.data.u16()?;
-    let items = loader.values(used as usize)?;
+    // As many elements as the reference can have are there only if there is place for them.
+    let used = if used == WIDE && allocated != WIDE { loader.data.u32()? as usize } else { usize::from(used) };
+    let items = loader.values(used)?;
     Ok(if meta == Meta::Vector { Obj::Vector(items) } else { Obj::AnonFn(items) })
 }
 
@@ -216,6 +220,6 @@ pub fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 
 /// Lists in object form, which is the form of the constant pool.
 pub fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    let count = loader.data.u16()? as usize;
+    let count = loader.data.wide_count()?;
     Ok(Obj::List(loader.values(count)?.into()))
 }

@@ -42,6 +42,17 @@ macro_rules! metaclasses {
     (@parent $parent:ident) => { Some(Meta::$parent) };
 }
 
+impl Meta {
+    /// The class that this one counts as a kind of. Iterators have the methods of Iterator, but in the reference they are
+    /// kinds of Object only, and so is what modifies an intrinsic class.
+    pub fn kind_of(self) -> Option<Meta> {
+        match self {
+            Meta::IndexedIterator | Meta::LookupTableIterator | Meta::IntClassMod => Some(Meta::RootObject),
+            other => INFO[other as usize].parent,
+        }
+    }
+}
+
 metaclasses! {
     RootObject "root-object" "030004" ();
     TadsObject "tads-object" "030005" (RootObject);

@@ -28,7 +28,6 @@ pub const STATIC: StaticNames = StaticNames(&[
     "parseDate",
     "parseJulianDate",
     "setLocaleInfo",
-    "getNames",
 ]);
 
 impl StaticNames {

@@ -10,12 +10,6 @@ impl Vm {
     pub fn pass_on(&mut self) {
         let text = self.state.console.take();
         if !text.is_empty() {
-            if let Some(log) = &mut self.state.log {
-                use std::io::Write;
-                let plain: String = text.chars().filter(|c| crate::io::style_of(*c).is_none()).collect();
-                // A transcript that cannot be written must not stop the game.
-                let _ = log.write_all(plain.as_bytes());
-            }
             self.io.write(&text);
         }
     }
@@ -27,11 +21,19 @@ impl Vm {
         self.io.flush();
     }
 
+    /// Main text goes to the display and to the transcript.
+    pub fn write_main(&mut self, text: &str) {
+        self.state.console.write(text);
+        if let Some(transcript) = &mut self.state.logs.transcript {
+            transcript.write(text);
+        }
+    }
+
     /// Displays text where output goes at present.
     pub fn display(&mut self, text: &str) {
         match self.state.stream {
             Stream::Main => {
-                self.state.console.write(text);
+                self.write_main(text);
                 self.pass_on();
             }
             Stream::Status => self.state.status.push_str(text),
@@ -48,11 +50,7 @@ impl Vm {
         };
         if let Event::Text(line) = &event {
             self.state.line_begun = false;
-            if let Some(log) = &mut self.state.log {
-                use std::io::Write;
-                // A transcript that cannot be written must not stop the game.
-                let _ = writeln!(log, "{line}");
-            }
+            self.log_line(&line.clone());
             self.state.console.after_input();
             // The window may have another size now.
             self.state.console.width = self.io.width();

@@ -131,6 +131,8 @@ impl Vm {
         if let Some(found) = self.find_in_modifier(modifier, prop, None) {
             return Some(found);
         }
+        // Function objects are vectors, and their class has the static methods of vectors.
+        let meta = if meta == Meta::AnonFuncPtr { Meta::Vector } else { meta };
         let number = self.native_method(meta, prop)?;
         let method = self.natives.class(meta).methods.get(number as usize - 1)?;
         method.is_static.then_some(Found::Native(meta, number))
@@ -462,28 +464,23 @@ impl Vm {
                 return true;
             }
         }
-        let mut next = match self.heap.get(class) {
-            Obj::Class(_) => self.heap.meta_of(value),
+        if !matches!(self.heap.get(class), Obj::Class(_)) {
+            return false;
+        }
+        // An intrinsic class is a kind of its parent classes, not of IntrinsicClass.
+        let own = match value {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::Class(own) => Some(own.meta),
+                _ => None,
+            },
             _ => None,
         };
-        // An intrinsic class is a kind of its parent classes.
-        if let Value::Obj(id) = value
-            && let Obj::Class(own) = self.heap.get(id)
-            && next.is_some()
-        {
-            let mut parent = own.meta;
-            while let Some(meta) = parent {
-                if self.class_objects[meta as usize] == class {
-                    return true;
-                }
-                parent = INFO[meta as usize].parent;
-            }
-        }
+        let mut next = own.unwrap_or_else(|| self.heap.meta_of(value));
         while let Some(meta) = next {
             if self.class_objects[meta as usize] == class {
                 return true;
             }
-            next = INFO[meta as usize].parent;
+            next = meta.kind_of();
         }
         false
     }

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::error::{self, Run, Throw, fail};
 use crate::heap::Heap;
 use crate::io::Io;
+use crate::logs::LogConsole;
 use crate::meta::Meta;
 use crate::state::State;
 use crate::value::{NO_OBJECT, NO_PROP, PropId, Value};
@@ -27,7 +28,8 @@ impl Vm {
         state.console.styles = io.styles();
         if let Some(path) = &options.log {
             let log = std::fs::File::create(path);
-            state.log = Some(log.map_err(|error| format!("{}: {error}", path.display()))?);
+            let log = log.map_err(|error| format!("{}: {error}", path.display()))?;
+            state.logs.transcript = Some(LogConsole::transcript(log));
         }
         let mut vm = Vm {
             image: Rc::new(image),
@@ -98,6 +100,7 @@ impl Vm {
                 Err(Throw::Error(error)) => Outcome::Unhandled(error.message()),
             };
             self.finish_output();
+            self.state.logs.finish();
             return outcome;
         }
     }

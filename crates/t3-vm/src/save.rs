@@ -7,7 +7,8 @@
 use std::path::Path;
 
 use foldhash::HashMap;
-use phlox_t3_image::{Kind, Reader};
+use phlox_t3_image::{Kind, Reader, WIDE};
+use phlox_t3_library::zone::Zone;
 
 use crate::error::{self, Run, fail};
 use crate::meta::{INFO, Meta};
@@ -18,6 +19,12 @@ use crate::vm::{Load, Loader, Vm};
 
 /// What a saved game starts with.
 const SIGNATURE: &[u8; 17] = b"T3-state-v000A\r\n\x1a";
+/// Bytes of the longest text of the reference.
+const MAX_TEXT: usize = 65_533;
+/// Elements of its longest list.
+const MAX_LIST: usize = 13_106;
+/// Elements of its longest vector, and entries of its largest table.
+const MAX_VECTOR: usize = 65_534;
 /// The mark of an object whose contents are not saved.
 const TRANSIENT: u32 = 1;
 
@@ -41,8 +48,18 @@ impl Output {
     }
 
     fn text(&mut self, text: &str) {
-        self.u16(text.len());
+        self.count(text.len(), MAX_TEXT);
         self.bytes.extend(text.as_bytes());
+    }
+
+    /// A count that the reference writes in two bytes, up to a limit of its own; larger ones are wide.
+    fn count(&mut self, count: usize, limit: usize) {
+        if count <= limit {
+            self.u16(count);
+        } else {
+            self.u16(WIDE.into());
+            self.u32(count as u32);
+        }
     }
 }
 
@@ -117,7 +134,15 @@ impl Vm {
         };
         // Only texts are of use to other programs.
         let texts = |(key, value)| Some((self.heap.text(key)?.clone(), self.heap.text(value)?.clone()));
-        let pairs: Vec<_> = table.iter().filter_map(texts).collect();
+        let mut left = usize::from(u16::MAX) - 2;
+        let fits = |(key, value): &(crate::text::Text, crate::text::Text)| {
+            let size = 4 + key.len() + value.len();
+            let fits = size <= left;
+            left -= if fits { size } else { 0 };
+            fits
+        };
+        // The table has a two-byte size: what does not fit any more is left out.
+        let pairs: Vec<_> = table.iter().filter_map(texts).filter(fits).collect();
         let mut part = Output::default();
         part.u16(pairs.len());
         for (key, value) in pairs {
@@ -161,9 +186,8 @@ impl Vm {
     fn changes(&mut self, object: &phlox_t3_image::image::StaticObject) -> Run<Option<Vec<u8>>> {
         let image = self.image.clone();
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else { return Ok(None) };
-        let Some(load) = self.natives.class(meta).load else { return Ok(None) };
         let data = Reader::new("OBJS", &image.file[object.data.clone()], object.data.start);
-        let Ok(original) = load(&mut Loader::new(self, data), meta) else { return Ok(None) };
+        let Ok(original) = from_image(&mut Loader::new(self, data), meta, object.id) else { return Ok(None) };
         if let (Obj::Tads(now) | Obj::Modifier(now), Obj::Tads(then) | Obj::Modifier(then)) =
             (self.heap.get(object.id), &original)
         {
@@ -212,24 +236,36 @@ impl Vm {
                 out.u32(class.modifier);
                 self.holder(out, class.state);
             }
-            Obj::Text(text) if text.len() <= 65_533 => out.text(text),
-            Obj::List(items) if items.len() <= 65_535 => {
-                out.u16(items.len());
+            Obj::Text(text) => out.text(text),
+            Obj::List(items) => {
+                out.count(items.len(), MAX_LIST);
                 self.holders(out, items);
             }
-            Obj::Vector(items) | Obj::AnonFn(items) if items.len() <= 65_535 => {
-                out.u16(items.len());
-                out.u16(items.len());
+            Obj::Vector(items) | Obj::AnonFn(items) => {
+                // First the elements that there is place for.
+                out.u16(items.len().min(MAX_VECTOR));
+                out.count(items.len(), MAX_VECTOR);
                 self.holders(out, items);
             }
-            Obj::Lookup(table) if table.entries.len() < 65_535 => self.write_lookup(out, table),
+            Obj::Lookup(table) => self.write_lookup(out, table),
+            Obj::Zone(zone) => {
+                let now = self.io.now().0.saturating_mul(1000);
+                out.u32(zone.at(now).0 as u32);
+                out.u32(0);
+                let (abbreviation, name) = (zone.at(now).1, zone.name.as_str());
+                for text in [abbreviation.as_str(), name] {
+                    let text = &text.as_bytes()[..text.len().min(255)];
+                    out.u8(text.len() as u8);
+                    out.bytes.extend(text);
+                }
+            }
             Obj::Iter(iter) => {
                 self.holder(out, iter.collection);
                 [iter.at, iter.first, iter.last, 0].iter().for_each(|number| out.u32(*number as u32));
             }
             Obj::LookupIter(iter) => {
                 self.holder(out, Value::object(iter.table));
-                out.u16(iter.at);
+                out.count(iter.at, MAX_VECTOR);
                 out.u16(0);
             }
             Obj::Pattern(pattern) => self.holder(out, pattern.source),
@@ -302,14 +338,16 @@ impl Vm {
         let (first_free, _) = table.free_chain();
         let buckets = table.buckets.clamp(1, 65_535) as usize;
         let (heads, next) = crate::save_hash::chains(&self.heap, table, buckets);
+        let wide = table.entries.len() > MAX_VECTOR;
+        let place = |out: &mut Output, at: usize| if wide { out.u32(at as u32) } else { out.u16(at) };
         out.u16(buckets);
-        out.u16(table.entries.len());
-        out.u16(first_free);
+        out.count(table.entries.len(), MAX_VECTOR);
+        place(out, first_free);
         self.holder(out, table.default);
-        heads.into_iter().for_each(|head| out.u16(head));
+        heads.into_iter().for_each(|head| place(out, head));
         for (entry, next) in table.entries.iter().zip(next) {
             self.holders(out, &[entry.key, entry.value]);
-            out.u16(next);
+            place(out, next);
         }
     }
 
@@ -348,7 +386,7 @@ impl Vm {
         out.u32(words.len() as u32);
         for (text, entries) in words {
             out.text(text);
-            out.u16(entries.len());
+            out.count(entries.len(), MAX_VECTOR);
             for (object, prop) in entries {
                 out.u32(object);
                 out.u16(prop.into());
@@ -431,6 +469,7 @@ impl Vm {
     /// may have been read after them.
     fn after_restore(&mut self, ids: Vec<ObjId>) {
         self.mark_superclasses();
+        self.compile_patterns();
         self.move_restored_functions();
         self.settle_descriptions(&ids);
         for id in ids {
@@ -441,15 +480,7 @@ impl Vm {
                 flags.finalizable = finalizable;
             }
         }
-        for id in 1..self.heap.slots.len() as ObjId {
-            if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
-                let mut table = std::mem::replace(table, Box::new(LookupTable::new(false, 1, 0)));
-                table.rehash(&self.heap);
-                if let Some(place) = self.heap.get_mut(id) {
-                    *place = Obj::Lookup(table);
-                }
-            }
-        }
+        self.hash_tables();
     }
 }
 
@@ -474,6 +505,14 @@ fn read_metaclasses(data: &mut Reader<'_>) -> Load<Vec<Option<Meta>>> {
         data.skip(4 + 2 * usize::from(count))?;
     }
     Ok(metas)
+}
+
+/// An object's contents as the image has them. What no class reads has the form of saved games.
+pub fn from_image(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
+    match loader.vm.natives.class(meta).load {
+        Some(load) => load(loader, meta),
+        None => read_object(loader, meta, id),
+    }
 }
 
 /// An object's contents as the saved game has them; where they differ in form from an image's.
@@ -501,14 +540,11 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
         }
         Meta::LookupTableIterator => {
             let table = loader.value()?.as_object().unwrap_or(NO_OBJECT);
-            let at = usize::from(loader.data.u16()?);
+            let at = loader.data.wide_count()?;
             loader.data.skip(2)?;
             Ok(Obj::LookupIter(Box::new(LookupIterator { table, at })))
         }
-        Meta::FileName => {
-            loader.data.skip(4)?;
-            Ok(Obj::FileName(loader.data.long_name()?))
-        }
+        Meta::TimeZone => read_zone(loader),
         Meta::Date => {
             let days = i64::from(loader.data.i32()?) - 719_468;
             let milliseconds = days * 86_400_000 + i64::from(loader.data.u32()?);
@@ -519,6 +555,23 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
             None => Err(loader.data.error(format!("objects of {} are not saved", INFO[meta as usize].name))),
         },
     }
+}
+
+/// A zone by its name, or, where nothing is known of the name, by its distance to universal time.
+fn read_zone(loader: &mut Loader<'_>) -> Load<Obj> {
+    let (offset, saving) = (loader.data.i32()?, loader.data.i32()?);
+    let mut names = [String::new(), String::new()];
+    for name in &mut names {
+        let length = usize::from(loader.data.u8()?);
+        *name = String::from_utf8_lossy(loader.data.bytes(length)?).into_owned();
+    }
+    let [first, second] = names;
+    // Saved games have the abbreviation before the name, images behind it.
+    let name = if loader.ids.is_some() { second } else { first };
+    let zone = Zone::named(&name)
+        .or_else(|| Some(Zone { name, ..Zone::fixed(offset.saturating_add(saving) / 1000)? }))
+        .unwrap_or_else(Zone::utc);
+    Ok(Obj::Zone(Box::new(zone)))
 }
 
 /// An object of the program: its changed properties over those that it has in the image.

@@ -8,6 +8,7 @@ use phlox_t3_library::random::Random;
 use phlox_t3_library::regex::Regex;
 
 use crate::console::Console;
+use crate::logs::Logs;
 use crate::meta::Meta;
 use crate::objects::grammar::{LiteralIndex, Literals};
 use crate::objects::pattern::LastMatch;
@@ -68,8 +69,8 @@ pub struct State {
     pub status: String,
     /// Text for the right of the status line.
     pub status_right: String,
-    /// The transcript.
-    pub log: Option<std::fs::File>,
+    /// Transcripts, and records of input.
+    pub logs: Logs,
     /// The rest of a line that keys are taken from.
     pub key_line: Option<String>,
     /// Whether a line was begun whose time limit passed, or was not supported.
@@ -90,6 +91,8 @@ pub struct State {
     pub literal_index: LiteralIndex,
     /// What rexGroup speaks about.
     pub last_match: LastMatch,
+    /// Exception objects that are being made for errors, each within the one before.
+    pub making_exceptions: usize,
     /// The last error for which the program has no class, with its message.
     pub plain_error: Option<(ObjId, String)>,
     /// The native function or method that runs, for messages about its callbacks.
@@ -107,7 +110,7 @@ impl State {
             stream: Stream::Main,
             status: String::new(),
             status_right: String::new(),
-            log: None,
+            logs: Logs::default(),
             key_line: None,
             line_begun: false,
             ends_seen: 0,
@@ -118,6 +121,7 @@ impl State {
             literals: Default::default(),
             literal_index: Default::default(),
             last_match: LastMatch::default(),
+            making_exceptions: 0,
             plain_error: None,
             native: NativeCall::NONE,
             first_tick: None,

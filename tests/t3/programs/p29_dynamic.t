@@ -14,7 +14,7 @@ run(source)
     symbols['find'] = &find;
     symbols['inner'] = &inner;
     symbols['depth'] = &depth;
-    tadsSay(source + ' = ');
+    tadsSay(source.htmlify() + ' = ');
     try { local f = new DynamicFunc(source, symbols); tadsSay(fmt(f()) + '\n'); }
     catch (CompilerException e) { tadsSay('compile error\n'); }
 }

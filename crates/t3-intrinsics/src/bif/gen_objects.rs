@@ -78,7 +78,7 @@ fn enumerate(vm: &mut Vm, args: Args, at: usize, start: ObjId) -> Run<Value> {
         (1, _) => return fail(error::BAD_TYPE_BIF),
         (_, value) => {
             class = Some(vm.want_object(value)?);
-            flags = vm.num_arg(args.get(vm, at + 1))?;
+            flags = vm.want_int(args.get(vm, at + 1))?;
         }
     }
     for id in start..vm.heap.slots.len() as ObjId {
@@ -128,9 +128,9 @@ fn extreme(vm: &mut Vm, args: Args, wanted: std::cmp::Ordering) -> Run<Value> {
 }
 
 fn count_arg(vm: &Vm, args: Args) -> Run<usize> {
-    match args.given(vm, 1) {
-        Some(value) => usize::try_from(vm.num_arg(value)?).map_err(|_| error::error(error::BAD_VAL_BIF)),
-        None => Ok(1),
+    match args.count {
+        0 | 1 => Ok(1),
+        _ => usize::try_from(vm.want_int(args.get(vm, 1))?).map_err(|_| error::error(error::BAD_VAL_BIF)),
     }
 }
 
@@ -150,7 +150,8 @@ fn make_string(vm: &mut Vm, args: Args) -> Run<Value> {
         let mut text = String::new();
         for code in codes {
             let code = vm.want_int(code)?;
-            text.push(char::from_u32(code as u32).unwrap_or('\u{fffd}'));
+            // The reference keeps sixteen bits of a code.
+            text.push(char::from_u32(code as u32 & 0xffff).unwrap_or('\u{fffd}'));
         }
         text
     };

@@ -3,6 +3,7 @@
 pub(crate) mod game;
 pub(crate) mod gen_objects;
 pub(crate) mod io;
+mod logs;
 pub(crate) mod number;
 pub(crate) mod pack;
 pub(crate) mod pack_format;

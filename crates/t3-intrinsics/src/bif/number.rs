@@ -17,10 +17,10 @@ pub(crate) fn in_radix(mut number: u32, radix: u32) -> String {
     }
 }
 
-fn radix_arg(vm: &Vm, value: Option<Value>) -> Run<u32> {
-    match value {
-        None => Ok(10),
-        Some(value) => match vm.num_arg(value)? {
+fn radix_arg(vm: &Vm, args: Args) -> Run<u32> {
+    match args.count {
+        0 | 1 => Ok(10),
+        _ => match vm.number_of(args.get(vm, 1))? {
             radix @ 2..=36 => Ok(radix as u32),
             _ => fail(error::BAD_VAL_BIF),
         },
@@ -28,8 +28,13 @@ fn radix_arg(vm: &Vm, value: Option<Value>) -> Run<u32> {
 }
 
 pub(crate) fn to_string(vm: &mut Vm, args: Args) -> Run<Value> {
-    let radix = radix_arg(vm, args.given(vm, 1))?;
-    let signed = if args.count >= 3 { args.get(vm, 2) != Value::Nil } else { radix == 10 };
+    let radix = radix_arg(vm, args)?;
+    let signed = match (args.count, args.get(vm, 2)) {
+        (3, Value::Nil) => false,
+        (3, Value::True) => true,
+        (3, _) => return fail(error::BAD_TYPE_BIF),
+        _ => radix == 10,
+    };
     let value = args.get(vm, 0);
     let text = match value {
         Value::Int(number) if radix != 10 || !signed => {
@@ -82,8 +87,8 @@ fn convert(vm: &mut Vm, args: Args, integer: bool) -> Run<Value> {
     if vm.big(value).is_some() {
         return if integer { vm.big_to_int(value).map(Value::Int) } else { Ok(value) };
     }
-    let radix = radix_arg(vm, args.given(vm, 1))?;
     let text = vm.want_text(value)?;
+    let radix = radix_arg(vm, args)?;
     let trimmed = text.trim();
     match trimmed {
         "nil" => return Ok(Value::Int(0)),

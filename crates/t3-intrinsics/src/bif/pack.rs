@@ -418,11 +418,15 @@ pub(crate) fn unpack_string(vm: &mut Vm, args: Args) -> Run<Value> {
 /// `packBytes(index, format, ...)` into an array; `ByteArray.packBytes(format, ...)` makes one.
 pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
     let values = args.all(vm);
-    if let Some(format) = vm.heap.text(values[0]).cloned() {
+    if vm.bytes(args.this).is_err() {
+        let format = vm.want_text(values[0])?;
         let (bytes, _) = pack(vm, &format, &values[1..])?;
         return Ok(new_bytes(vm, bytes));
     }
-    let at = vm.num_arg(values[0])?;
+    if values.len() < 2 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let at = vm.want_int(values[0])?;
     let format = vm.want_text(values[1])?;
     let (bytes, count) = pack(vm, &format, &values[2..])?;
     let len = vm.bytes(args.this)?.len();
@@ -437,7 +441,7 @@ pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `unpackBytes(index, format)` of an array.
 pub(crate) fn unpack_array(vm: &mut Vm, args: Args) -> Run<Value> {
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let format = vm.want_text(args.get(vm, 1))?;
     let bytes = vm.bytes(args.this)?.clone();
     let Some(start) = usize::try_from(at).ok().and_then(|at| at.checked_sub(1)).filter(|at| *at <= bytes.len()) else {

@@ -1,12 +1,24 @@
 //! Regular expressions as functions.
 
-use phlox_t3_library::regex::{MAX_GROUPS, Match};
+use phlox_t3_library::regex::{MAX_GROUPS, Match, Regex};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Vm};
 
 use crate::meta::string_find::start_index;
+
+/// The pattern; what is wrong with the optional start is noticed before anything is wrong with it.
+fn pattern(vm: &mut Vm, args: Args) -> Run<Option<std::rc::Rc<Regex>>> {
+    if args.count > 2 && !matches!(args.get(vm, 2), Value::Int(_)) {
+        return fail(error::BAD_TYPE_BIF);
+    }
+    let pattern = args.get(vm, 0);
+    if vm.pattern_object(pattern).is_none() && vm.heap.text(pattern).is_none() {
+        return fail(error::STRING_VAL_REQD);
+    }
+    vm.pattern_arg(pattern)
+}
 
 /// Subject and byte position of the optional start argument.
 fn subject(vm: &Vm, args: Args) -> Run<(Text, usize)> {
@@ -17,7 +29,7 @@ fn subject(vm: &Vm, args: Args) -> Run<(Text, usize)> {
 }
 
 pub(crate) fn rex_match(vm: &mut Vm, args: Args) -> Run<Value> {
-    let regex = vm.pattern_arg(args.get(vm, 0))?;
+    let regex = pattern(vm, args)?;
     let (text, at) = subject(vm, args)?;
     let found = regex.and_then(|regex| regex.match_at(&text, at, true));
     let length = found.as_ref().map(|found| text[found.start..found.end].chars().count());
@@ -26,18 +38,18 @@ pub(crate) fn rex_match(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 pub(crate) fn rex_search(vm: &mut Vm, args: Args) -> Run<Value> {
-    let regex = vm.pattern_arg(args.get(vm, 0))?;
+    let regex = pattern(vm, args)?;
     let (text, at) = subject(vm, args)?;
     let found = regex.and_then(|regex| regex.search(&text, at, true));
     result(vm, text, found)
 }
 
 pub(crate) fn rex_search_last(vm: &mut Vm, args: Args) -> Run<Value> {
-    let regex = vm.pattern_arg(args.get(vm, 0))?;
+    let regex = pattern(vm, args)?;
     let text = vm.want_text(args.get(vm, 1))?;
     let end = match args.given(vm, 2) {
         Some(value) => {
-            let at = i64::from(vm.num_arg(value)?);
+            let at = i64::from(vm.want_int(value)?);
             let at = if at <= 0 { at + text.chars_len() as i64 } else { at - 1 };
             text.byte_of(usize::try_from(at).unwrap_or(0))
         }

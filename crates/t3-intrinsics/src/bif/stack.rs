@@ -1,8 +1,8 @@
 //! Traces of the stack, and arguments with names.
 
+use phlox_t3_image::debug;
 use phlox_t3_vm::code::DYNAMIC;
 use phlox_t3_vm::contents::sequence::collect;
-use phlox_t3_vm::debug;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::frame::FrameDesc;
@@ -27,14 +27,14 @@ enum Level {
 pub(crate) fn stack_trace(vm: &mut Vm, args: Args) -> Run<Value> {
     let Some(class) = vm.predef.object("T3StackInfo") else { return Ok(Value::Nil) };
     let single = match args.given(vm, 0) {
-        Some(value) => match vm.num_arg(value)? {
+        Some(value) => match vm.want_int(value)? {
             level @ 1.. => Some(level as usize - 1),
             _ => return fail(error::BAD_VAL_BIF),
         },
         None => None,
     };
     let flags = match args.given(vm, 1) {
-        Some(value) => vm.num_arg(value)?,
+        Some(value) => vm.want_int(value)?,
         None => 0,
     };
     let parameters = match vm.find_prop(Value::Obj(class), vm.predef.constructor) {

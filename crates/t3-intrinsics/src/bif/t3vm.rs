@@ -36,8 +36,9 @@ fn banner(vm: &mut Vm, _: Args) -> Run<Value> {
     Ok(vm.heap.new_text(format!("Phlox T3 VM {VERSION_TEXT}")))
 }
 
+/// Zero: the compiler, not this machine, runs programs for their initial state.
 fn preinit_mode(_: &mut Vm, _: Args) -> Run<Value> {
-    Ok(Value::Nil)
+    Ok(Value::Int(0))
 }
 
 /// There is never a debugger.
@@ -50,7 +51,7 @@ const SYMBOLS: i32 = 1;
 
 fn global_symbols(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = match args.given(vm, 0) {
-        Some(value) => vm.num_arg(value)?,
+        Some(value) => vm.want_int(value)?,
         None => SYMBOLS,
     };
     let image = vm.image.clone();

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use phlox_t3_library::bignum::{BigNum, MAX_PRECISION, Special};
 use phlox_t3_library::bignum_format::{Format, format};
+use phlox_t3_vm::contents::bignum::INT_PRECISION;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
@@ -48,13 +49,10 @@ pub(crate) static METHODS: &[Method] = methods! {
     numType 0 0 => num_type,
 };
 
-/// The precision of an integer that is given for a BigNumber.
-const INT_ARGUMENT_PRECISION: usize = 32;
-
 fn format_string(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     let int = |n: usize| match args.given(vm, n) {
-        Some(value) => vm.number_arg(value).map(i64::from),
+        Some(value) => vm.want_int(value).map(i64::from),
         None => Ok(-1),
     };
     let lead_fill = match args.given(vm, 5) {
@@ -84,31 +82,31 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     if args.count == 0 || args.count > 2 {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
-    let precision = match args.given(vm, 1) {
-        Some(value) => {
-            let precision = vm.number_arg(value)?;
+    let value = args.get(vm, 0);
+    if vm.heap.text(value).is_none() && vm.as_big(value).is_none() {
+        return fail(error::NUM_VAL_REQD);
+    }
+    let precision = match args.count {
+        1 => None,
+        _ => {
+            let precision = vm.want_int(args.get(vm, 1))?;
             if precision < 1 || precision as usize > MAX_PRECISION {
                 return fail(error::BAD_VAL_BIF);
             }
             Some(precision as usize)
         }
-        None => None,
     };
-    let value = args.get(vm, 0);
     let number = match vm.heap.text(value) {
         Some(text) => BigNum::parse(text, precision),
         None => match vm.as_big(value) {
             Some(number) => {
                 let precision = precision.unwrap_or(match value {
-                    Value::Int(_) => 32,
+                    Value::Int(_) => INT_PRECISION,
                     _ => number.precision,
                 });
                 number.with_precision(precision)
             }
-            None => match value {
-                Value::Obj(id) if matches!(vm.heap.get(id), Obj::Bytes(_)) => BigNum::new(BigInt::default(), 0, 1),
-                _ => return fail(error::BAD_TYPE_BIF),
-            },
+            None => return fail(error::NUM_VAL_REQD),
         },
     };
     Ok(vm.new_big(number))
@@ -141,8 +139,11 @@ fn this(vm: &Vm, args: Args) -> Run<BigNum> {
     vm.big(args.this).cloned().ok_or_else(|| error::error(error::NUM_VAL_REQD))
 }
 
+/// The argument as a BigNumber.
 fn other(vm: &Vm, args: Args) -> Run<BigNum> {
-    vm.as_big(args.get(vm, 0)).ok_or_else(|| error::error(error::NUM_VAL_REQD))
+    let value = args.get(vm, 0);
+    let number = vm.as_big(value).ok_or_else(|| error::error(error::BAD_TYPE_BIF))?;
+    Ok(if let Value::Int(_) = value { number.with_precision(INT_PRECISION) } else { number })
 }
 
 /// A method without arguments that gives a number or is out of range.
@@ -154,7 +155,7 @@ fn map(vm: &mut Vm, args: Args, function: impl FnOnce(&BigNum) -> Option<BigNum>
 }
 
 fn equal_round(vm: &mut Vm, args: Args) -> Run<Value> {
-    let (a, b) = (this(vm, args)?, other(vm, args)?);
+    let (a, Ok(b)) = (this(vm, args)?, other(vm, args)) else { return Ok(Value::Nil) };
     let precision = a.precision.min(b.precision);
     Ok(Value::truth(a.with_precision(precision).compare(&b.with_precision(precision)).is_eq()))
 }
@@ -164,7 +165,7 @@ fn get_precision(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn set_precision(vm: &mut Vm, args: Args) -> Run<Value> {
-    let precision = vm.number_arg(args.get(vm, 0))?;
+    let precision = vm.want_int(args.get(vm, 0))?;
     if precision < 1 || precision as usize > MAX_PRECISION {
         return fail(error::BAD_VAL_BIF);
     }
@@ -180,7 +181,7 @@ fn get_whole(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn round_to_decimal(vm: &mut Vm, args: Args) -> Run<Value> {
-    let places = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let places = i64::from(vm.want_int(args.get(vm, 0))?);
     map(vm, args, |number| Some(number.round_to(places)))
 }
 
@@ -201,8 +202,12 @@ fn get_scale(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn scale_ten(vm: &mut Vm, args: Args) -> Run<Value> {
-    let by = i64::from(vm.number_arg(args.get(vm, 0))?);
-    map(vm, args, |number| Some(BigNum { exponent: number.exponent + by, ..number.clone() }))
+    let by = i64::from(vm.want_int(args.get(vm, 0))?);
+    // The reference keeps sixteen bits of the exponent.
+    map(vm, args, |number| {
+        let scale = i64::from((number.scale() + by) as i16);
+        Some(BigNum { exponent: number.exponent + scale - number.scale(), ..number.clone() })
+    })
 }
 
 fn negate(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -280,10 +285,7 @@ fn log_e(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn exp_e(vm: &mut Vm, args: Args) -> Run<Value> {
-    match this(vm, args)?.exp() {
-        Some(number) => Ok(vm.new_big(number)),
-        None => fail(error::NUM_OVERFLOW),
-    }
+    overflowing(vm, args, BigNum::exp)
 }
 
 fn log10(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -291,14 +293,15 @@ fn log10(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn raise(vm: &mut Vm, args: Args) -> Run<Value> {
-    let power = match args.get(vm, 0) {
-        Value::Int(number) => BigNum::from_int(number.into()).with_precision(INT_ARGUMENT_PRECISION),
-        _ => other(vm, args)?,
-    };
+    let power = other(vm, args)?;
     if this(vm, args)?.is_zero() && power.is_negative() {
         return fail(error::DIVIDE_BY_ZERO);
     }
-    map(vm, args, |number| number.power(&power).filter(|_| !(number.is_zero() && power.is_zero())))
+    let number = this(vm, args)?;
+    if number.is_zero() && power.is_zero() || number.is_negative() && number.power(&power).is_none() {
+        return fail(error::OUT_OF_RANGE);
+    }
+    overflowing(vm, args, |number| number.power(&power))
 }
 
 /// e^x and e^-x with digits to spare.
@@ -307,29 +310,37 @@ fn exponentials(number: &BigNum) -> Option<(BigNum, BigNum)> {
     Some((wide.exp()?, wide.negate().exp()?))
 }
 
+/// A method whose result may be too large.
+fn overflowing(vm: &mut Vm, args: Args, function: impl FnOnce(&BigNum) -> Option<BigNum>) -> Run<Value> {
+    match function(&this(vm, args)?) {
+        Some(number) => Ok(vm.new_big(number)),
+        None => fail(error::NUM_OVERFLOW),
+    }
+}
+
 fn sinh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.sub(&down).div(&BigNum::from_int(2))?.with_precision(number.precision))
     })
 }
 
 fn cosh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.add(&down).div(&BigNum::from_int(2))?.with_precision(number.precision))
     })
 }
 
 fn tanh(vm: &mut Vm, args: Args) -> Run<Value> {
-    map(vm, args, |number| {
+    overflowing(vm, args, |number| {
         let (up, down) = exponentials(number)?;
         Some(up.sub(&down).div(&up.add(&down))?.with_precision(number.precision))
     })
 }
 
 fn constant_precision(vm: &Vm, args: Args) -> Run<usize> {
-    match usize::try_from(vm.number_arg(args.get(vm, 0))?) {
+    match usize::try_from(vm.want_int(args.get(vm, 0))?) {
         Ok(precision @ 1..=10_000) => Ok(precision),
         _ => fail(error::BAD_VAL_BIF),
     }
@@ -351,7 +362,14 @@ fn get_e(vm: &mut Vm, args: Args) -> Run<Value> {
 fn num_type(vm: &mut Vm, args: Args) -> Run<Value> {
     let number = this(vm, args)?;
     Ok(Value::Int(match (number.special, number.is_negative()) {
-        (Special::Finite, _) => 1,
+        // A number, or zero.
+        (Special::Finite, _) => {
+            if number.is_zero() {
+                17
+            } else {
+                1
+            }
+        }
         (Special::NotANumber, _) => 2,
         (Special::Infinite, false) => 4,
         (Special::Infinite, true) => 8,

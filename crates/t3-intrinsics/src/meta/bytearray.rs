@@ -1,12 +1,13 @@
 //! bytearray
 
+use phlox_t3_library::charset::CharacterSet;
 use phlox_t3_library::digest;
 use phlox_t3_vm::contents::bytes::new_bytes;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
-use phlox_t3_vm::value::{ObjId, Value};
+use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 use super::charset;
@@ -20,7 +21,7 @@ pub(crate) static METHODS: &[Method] = methods! {
     mapToString 0 3 => map_to_string,
     readInt 2 2 => read_int,
     writeInt 3 3 => write_int,
-    packBytes 2 any => pack::pack_array,
+    packBytes 1 any => pack::pack_array,
     unpackBytes 2 2 => pack::unpack_array,
     sha256 0 2 => sha256,
     digestMD5 0 2 => digest_md5,
@@ -33,6 +34,7 @@ const MAX_LENGTH: usize = 1 << 28;
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     let first = args.get(vm, 0);
     let bytes = match first {
+        Value::Int(_) if args.count != 1 => return fail(error::WRONG_NUM_OF_ARGS),
         Value::Int(length) => match usize::try_from(length) {
             Ok(length) if length <= MAX_LENGTH => vec![0; length],
             _ => return fail(error::OUT_OF_RANGE),
@@ -42,7 +44,10 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
             vm.bytes(first)?[from..to].to_vec()
         }
         _ => {
-            let text = vm.want_text(first)?;
+            let text = vm.text_arg(first)?;
+            if args.count > 2 {
+                return fail(error::WRONG_NUM_OF_ARGS);
+            }
             match args.given(vm, 1) {
                 Some(value) => charset::of(vm, value)?.encode(&text),
                 None => text.chars().map(|c| u8::try_from(c as u32).unwrap_or(b'?')).collect(),
@@ -58,20 +63,20 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     Ok(Obj::Bytes(loader.data.bytes(length)?.to_vec()))
 }
 
+/// A count as the reference reads it: negative ones are very large.
+fn unsigned(count: i32) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+/// A position from an argument that counts from 1; 0 is the first byte, too, and what is not in the array is its end.
+fn byte_position(vm: &Vm, value: Value, len: usize) -> Run<usize> {
+    Ok(unsigned(vm.want_int(value)?).saturating_sub(1).min(len))
+}
+
 /// A range of bytes from the n-th argument (first byte, from 1) and the next (how many).
 fn range(vm: &Vm, args: Args, n: usize, len: usize) -> Run<(usize, usize)> {
-    let start = match args.given(vm, n) {
-        Some(value) => match vm.num_arg(value)? {
-            at @ 1.. => at as usize - 1,
-            _ => return fail(error::INDEX_OUT_OF_RANGE),
-        },
-        None => 0,
-    };
-    let count = match args.given(vm, n + 1) {
-        Some(value) => vm.num_arg(value)?.max(0) as usize,
-        None => len,
-    };
-    let start = start.min(len);
+    let start = if args.count > n { byte_position(vm, args.get(vm, n), len)? } else { 0 };
+    let count = if args.count > n + 1 { unsigned(vm.want_int(args.get(vm, n + 1))?) } else { len };
     Ok((start, start.saturating_add(count).min(len)))
 }
 
@@ -87,16 +92,14 @@ fn subarray(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn copy_from(vm: &mut Vm, args: Args) -> Run<Value> {
     let source = args.get(vm, 0);
-    let int = |n: usize| vm.num_arg(args.get(vm, n));
-    let (from, to, count) = (int(1)?, int(2)?, int(3)?);
-    if from < 1 || to < 1 {
-        return fail(error::INDEX_OUT_OF_RANGE);
-    }
-    let bytes = vm.bytes(source)?;
-    let from = (from as usize - 1).min(bytes.len());
-    let part = bytes[from..from.saturating_add(count.max(0) as usize).min(bytes.len())].to_vec();
+    let id = vm.want_object(source)?;
+    let Obj::Bytes(bytes) = vm.heap.get(id) else { return fail(error::BAD_TYPE_BIF) };
+    let from = byte_position(vm, args.get(vm, 1), bytes.len())?;
+    let to = byte_position(vm, args.get(vm, 2), vm.bytes(args.this)?.len())?;
+    let count = unsigned(vm.want_int(args.get(vm, 3))?);
+    let part = bytes[from..from.saturating_add(count).min(bytes.len())].to_vec();
     vm.change_bytes(args.this, |bytes| {
-        let at = (to as usize - 1).min(bytes.len());
+        let at = to.min(bytes.len());
         let count = part.len().min(bytes.len() - at);
         bytes[at..at + count].copy_from_slice(&part[..count]);
     })?;
@@ -104,30 +107,25 @@ fn copy_from(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn fill_value(vm: &mut Vm, args: Args) -> Run<Value> {
-    let Ok(byte) = u8::try_from(vm.num_arg(args.get(vm, 0))?) else { return fail(error::OUT_OF_RANGE) };
+    let Ok(byte) = u8::try_from(vm.want_int(args.get(vm, 0))?) else { return fail(error::OUT_OF_RANGE) };
     let (from, to) = range(vm, args, 1, vm.bytes(args.this)?.len())?;
     vm.change_bytes(args.this, |bytes| bytes[from..to].fill(byte))?;
     Ok(args.this)
 }
 
 fn map_to_string(vm: &mut Vm, args: Args) -> Run<Value> {
+    let set = args.given(vm, 0).map(|set| charset::of(vm, set)).transpose()?;
     let (from, to) = range(vm, args, 1, vm.bytes(args.this)?.len())?;
     let part = vm.bytes(args.this)?[from..to].to_vec();
-    decode(vm, &part, args.given(vm, 0))
+    Ok(decode(vm, &part, set))
 }
 
-fn decode(vm: &mut Vm, bytes: &[u8], set: Option<Value>) -> Run<Value> {
+fn decode(vm: &mut Vm, bytes: &[u8], set: Option<CharacterSet>) -> Value {
     let text = match set {
-        Some(set) => charset::of(vm, set)?.decode(bytes),
+        Some(set) => set.decode(bytes),
         None => bytes.iter().map(|byte| *byte as char).collect(),
     };
-    Ok(vm.heap.new_text(text))
-}
-
-/// `new String(array, charset?)`.
-pub(crate) fn bytes_to_string(vm: &mut Vm, id: ObjId, set: Option<Value>) -> Run<Value> {
-    let bytes = vm.bytes(Value::Obj(id))?.clone();
-    decode(vm, &bytes, set)
+    vm.heap.new_text(text)
 }
 
 /// `mapToByteArray(charset?)` of strings.
@@ -154,8 +152,11 @@ fn int_format(format: i32) -> (usize, bool, bool) {
 }
 
 fn int_place(vm: &Vm, args: Args) -> Run<(usize, usize, bool, bool)> {
-    let at = vm.num_arg(args.get(vm, 0))?;
-    let (size, big, signed) = int_format(vm.num_arg(args.get(vm, 1))?);
+    let at = vm.want_int(args.get(vm, 0))?;
+    let (size, big, signed) = int_format(vm.want_int(args.get(vm, 1))?);
+    if args.count > 2 {
+        vm.want_int(args.get(vm, 2))?;
+    }
     let len = vm.bytes(args.this)?.len();
     if at < 1 || at as usize - 1 + size > len {
         return fail(error::INDEX_OUT_OF_RANGE);
@@ -175,7 +176,7 @@ fn read_int(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn write_int(vm: &mut Vm, args: Args) -> Run<Value> {
     let (at, size, big, _) = int_place(vm, args)?;
-    let mut bytes = vm.num_arg(args.get(vm, 2))?.to_le_bytes()[..size].to_vec();
+    let mut bytes = vm.want_int(args.get(vm, 2))?.to_le_bytes()[..size].to_vec();
     if big {
         bytes.reverse();
     }

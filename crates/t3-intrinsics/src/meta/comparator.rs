@@ -19,17 +19,17 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
     let truncation = match args.given(vm, 0) {
-        Some(value) => vm.num_arg(value)?.max(0) as usize,
+        Some(value) => vm.want_int(value)?.max(0) as usize,
         None => 0,
     };
     let mut mappings = Vec::new();
     if let Some(rows) = args.given(vm, 2) {
-        for row in vm.list_like(rows)?.ok_or_else(|| error::error(error::LIST_VAL_REQD))? {
-            let Some(row) = vm.list_like(row)? else { return fail(error::LIST_VAL_REQD) };
+        for row in vm.list_like(rows)?.ok_or_else(|| error::error(error::BAD_TYPE_BIF))? {
+            let Some(row) = vm.list_like(row)? else { return fail(error::BAD_TYPE_BIF) };
             let at = |n: usize| row.get(n).copied().unwrap_or_default();
             let reference = vm.want_text(at(0))?.chars().next().unwrap_or('\0');
             let input = vm.want_text(at(1))?.chars().collect();
-            let (upper, lower) = (vm.num_arg(at(2))?, vm.num_arg(at(3))?);
+            let (upper, lower) = (vm.want_int(at(2))?, vm.want_int(at(3))?);
             mappings.push(Mapping { reference, input, upper_flags: upper as u32, lower_flags: lower as u32 });
         }
     }
@@ -56,13 +56,13 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 }
 
 fn calc_hash(vm: &mut Vm, args: Args) -> Run<Value> {
-    let text = vm.want_text(args.get(vm, 0))?;
+    let text = vm.text_arg(args.get(vm, 0))?;
     let id = vm.want_object(args.this)?;
     Ok(Value::Int(vm.compare_hash(id, &text)? as i32))
 }
 
 fn match_values(vm: &mut Vm, args: Args) -> Run<Value> {
-    let (typed, word) = (vm.want_text(args.get(vm, 0))?, vm.want_text(args.get(vm, 1))?);
+    let (typed, word) = (vm.text_arg(args.get(vm, 0))?, vm.text_arg(args.get(vm, 1))?);
     let id = vm.want_object(args.this)?;
     vm.compare_words(id, &typed, &word)
 }

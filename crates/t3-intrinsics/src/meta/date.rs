@@ -22,7 +22,7 @@ pub(crate) static METHODS: &[Method] = methods! {
     getJulianDate 0 1 => get_julian_date,
     getISOWeekDate 0 1 => get_iso_week,
     getClockTime 0 1 => get_clock_time,
-    addInterval 1 2 => add_interval,
+    addInterval 1 1 => add_interval,
     findWeekday 2 3 => find_weekday,
     setLocaleInfo 0 any => set_locale_info,
 };
@@ -42,7 +42,7 @@ fn now(vm: &Vm) -> i64 {
 fn parts(vm: &Vm, args: Args, count: usize) -> Run<i64> {
     let mut numbers = [0i64; 7];
     for (n, number) in numbers.iter_mut().enumerate().take(count) {
-        *number = vm.number_arg(args.get(vm, n))?.into();
+        *number = vm.number_of(args.get(vm, n))?.into();
     }
     let [year, month, day, hour, minute, second, millisecond] = numbers;
     let date = calendar::Date { year: year as i32, month: month as i32, day: day as i32 };
@@ -117,7 +117,7 @@ fn parse_julian_date(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `parseDate(text, templates?, reference?, zone?)`: [date, templates used], or nil.
 fn parse_in(vm: &mut Vm, args: Args, calendar: Calendar) -> Run<Value> {
-    let text = vm.want_text(args.get(vm, 0))?;
+    let Some(text) = vm.heap.text(args.get(vm, 0)).cloned() else { return fail(error::BAD_VAL_BIF) };
     let custom = args.get(vm, 1);
     let templates = match vm.list_like(custom)? {
         Some(items) => items
@@ -187,23 +187,13 @@ fn get_clock_time(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(vm.heap.new_list(items))
 }
 
-/// The zone to count in. Without one it is universal time: the reference, which comes without data about zones, counts
-/// in a zone that never changes its clocks.
-fn counting_zone(vm: &Vm, args: Args, n: usize) -> Run<Zone> {
-    match args.given(vm, n) {
-        Some(value) => vm.zone_arg(value),
-        None => Ok(Zone::utc()),
-    }
-}
-
-/// Years, months, days, hours, minutes, seconds to add.
+/// Years, months, days, hours, minutes, seconds to add, in universal time.
 fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
     let own = this(vm, args)?;
-    let zone = counting_zone(vm, args, 1)?;
-    let items = vm.want_list_like(args.get(vm, 0))?;
+    let items = vm.list_like(args.get(vm, 0))?.ok_or_else(|| error::error(error::BAD_TYPE_BIF))?;
     let mut whole = [0i32; 2];
     for (part, item) in whole.iter_mut().zip(&items) {
-        *part = if *item == Value::Nil { 0 } else { vm.number_arg(*item)? };
+        *part = if *item == Value::Nil { 0 } else { vm.number_of(*item)? };
     }
     let mut added = 0i64;
     for (item, unit) in items.iter().skip(2).zip([DAY, 3_600_000, 60_000, 1000]) {
@@ -211,24 +201,25 @@ fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
             added = added.saturating_add(scaled(vm, *item, unit)?);
         }
     }
-    let local = own + zone.at(own).0;
-    let date = Calendar::Gregorian.date(local.div_euclid(DAY));
+    let date = Calendar::Gregorian.date(own.div_euclid(DAY));
     let moved = calendar::Date {
         year: date.year.saturating_add(whole[0]),
         month: date.month.saturating_add(whole[1]),
         day: date.day,
     };
-    let moved = on_day(Calendar::Gregorian.day(moved), local.rem_euclid(DAY))?;
-    let milliseconds = zone.to_universal(moved.saturating_add(added));
-    Ok(new_date(vm, milliseconds))
+    let moved = on_day(Calendar::Gregorian.day(moved), own.rem_euclid(DAY))?;
+    Ok(new_date(vm, moved.saturating_add(added)))
 }
 
 /// The n-th given weekday (Sunday 1) after, or before, this day.
 fn find_weekday(vm: &mut Vm, args: Args) -> Run<Value> {
     let own = this(vm, args)?;
+    let wanted = i64::from(vm.number_of(args.get(vm, 0))?) - 1;
+    let which = i64::from(vm.number_of(args.get(vm, 1))?);
+    if !(0..7).contains(&wanted) || which == 0 {
+        return fail(error::BAD_VAL_BIF);
+    }
     let zone = zone_or_local(vm, args, 2)?;
-    let wanted = i64::from(vm.number_arg(args.get(vm, 0))?) - 1;
-    let which = i64::from(vm.number_arg(args.get(vm, 1))?);
     let local = own + zone.at(own).0;
     let today = i64::from(weekday(local.div_euclid(DAY)));
     let moved = if which > 0 {
@@ -236,14 +227,19 @@ fn find_weekday(vm: &mut Vm, args: Args) -> Run<Value> {
     } else {
         -((today - wanted).rem_euclid(7)) + 7 * (which + 1)
     };
-    Ok(new_date(vm, zone.to_universal(local + moved * DAY)))
+    // The day begins at midnight of the zone.
+    Ok(new_date(vm, zone.to_universal((local.div_euclid(DAY) + moved) * DAY)))
 }
 
 /// `setLocaleInfo(number, text, ...)` or a list of texts; without arguments back to the beginning.
 fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count == 0 || args.count == 1 && args.get(vm, 0) == Value::Nil {
+    if args.count == 0 {
         vm.state.locale = Locale::default();
-        return Ok(Value::Nil);
+        return Ok(vm.r0);
+    }
+    let list = vm.list_like(args.get(vm, 0))?.is_some();
+    if args.count % 2 == 1 && !(args.count == 1 && list) {
+        return fail(error::WRONG_NUM_OF_ARGS);
     }
     if args.count == 1 {
         for (number, item) in vm.want_list_like(args.get(vm, 0))?.into_iter().enumerate() {
@@ -255,11 +251,12 @@ fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
         return Ok(Value::Nil);
     }
     for n in (0..args.count - 1).step_by(2) {
-        let number = vm.num_arg(args.get(vm, n))?;
+        let number = vm.number_of(args.get(vm, n))?;
+        let Some(number) = usize::try_from(number).ok().filter(|number| vm.state.locale.knows(*number)) else {
+            return fail(error::INDEX_OUT_OF_RANGE);
+        };
         let text = vm.want_text(args.get(vm, n + 1))?.to_string();
-        if !usize::try_from(number).is_ok_and(|number| vm.state.locale.set(number, text)) {
-            return fail(error::BAD_VAL_BIF);
-        }
+        vm.state.locale.set(number, text);
     }
     Ok(Value::Nil)
 }
@@ -274,7 +271,7 @@ fn format_julian_date(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn format_in(vm: &mut Vm, args: Args, calendar: Calendar) -> Run<Value> {
     let universal = this(vm, args)?;
-    let format = vm.want_text(args.get(vm, 0))?;
+    let format = vm.text_arg(args.get(vm, 0))?;
     let (offset, zone) = zone_or_local(vm, args, 1)?.at(universal);
     let text = Shown { calendar, universal, offset, zone: &zone, locale: &vm.state.locale }.text(&format);
     Ok(vm.heap.new_text(text))

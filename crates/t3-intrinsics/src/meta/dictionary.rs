@@ -1,13 +1,13 @@
 //! dictionary2: words with the objects that they name and the part of speech they name them by. Objects are held
 //! weakly.
 
-use phlox_t3_vm::error::Run;
+use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::dictionary::{Dictionary, Word};
 use phlox_t3_vm::text::Text;
-use phlox_t3_vm::value::{NO_OBJECT, PropId, Value};
+use phlox_t3_vm::value::{NO_OBJECT, ObjId, PropId, Value};
 use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
@@ -22,10 +22,10 @@ pub(crate) static METHODS: &[Method] = methods! {
 
 /// `new Dictionary(comparator?)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    let comparator = match args.given(vm, 0) {
-        Some(value) => vm.want_object(value)?,
-        None => NO_OBJECT,
-    };
+    if args.count > 1 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let comparator = comparator_arg(args.get(vm, 0))?;
     Ok(Value::Obj(vm.heap.alloc(Obj::Dictionary(Box::new(Dictionary::new(comparator))))))
 }
 
@@ -45,12 +45,18 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     Ok(Obj::Dictionary(Box::new(dictionary)))
 }
 
+/// The object that compares words, or none.
+fn comparator_arg(value: Value) -> Run<ObjId> {
+    match value {
+        Value::Nil => Ok(NO_OBJECT),
+        Value::Obj(id) => Ok(id),
+        _ => fail(error::BAD_TYPE_BIF),
+    }
+}
+
 fn set_comparator(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
-    let comparator = match args.given(vm, 0) {
-        Some(value) => vm.want_object(value)?,
-        None => NO_OBJECT,
-    };
+    let comparator = comparator_arg(args.get(vm, 0))?;
     vm.hash_words(id)?;
     vm.dictionary_change(id, |dictionary| {
         dictionary.comparator = comparator;
@@ -95,6 +101,14 @@ fn is_word_defined(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::Nil)
 }
 
+/// Strings and lists own no words, even if they are objects.
+fn word_owner(vm: &Vm, object: ObjId) -> Run<()> {
+    match vm.heap.get(object) {
+        Obj::Text(_) | Obj::List(_) => fail(error::OBJ_VAL_REQD),
+        _ => Ok(()),
+    }
+}
+
 /// One word or a list of words.
 fn words_arg(vm: &mut Vm, value: Value) -> Run<Vec<Text>> {
     match vm.list_like(value)? {
@@ -106,8 +120,9 @@ fn words_arg(vm: &mut Vm, value: Value) -> Run<Vec<Text>> {
 fn add_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let object = vm.want_object(args.get(vm, 0))?;
-    let words = words_arg(vm, args.get(vm, 1))?;
     let prop = vm.want_prop(args.get(vm, 2))?;
+    word_owner(vm, object)?;
+    let words = words_arg(vm, args.get(vm, 1))?;
     let comparator = vm.dictionary(id)?.comparator;
     for word in &words {
         // A hash to look for the word, and another one to add it if it is new: a comparator of the program sees both.
@@ -123,8 +138,8 @@ fn add_word(vm: &mut Vm, args: Args) -> Run<Value> {
 fn remove_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let object = vm.want_object(args.get(vm, 0))?;
-    let words = words_arg(vm, args.get(vm, 1))?;
     let prop = vm.want_prop(args.get(vm, 2))?;
+    let words = words_arg(vm, args.get(vm, 1))?;
     vm.dictionary_change(id, |dictionary| words.iter().for_each(|word| dictionary.remove(word, object, prop)));
     Ok(Value::Nil)
 }
@@ -148,7 +163,7 @@ fn for_each_word(vm: &mut Vm, args: Args) -> Run<Value> {
 fn correct_spelling(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let typed: Vec<char> = vm.want_text(args.get(vm, 0))?.chars().collect();
-    let limit = vm.num_arg(args.get(vm, 1))?.max(0) as usize;
+    let limit = vm.want_int(args.get(vm, 1))?.max(0) as usize;
     let mut found = Vec::new();
     for word in &vm.dictionary(id)?.words {
         if word.entries.is_empty() {

@@ -17,7 +17,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
     let source = args.get(vm, 0);
-    let text = vm.want_text(source)?;
+    let text = vm.text_arg(source)?;
     let rooted = vm.rooted.len();
     let compiled = phlox_t3_compile::compile(vm, &text, [args.get(vm, 1), args.get(vm, 2), args.get(vm, 3)])?;
     match compiled {

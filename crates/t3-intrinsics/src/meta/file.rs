@@ -12,6 +12,7 @@ use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
 use phlox_t3_vm::objects::file::{FileHandle, Mode, Open, Source};
+use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::vm::{Args, Method, Vm};
 
@@ -52,12 +53,11 @@ const READ_WRITE_KEEP: i32 = 3;
 const READ_WRITE_TRUNCATE: i32 = 4;
 
 fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
-    let access = vm.num_arg(args.get(vm, 1))?;
+    let access = vm.number_of(args.get(vm, 1))?;
+    if !(READ..=READ_WRITE_TRUNCATE).contains(&access) || vm.name_arg(args.get(vm, 0)).is_err() {
+        return fail(error::BAD_VAL_BIF);
+    }
     let path = vm.file_path(args.get(vm, 0), access != READ)?;
-    let set = match args.given(vm, 2) {
-        Some(value) => charset::of(vm, value)?,
-        None => CharacterSet::new("utf-8"),
-    };
     let mut options = std::fs::OpenOptions::new();
     match access {
         READ => options.read(true),
@@ -70,6 +70,10 @@ fn open(vm: &mut Vm, args: Args, mode: Mode) -> Run<Value> {
         Ok(file) => file,
         Err(_) if access == READ => return vm.throw_class("File.FileNotFoundException", error::FILE_NOT_FOUND, &[]),
         Err(_) => return vm.throw_class("File.FileCreationException", error::CREATE_FILE, &[]),
+    };
+    let set = match args.given(vm, 2) {
+        Some(value) => charset::of(vm, value)?,
+        None => CharacterSet::new("utf-8"),
     };
     let open = Open { source: Source::Disk(file), mode, set, readable: access != WRITE, writable: access != READ };
     Ok(new_file(vm, open))
@@ -157,8 +161,12 @@ fn get_character_set(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_character_set(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let set = charset::of(vm, args.get(vm, 0))?;
-    handle.0.borrow_mut().set = set;
+    let set = match args.get(vm, 0) {
+        Value::Nil => CharacterSet::new("us-ascii"),
+        value => charset::named(vm, value)?,
+    };
+    // A set without a table writes as ASCII.
+    handle.0.borrow_mut().set = if set.is_known() { set } else { CharacterSet::new("us-ascii") };
     Ok(Value::Nil)
 }
 
@@ -251,7 +259,7 @@ fn write(vm: &mut Vm, args: Args) -> Run<Value> {
     let mode = handle.0.borrow().mode;
     let bytes = match mode {
         Mode::Text => {
-            let text = vm.to_text(value)?;
+            let text = if value == Value::Nil { Text::from("") } else { vm.display_text(value)? };
             handle.0.borrow().set.encode(&text)
         }
         Mode::Data => item_bytes(vm, value)?,
@@ -296,14 +304,22 @@ fn item_bytes(vm: &mut Vm, value: Value) -> Run<Vec<u8>> {
     Ok(out)
 }
 
+/// Bytes are read and written in raw mode only.
+fn raw(vm: &mut Vm, handle: &FileHandle) -> Run<()> {
+    match handle.0.borrow().mode {
+        Mode::Raw => Ok(()),
+        _ => vm.throw_class("File.FileModeException", error::READ_FILE, &[]),
+    }
+}
+
 /// First byte and count of a transfer to or from an array.
 fn part(vm: &Vm, args: Args, len: usize) -> Run<(usize, usize)> {
     let start = match args.given(vm, 1) {
-        Some(value) => (vm.num_arg(value)?.max(1) as usize - 1).min(len),
+        Some(value) => (vm.want_int(value)?.max(1) as usize - 1).min(len),
         None => 0,
     };
     let count = match args.given(vm, 2) {
-        Some(value) => vm.num_arg(value)?.max(0) as usize,
+        Some(value) => vm.want_int(value)?.max(0) as usize,
         None => len,
     };
     Ok((start, count.min(len - start)))
@@ -311,6 +327,7 @@ fn part(vm: &Vm, args: Args, len: usize) -> Run<(usize, usize)> {
 
 fn read_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let array = args.get(vm, 0);
     let (start, count) = part(vm, args, vm.bytes(array)?.len())?;
     let mut buffer = vec![0; count];
@@ -322,6 +339,7 @@ fn read_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn write_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(true))?;
+    raw(vm, &handle)?;
     let array = args.get(vm, 0);
     let (start, count) = part(vm, args, vm.bytes(array)?.len())?;
     let bytes = vm.bytes(array)?[start..start + count].to_vec();
@@ -338,7 +356,7 @@ fn get_pos(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_pos(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let result = handle.0.borrow_mut().source.seek(SeekFrom::Start(at.max(0) as u64));
     io(vm, result)?;
     Ok(Value::Nil)
@@ -365,7 +383,7 @@ fn get_mode(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_mode(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, None)?;
-    let mode = match vm.num_arg(args.get(vm, 0))? {
+    let mode = match vm.want_int(args.get(vm, 0))? {
         1 => Mode::Text,
         2 => Mode::Data,
         3 => Mode::Raw,
@@ -381,7 +399,7 @@ fn set_mode(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `File.getRootName(name)`: the name without its folder.
 fn get_root_name(vm: &mut Vm, args: Args) -> Run<Value> {
-    let name = vm.name_of(args.get(vm, 0))?;
+    let Ok(name) = vm.name_arg(args.get(vm, 0)) else { return fail(error::BAD_VAL_BIF) };
     let root = name.rsplit('/').next().unwrap_or_default().to_owned();
     Ok(vm.heap.new_text(root))
 }
@@ -397,6 +415,7 @@ fn delete(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn pack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(true))?;
+    raw(vm, &handle)?;
     let format = vm.want_text(args.get(vm, 0))?;
     let values = args.all(vm);
     let (bytes, end) = pack::pack(vm, &format, &values[1..])?;
@@ -427,7 +446,8 @@ fn rest(vm: &mut Vm, handle: &FileHandle, limit: Option<usize>) -> Run<Vec<u8>> 
 
 fn unpack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
-    let format = vm.want_text(args.get(vm, 0))?;
+    raw(vm, &handle)?;
+    let format = vm.text_arg(args.get(vm, 0))?;
     let start = handle.0.borrow_mut().source.seek(SeekFrom::Current(0));
     let start = io(vm, start)?;
     let bytes = rest(vm, &handle, None)?;
@@ -438,11 +458,12 @@ fn unpack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn limit(vm: &Vm, args: Args) -> Run<Option<usize>> {
-    args.given(vm, 0).map(|value| vm.num_arg(value).map(|count| count.max(0) as usize)).transpose()
+    args.given(vm, 0).map(|value| vm.want_int(value).map(|count| count.max(0) as usize)).transpose()
 }
 
 fn sha256(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let limit = limit(vm, args)?;
     let bytes = rest(vm, &handle, limit)?;
     Ok(vm.heap.new_text(digest::sha256(&bytes)))
@@ -450,6 +471,7 @@ fn sha256(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn digest_md5(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(false))?;
+    raw(vm, &handle)?;
     let limit = limit(vm, args)?;
     let bytes = rest(vm, &handle, limit)?;
     Ok(vm.heap.new_text(digest::md5(&bytes)))

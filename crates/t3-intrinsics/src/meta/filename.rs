@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use phlox_t3_vm::contents::date::new_date;
 use phlox_t3_vm::contents::file_name::{joined, new_name};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
@@ -20,8 +21,8 @@ pub(crate) static METHODS: &[Method] = methods! {
     isAbsolute 0 0 => is_absolute,
     getAbsolutePath 0 0 => get_absolute_path,
     getRootDirs 0 0 => get_root_dirs,
-    getFileType 0 1 => get_file_type,
-    getFileInfo 0 1 => get_file_info,
+    getFileType 0 0 => get_file_type,
+    getFileInfo 0 0 => get_file_info,
     deleteFile 0 0 => delete_file,
     renameFile 1 1 => rename_file,
     listDir 0 0 => list_dir,
@@ -42,22 +43,36 @@ const TYPE_SELF: i32 = 0x80;
 /// The folder above.
 const TYPE_PARENT: i32 = 0x100;
 
+/// Files that have numbers in programs: the settings of the library and of the Web interface.
+const SPECIAL_FILES: [&str; 2] = ["settings.txt", "webprefs.txt"];
+
 /// `new FileName(name)` or `new FileName(folder, name)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count == 0 || args.count > 2 {
-        return fail(error::WRONG_NUM_OF_ARGS);
-    }
-    let first = vm.name_of(args.get(vm, 0))?;
-    let name = match args.given(vm, 1) {
-        Some(value) => joined(&first, &vm.name_of(value)?),
-        None => first,
+    let name = match args.count {
+        0 => ".".to_owned(),
+        1 => match args.get(vm, 0) {
+            value if vm.as_big(value).is_some() => {
+                match SPECIAL_FILES.get((vm.number_of(value)? as usize).wrapping_sub(1)) {
+                    Some(name) => (*name).to_owned(),
+                    None => return fail(error::BAD_VAL_BIF),
+                }
+            }
+            value => vm.text_arg(value)?.to_string(),
+        },
+        2 => joined(&vm.name_arg(args.get(vm, 0))?, &vm.name_arg(args.get(vm, 1))?),
+        _ => return fail(error::WRONG_NUM_OF_ARGS),
     };
     Ok(new_name(vm, name))
 }
 
-/// From an image or a saved game: the universal name.
+/// From an image or a saved game: the number of a special file, or 0 and the universal name.
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    Ok(Obj::FileName(loader.data.long_name()?))
+    let special = loader.data.u32()? as usize;
+    if special == 0 {
+        return Ok(Obj::FileName(loader.data.long_name()?));
+    }
+    let name = SPECIAL_FILES.get(special - 1).copied().unwrap_or_default();
+    Ok(Obj::FileName(name.to_owned()))
 }
 
 fn this(vm: &Vm, args: Args) -> Run<String> {
@@ -71,8 +86,13 @@ fn get_name(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn get_base_name(vm: &mut Vm, args: Args) -> Run<Value> {
     let name = this(vm, args)?;
-    let base = name.rsplit('/').next().unwrap_or_default().to_owned();
-    Ok(vm.heap.new_text(base))
+    match name.rsplit('/').next() {
+        None | Some("") => Ok(Value::Nil),
+        Some(base) => {
+            let base = base.to_owned();
+            Ok(vm.heap.new_text(base))
+        }
+    }
 }
 
 fn get_path(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -84,12 +104,16 @@ fn get_path(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn from_universal(vm: &mut Vm, args: Args) -> Run<Value> {
-    let name = vm.name_of(args.get(vm, 0))?;
+    let Some(name) = vm.heap.text(args.get(vm, 0)).map(|name| name.to_string()) else {
+        return fail(error::BAD_VAL_BIF);
+    };
     Ok(new_name(vm, name))
 }
 
 fn add_to_path(vm: &mut Vm, args: Args) -> Run<Value> {
-    vm.join_names(args.this, args.get(vm, 0))
+    let name = vm.name_arg(args.get(vm, 0))?;
+    let folder = this(vm, args)?;
+    Ok(new_name(vm, if name.is_empty() { folder } else { joined(&folder, &name) }))
 }
 
 fn is_absolute(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -99,7 +123,9 @@ fn is_absolute(vm: &mut Vm, args: Args) -> Run<Value> {
 fn get_absolute_path(vm: &mut Vm, args: Args) -> Run<Value> {
     let path = vm.options.folder.join(this(vm, args)?);
     let path = std::path::absolute(&path).unwrap_or(path);
-    Ok(new_name(vm, path.to_string_lossy().into_owned()))
+    let path = path.to_string_lossy();
+    let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(&path).to_owned();
+    Ok(vm.heap.new_text(path))
 }
 
 fn get_root_dirs(vm: &mut Vm, _: Args) -> Run<Value> {
@@ -145,17 +171,30 @@ fn get_file_type(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn get_file_info(vm: &mut Vm, args: Args) -> Run<Value> {
     let path = vm.file_path(args.this, false)?;
-    let Ok(metadata) = std::fs::metadata(path) else {
-        return vm.throw_class("File.FileNotFoundException", error::FILE_NOT_FOUND, &[]);
-    };
+    let Ok(metadata) = std::fs::metadata(path) else { return Ok(Value::Nil) };
     let Some(class) = vm.predef.object("File.FileInfo") else { return Ok(Value::Nil) };
+    let [created, modified, accessed] = [metadata.created(), metadata.modified(), metadata.accessed()].map(|time| {
+        let since = time.ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(since.as_secs() as i64 * 1000)
+    });
+    // Unix has no time of creation; the reference gives that of the last change of the file's description.
+    #[cfg(unix)]
+    let created = created.map(|_| std::os::unix::fs::MetadataExt::ctime(&metadata).saturating_mul(1000));
+    let [created, modified, accessed] = [created, modified, accessed].map(|time| match time {
+        Some(milliseconds) => {
+            let date = new_date(vm, milliseconds);
+            vm.rooted.push(date);
+            date
+        }
+        None => Value::Nil,
+    });
     let arguments = [
         Value::Obj(class),
         Value::Int(kind(&metadata) | special_kind(&this(vm, args)?)),
         Value::Int(metadata.len().min(i32::MAX as u64) as i32),
-        Value::Nil,
-        Value::Nil,
-        Value::Nil,
+        created,
+        modified,
+        accessed,
         Value::Nil,
         Value::Int(4 | if metadata.permissions().readonly() { 0 } else { 8 }),
     ];
@@ -198,7 +237,7 @@ fn entries(path: &Path) -> Option<Vec<(String, i32)>> {
 fn list_dir(vm: &mut Vm, args: Args) -> Run<Value> {
     let folder = this(vm, args)?;
     let path = vm.file_path(args.this, false)?;
-    let Some(names) = entries(&path) else { return fail(error::READ_FILE) };
+    let Some(names) = entries(&path) else { return cannot_read(vm) };
     let items = phlox_t3_vm::contents::sequence::collect(vm, |vm| {
         for (name, _) in names {
             let name = new_name(vm, joined(&folder, &name));
@@ -209,10 +248,22 @@ fn list_dir(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(vm.heap.new_list(items))
 }
 
+/// The folder does not exist or is none.
+fn cannot_read<T>(vm: &mut Vm) -> Run<T> {
+    vm.throw_class("File.FileOpenException", error::READ_FILE, &[])
+}
+
 fn for_each_file(vm: &mut Vm, args: Args) -> Run<Value> {
     let function = args.get(vm, 0);
-    let recursive = args.get(vm, 1) != Value::Nil;
-    vm.file_path(args.this, false)?;
+    let recursive = match args.get(vm, 1) {
+        Value::Nil => false,
+        Value::True => true,
+        _ => return fail(error::BAD_TYPE_BIF),
+    };
+    let path = vm.file_path(args.this, false)?;
+    if entries(&path).is_none() {
+        return cannot_read(vm);
+    }
     let mut folders = vec![this(vm, args)?];
     while let Some(folder) = folders.pop() {
         let Some(names) = entries(&vm.options.folder.join(&folder)) else { continue };
@@ -225,7 +276,7 @@ fn for_each_file(vm: &mut Vm, args: Args) -> Run<Value> {
             vm.call_value(function, &[name])?;
         }
     }
-    Ok(Value::Nil)
+    Ok(vm.r0)
 }
 
 fn create_directory(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -251,11 +302,19 @@ fn remove_directory(vm: &mut Vm, args: Args) -> Run<Value> {
 // ---- temporary files
 
 /// `new TemporaryFile()`.
-pub(crate) fn create_temporary(vm: &mut Vm, _: Args) -> Run<Value> {
+pub(crate) fn create_temporary(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count != 0 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     let (seconds, nanoseconds) = vm.io.now();
     let name = format!("t3-{}-{seconds}-{nanoseconds}-{}.tmp", std::process::id(), vm.heap.slots.len());
     let path = std::env::temp_dir().join(name).to_string_lossy().into_owned();
-    Ok(Value::Obj(vm.heap.alloc(Obj::TempFile(path))))
+    let id = vm.heap.alloc(Obj::TempFile(path));
+    // Nothing of it is saved.
+    if let Some(flags) = vm.heap.flags_mut(id) {
+        flags.transient = true;
+    }
+    Ok(Value::Obj(id))
 }
 
 fn temporary_name(vm: &mut Vm, args: Args) -> Run<Value> {

@@ -12,7 +12,7 @@ use phlox_t3_vm::value::{NO_PROP, ObjId, Value};
 use phlox_t3_vm::vm::{Args, Load, Loader, Method, Vm};
 
 pub(crate) static METHODS: &[Method] = methods! {
-    parseTokens 1 2 => super::grammar_parse::parse_tokens,
+    parseTokens 2 2 => super::grammar_parse::parse_tokens,
     getGrammarInfo 0 0 => grammar_info,
     addAlt 2 4 => add_alt,
     deleteAlt 1 2 => delete_alt,
@@ -51,7 +51,10 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
 }
 
 /// `new GrammarProd()`.
-pub(crate) fn create(vm: &mut Vm, _: Args) -> Run<Value> {
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count != 0 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     Ok(Value::Obj(vm.heap.alloc(Obj::Grammar(Box::default()))))
 }
 
@@ -171,8 +174,11 @@ fn element(vm: &mut Vm, item: &str, symbols: Option<Value>, new_words: &mut Vec<
 fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let text = vm.want_text(args.get(vm, 0))?;
-    let processor = vm.want_object(args.get(vm, 1))?;
-    let dictionary = args.given(vm, 2).and_then(Value::as_object);
+    let processor = match args.get(vm, 1) {
+        Value::Obj(id) if vm.heap.tads(id).is_some() => id,
+        _ => return fail(error::BAD_TYPE_BIF),
+    };
+    let dictionary = dictionary_arg(vm, args.get(vm, 2), error::INVAL_OBJ_TYPE)?;
     let symbols = args.given(vm, 3);
     let mut added = Vec::new();
     let mut new_words = Vec::new();
@@ -202,7 +208,16 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
             })?;
         }
     }
-    Ok(Value::Nil)
+    Ok(args.this)
+}
+
+/// A dictionary that an argument is, or none.
+fn dictionary_arg(vm: &Vm, value: Value, code: u32) -> Run<Option<ObjId>> {
+    match value {
+        Value::Nil => Ok(None),
+        Value::Obj(id) if matches!(vm.heap.get(id), Obj::Dictionary(_)) => Ok(Some(id)),
+        _ => fail(code),
+    }
 }
 
 /// A match object knows which properties the alternatives that use it set.
@@ -263,6 +278,7 @@ fn symbol(vm: &mut Vm, symbols: Option<Value>, name: &str) -> Value {
 /// `deleteAlt(index or match class, dictionary?)`.
 fn delete_alt(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
+    dictionary_arg(vm, args.get(vm, 1), error::BAD_TYPE_BIF)?;
     match args.get(vm, 0) {
         Value::Int(at) => {
             let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
@@ -272,8 +288,9 @@ fn delete_alt(vm: &mut Vm, args: Args) -> Run<Value> {
             };
             change(vm, id, |grammar| drop(Rc::make_mut(&mut grammar.alternatives).remove(at)));
         }
+        value if vm.heap.text(value).is_some() => delete_tagged(vm, id, value)?,
         value => {
-            let class = vm.want_object(value)?;
+            let Value::Obj(class) = value else { return fail(error::BAD_VAL_BIF) };
             let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
             let alternatives = grammar.alternatives.clone();
             let left: Vec<_> = alternatives
@@ -287,8 +304,24 @@ fn delete_alt(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(args.this)
 }
 
+/// Removes the alternatives whose match objects have a tag.
+fn delete_tagged(vm: &mut Vm, id: ObjId, wanted: Value) -> Run<()> {
+    let Some(prop) = vm.predef.prop("GrammarProd.grammarTag") else { return Ok(()) };
+    let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
+    let mut left = Vec::new();
+    for alternative in grammar.alternatives.clone().iter() {
+        let tag = vm.call_prop(Value::Obj(alternative.processor), prop, &[])?;
+        if vm.heap.text(tag).is_none() || !vm.heap.equals(tag, wanted) {
+            left.push(alternative.clone());
+        }
+    }
+    change(vm, id, |grammar| grammar.alternatives = Rc::new(left));
+    Ok(())
+}
+
 fn clear_alts(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
+    dictionary_arg(vm, args.get(vm, 0), error::BAD_TYPE_BIF)?;
     change(vm, id, |grammar| Rc::make_mut(&mut grammar.alternatives).clear());
     Ok(args.this)
 }

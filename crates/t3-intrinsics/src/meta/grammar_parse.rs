@@ -272,6 +272,7 @@ impl Parser<'_> {
 pub(crate) fn parse_tokens(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let list = args.get(vm, 0);
+    let Some(items) = vm.list_like(list)? else { return fail(error::LIST_VAL_REQD) };
     let dictionary = match args.given(vm, 1) {
         Some(value) => Some(vm.want_object(value)?),
         None => None,
@@ -280,7 +281,6 @@ pub(crate) fn parse_tokens(vm: &mut Vm, args: Args) -> Run<Value> {
         Some(id) => vm.dictionary(id)?.comparator,
         None => NO_OBJECT,
     };
-    let Some(items) = vm.list_like(list)? else { return fail(error::LIST_VAL_REQD) };
     let mut tokens = Vec::with_capacity(items.len());
     for item in &items {
         let Some(parts) = vm.list_like(*item)? else { return fail(error::BAD_TYPE_BIF) };

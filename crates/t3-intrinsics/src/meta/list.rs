@@ -61,27 +61,35 @@ fn map_all(vm: &mut Vm, args: Args) -> Run<Value> {
 fn sublist(vm: &mut Vm, args: Args) -> Run<Value> {
     let items = seq::items(vm, args.this);
     let len = items.len() as i64;
-    let start = seq::position(vm, args.get(vm, 0), items.len())?.clamp(0, len);
-    let end = match args.given(vm, 1) {
-        Some(value) => {
-            let count = i64::from(vm.num_arg(value)?);
+    let start = seq::position(vm, args.get(vm, 0), items.len())?;
+    // There is nothing before the first element and behind the last.
+    let start = if start < 0 { len } else { start.min(len) };
+    let end = match args.count {
+        0 | 1 => len,
+        _ => {
+            let count = i64::from(vm.want_int(args.get(vm, 1))?);
             // A negative count leaves that many elements out at the end.
             if count < 0 { len + count } else { start + count }
         }
-        None => len,
     };
     let end = end.clamp(start, len);
     Ok(vm.heap.new_list(&items[start as usize..end as usize]))
 }
 
 fn intersect(vm: &mut Vm, args: Args) -> Run<Value> {
-    let others = vm.want_list_like(args.get(vm, 0))?;
+    // What has no length has one of -1 for the reference, for which there is no list.
+    let others = vm.indexed_elements(args.get(vm, 0))?;
+    let others = others.ok_or_else(|| error::error(error::LIST_TOO_LONG))?;
     let others = others.as_slice();
     let own = vm.heap.sequence(args.this).unwrap_or_default();
     // The shorter list gives the order.
     let (walk, within) = if own.len() > others.len() { (others, own) } else { (own, others) };
-    let common: Vec<Value> =
-        walk.iter().copied().filter(|item| within.iter().any(|other| vm.heap.equals(*other, *item))).collect();
+    let mut common = Vec::new();
+    for item in walk {
+        if vm.heap.first_equal(within.iter().copied(), *item)?.is_some() {
+            common.push(*item);
+        }
+    }
     Ok(vm.heap.new_list(common))
 }
 
@@ -103,7 +111,9 @@ fn get_unique(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn append_unique(vm: &mut Vm, args: Args) -> Run<Value> {
-    let items = seq::unique_sum(vm, args)?;
+    let added = vm.want_list_like(args.get(vm, 0))?;
+    let all: Vec<Value> = seq::items(vm, args.this).into_iter().chain(added).collect();
+    let items = phlox_t3_vm::contents::sequence::unique(vm, &all);
     Ok(vm.heap.new_list(items))
 }
 
@@ -134,7 +144,7 @@ fn insert_at(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// Where to insert: 1 to length + 1; 0 and negative numbers count from the end.
 pub(crate) fn insertion_point(vm: &Vm, value: Value, len: usize) -> Run<usize> {
-    let at = i64::from(vm.num_arg(value)?);
+    let at = i64::from(vm.want_int(value)?);
     let at = if at <= 0 { at + len as i64 } else { at - 1 };
     match usize::try_from(at) {
         Ok(at) if at <= len => Ok(at),
@@ -159,8 +169,11 @@ fn remove_element_at(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn remove_range(vm: &mut Vm, args: Args) -> Run<Value> {
     let mut items = seq::items(vm, args.this);
+    vm.want_int(args.get(vm, 0))?;
+    let last = args.get(vm, 1);
+    vm.want_int(last)?;
     let first = element_position(vm, args.get(vm, 0), items.len())?;
-    let last = element_position(vm, args.get(vm, 1), items.len())?;
+    let last = element_position(vm, last, items.len())?;
     if last < first {
         return fail(error::INDEX_OUT_OF_RANGE);
     }
@@ -182,10 +195,10 @@ fn splice(vm: &mut Vm, args: Args) -> Run<Value> {
 /// `splice(start, delete, added ...)`.
 pub(crate) fn splice_items(vm: &Vm, args: Args, items: &mut Vec<Value>) -> Run<()> {
     let len = items.len() as i64;
-    let start = i64::from(vm.num_arg(args.get(vm, 0))?);
+    let start = i64::from(vm.want_int(args.get(vm, 0))?);
     let start = if start <= 0 { start + len } else { start - 1 };
     let start = start.clamp(0, len);
-    let delete = i64::from(vm.num_arg(args.get(vm, 1))?);
+    let delete = i64::from(vm.want_int(args.get(vm, 1))?);
     let end = (start + delete.max(0)).min(len);
     let added: Vec<Value> = (2..args.count).map(|n| args.get(vm, n)).collect();
     items.splice(start as usize..end as usize, added);

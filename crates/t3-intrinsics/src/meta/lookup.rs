@@ -1,7 +1,7 @@
 //! lookuptable and weakreflookuptable. Entries are walked in the order of their slots: removed slots are used again,
 //! the last removed first, and growth appends.
 
-use phlox_t3_vm::contents::lookup::read_entries;
+use phlox_t3_vm::contents::lookup::{Sizes, read_entries};
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::Meta;
 use phlox_t3_vm::methods;
@@ -29,7 +29,8 @@ pub(crate) static METHODS: &[Method] = methods! {
 /// From an image: the default value comes last.
 pub(crate) fn load(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     let (buckets, count, free) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
-    let mut table = read_entries(loader, meta, buckets, count, free)?;
+    let sizes = Sizes { buckets, count: count.into(), free: free.into(), wide: false };
+    let mut table = read_entries(loader, meta, sizes)?;
     if loader.data.left() >= 5 {
         table.default = loader.value()?;
     }
@@ -63,7 +64,8 @@ fn create_table(vm: &mut Vm, args: Args, weak: bool) -> Run<Value> {
     }
     let (buckets, capacity) = match args.count {
         0 => (32, 64),
-        2 => (vm.num_arg(args.get(vm, 0))?, vm.num_arg(args.get(vm, 1))?),
+        1 => return fail(error::BAD_VAL_BIF),
+        2 => (vm.want_int(args.get(vm, 0))?, vm.want_int(args.get(vm, 1))?),
         _ => return fail(error::WRONG_NUM_OF_ARGS),
     };
     if buckets <= 0 || capacity <= 0 {
@@ -145,6 +147,7 @@ fn default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(table(vm, args)?.default)
 }
 
+/// Sets the value of keys that are not there, and gives the table.
 fn set_default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let value = args.get(vm, 0);
@@ -152,12 +155,12 @@ fn set_default_value(vm: &mut Vm, args: Args) -> Run<Value> {
     if let Some(Obj::Lookup(table)) = vm.heap.get_mut(id) {
         table.default = value;
     }
-    Ok(Value::Nil)
+    Ok(args.this)
 }
 
 /// The n-th entry in order; entry 0 stands for the default value.
 fn nth(vm: &Vm, args: Args) -> Run<Option<(Value, Value)>> {
-    let at = vm.num_arg(args.get(vm, 0))?;
+    let at = vm.want_int(args.get(vm, 0))?;
     let table = table(vm, args)?;
     if at == 0 {
         return Ok(Some((Value::Nil, table.default)));

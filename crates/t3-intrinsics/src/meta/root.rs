@@ -1,6 +1,6 @@
 //! root-object: what every object answers; and intrinsic-class.
 
-use phlox_t3_vm::error::Run;
+use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::meta::{INFO, Meta};
 use phlox_t3_vm::methods;
 use phlox_t3_vm::objects::Obj;
@@ -20,7 +20,7 @@ pub(crate) static METHODS: &[Method] = methods! {
 };
 
 pub(crate) static CLASS_METHODS: &[Method] = methods! {
-    isIntrinsicClass 1 1 => is_intrinsic_class,
+    isIntrinsicClass 0 any => is_intrinsic_class,
 };
 
 /// propDefined and propInherited: any definition.
@@ -80,6 +80,9 @@ fn prop_defined(vm: &mut Vm, args: Args) -> Run<Value> {
     };
     let found = vm.find_prop(args.this, prop);
     let Some(found) = found else { return Ok(Value::Nil) };
+    if !(ANY_DEFINITION..=GET_CLASS).contains(&flags) {
+        return fail(error::BAD_VAL_BIF);
+    }
     Ok(defined_how(vm, found, args.this, flags))
 }
 
@@ -97,6 +100,7 @@ fn defined_how(vm: &Vm, found: Found, this: Value, flags: i32) -> Value {
 fn prop_inherited(vm: &mut Vm, args: Args) -> Run<Value> {
     let prop = vm.want_prop(args.get(vm, 0))?;
     let target = args.get(vm, 1);
+    vm.want_object(target)?;
     let definer = vm.want_object(args.get(vm, 2))?;
     let flags = match args.given(vm, 3) {
         Some(value) => vm.want_int(value)?,
@@ -174,6 +178,13 @@ fn is_transient(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn is_intrinsic_class(vm: &mut Vm, args: Args) -> Run<Value> {
+    // Only the class itself answers; its instances know nothing of it.
+    if args.this != Value::object(vm.class_objects[Meta::IntrinsicClass as usize]) {
+        return Ok(Value::Nil);
+    }
+    if args.count != 1 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     let Value::Obj(id) = args.get(vm, 0) else { return Ok(Value::Nil) };
     Ok(Value::truth(matches!(vm.heap.get(id), Obj::Class(_))))
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use phlox_t3_vm::contents::sequence::{collect, unique};
+use phlox_t3_vm::contents::sequence::collect;
 use phlox_t3_vm::error::{self, Run, fail};
 use phlox_t3_vm::text::Text;
 use phlox_t3_vm::value::Value;
@@ -11,22 +11,22 @@ use phlox_t3_vm::vm::{Args, Vm};
 
 /// Number of elements.
 pub(crate) fn len(vm: &Vm, this: Value) -> usize {
-    vm.heap.sequence(this).map_or(0, <[Value]>::len)
+    vm.heap.elements(this).map_or(0, <[Value]>::len)
 }
 
 /// The element with an index from 0.
 pub(crate) fn item(vm: &Vm, this: Value, at: usize) -> Value {
-    vm.heap.sequence(this).and_then(|items| items.get(at)).copied().unwrap_or_default()
+    vm.heap.elements(this).and_then(|items| items.get(at)).copied().unwrap_or_default()
 }
 
 /// All elements.
 pub(crate) fn items(vm: &Vm, this: Value) -> Vec<Value> {
-    vm.heap.sequence(this).unwrap_or_default().to_vec()
+    vm.heap.elements(this).unwrap_or_default().to_vec()
 }
 
 /// A 0-based position from an argument that counts from 1, or from the end if negative.
 pub(crate) fn position(vm: &Vm, value: Value, len: usize) -> Run<i64> {
-    let at = i64::from(vm.num_arg(value)?);
+    let at = i64::from(vm.want_int(value)?);
     Ok(if at < 0 { at + len as i64 } else { at - 1 })
 }
 
@@ -63,20 +63,25 @@ pub(crate) fn length(vm: &mut Vm, args: Args) -> Run<Value> {
 
 pub(crate) fn index_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
-    Ok(index_value(items.iter().position(|item| vm.heap.equals(*item, wanted))))
+    let items = vm.heap.elements(args.this).unwrap_or_default();
+    Ok(index_value(vm.heap.first_equal(items.iter().copied(), wanted)?))
 }
 
 pub(crate) fn last_index_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
-    Ok(index_value(items.iter().rposition(|item| vm.heap.equals(*item, wanted))))
+    let items = vm.heap.elements(args.this).unwrap_or_default();
+    let from_end = vm.heap.first_equal(items.iter().rev().copied(), wanted)?;
+    Ok(index_value(from_end.map(|at| items.len() - 1 - at)))
 }
 
 pub(crate) fn count_of(vm: &mut Vm, args: Args) -> Run<Value> {
     let wanted = args.get(vm, 0);
-    let items = vm.heap.sequence(args.this).unwrap_or_default();
-    Ok(Value::Int(items.iter().filter(|item| vm.heap.equals(**item, wanted)).count() as i32))
+    let items = vm.heap.elements(args.this).unwrap_or_default();
+    let mut count = 0;
+    for item in items {
+        count += i32::from(vm.heap.equals_to_depth(*item, wanted, 0)?);
+    }
+    Ok(Value::Int(count))
 }
 
 pub(crate) fn index_which(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -168,11 +173,15 @@ pub(crate) fn selected(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
 /// `generate(function, count)`.
 pub(crate) fn generated(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
     let function = args.get(vm, 0);
-    let count = vm.num_arg(args.get(vm, 1))?;
+    let Some((min, optional, varargs)) = vm.parameters_of(function) else { return fail(error::BAD_TYPE_BIF) };
+    let count = vm.number_of(args.get(vm, 1))?;
     if count < 0 {
         return fail(error::BAD_VAL_BIF);
     }
-    let wants_index = vm.parameters_of(function).is_some_and(|(min, optional, varargs)| varargs || min + optional > 0);
+    if count as usize > vm.options.max_length {
+        return fail(error::LIST_TOO_LONG);
+    }
+    let wants_index = varargs || min + optional > 0;
     collect(vm, |vm| {
         for n in 1..=count {
             let value =
@@ -183,17 +192,10 @@ pub(crate) fn generated(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
     })
 }
 
-/// The elements of the argument behind the own ones, without repetitions.
-pub(crate) fn unique_sum(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
-    let added = vm.want_list_like(args.get(vm, 0))?;
-    let all: Vec<Value> = items(vm, args.this).into_iter().chain(added).collect();
-    Ok(unique(vm, &all))
-}
-
 /// `join(separator)`: the elements as text.
 pub(crate) fn join(vm: &mut Vm, args: Args) -> Run<Value> {
     let separator = match args.given(vm, 0) {
-        Some(value) => vm.want_text(value)?,
+        Some(value) => vm.text_arg(value)?,
         None => Text::from(""),
     };
     let mut out = String::new();
@@ -207,8 +209,12 @@ pub(crate) fn join(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 /// The index of the least or greatest element, by value or by what a callback gives.
-fn extreme(vm: &mut Vm, args: Args, wanted: Ordering) -> Run<Option<usize>> {
-    let function = args.given(vm, 0);
+/// An empty list has none, which is an error.
+fn extreme(vm: &mut Vm, args: Args, wanted: Ordering) -> Run<(usize, Value)> {
+    let function = match args.count {
+        0 => None,
+        _ => Some(vm.function_arg(args.get(vm, 0))?),
+    };
     let mut best: Option<(usize, Value)> = None;
     let start = vm.rooted.len();
     let mut at = 0;
@@ -230,33 +236,23 @@ fn extreme(vm: &mut Vm, args: Args, wanted: Ordering) -> Run<Option<usize>> {
         at += 1;
     }
     vm.rooted.truncate(start);
-    Ok(best.map(|row| row.0))
+    best.ok_or_else(|| error::error(error::BAD_VAL_BIF))
 }
 
 pub(crate) fn index_of_min(vm: &mut Vm, args: Args) -> Run<Value> {
-    Ok(index_value(extreme(vm, args, Ordering::Less)?))
+    Ok(index_value(Some(extreme(vm, args, Ordering::Less)?.0)))
 }
 
 pub(crate) fn index_of_max(vm: &mut Vm, args: Args) -> Run<Value> {
-    Ok(index_value(extreme(vm, args, Ordering::Greater)?))
-}
-
-/// With a callback, the extreme of what it gives; otherwise the extreme element.
-fn extreme_value(vm: &mut Vm, args: Args, wanted: Ordering) -> Run<Value> {
-    let Some(at) = extreme(vm, args, wanted)? else { return fail(error::BAD_VAL_BIF) };
-    let element = item(vm, args.this, at);
-    match args.given(vm, 0) {
-        Some(function) => vm.call_value(function, &[element]),
-        None => Ok(element),
-    }
+    Ok(index_value(Some(extreme(vm, args, Ordering::Greater)?.0)))
 }
 
 pub(crate) fn min_val(vm: &mut Vm, args: Args) -> Run<Value> {
-    extreme_value(vm, args, Ordering::Less)
+    Ok(extreme(vm, args, Ordering::Less)?.1)
 }
 
 pub(crate) fn max_val(vm: &mut Vm, args: Args) -> Run<Value> {
-    extreme_value(vm, args, Ordering::Greater)
+    Ok(extreme(vm, args, Ordering::Greater)?.1)
 }
 
 /// `sort(descending?, comparator?)`. The order of equal elements, and of calls to the comparator, is the reference's:

@@ -20,6 +20,9 @@ pub(crate) static METHODS: &[Method] = methods! {
 
 /// `new StringBuffer(capacity?, increment?)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count > 2 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
     for n in 0..args.count {
         vm.want_int(args.get(vm, n))?;
     }
@@ -60,14 +63,14 @@ fn change(vm: &mut Vm, args: Args, change: impl FnOnce(&mut Vec<char>)) -> Run<V
 /// A position from 0, clipped to the text.
 fn position(vm: &Vm, args: Args, n: usize) -> Run<usize> {
     let len = chars(vm, args)?.len() as i64;
-    let at = i64::from(vm.num_arg(args.get(vm, n))?);
+    let at = i64::from(vm.want_int(args.get(vm, n))?);
     Ok((if at < 0 { at + len } else { at - 1 }).clamp(0, len) as usize)
 }
 
 fn count(vm: &Vm, args: Args, n: usize) -> Run<usize> {
-    match args.given(vm, n) {
-        Some(value) => Ok(vm.num_arg(value)?.max(0) as usize),
-        None => Ok(usize::MAX),
+    match args.count > n {
+        true => Ok(vm.want_int(args.get(vm, n))?.max(0) as usize),
+        false => Ok(usize::MAX),
     }
 }
 
@@ -76,6 +79,7 @@ fn length(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn char_at(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.want_int(args.get(vm, 0))?;
     match vm.buffer_char(args.this, args.get(vm, 0)) {
         Some(c) => Ok(Value::Int(c? as i32)),
         None => fail(error::OBJ_VAL_REQD),

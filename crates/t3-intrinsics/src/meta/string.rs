@@ -22,7 +22,7 @@ pub(crate) static METHODS: &[Method] = methods! {
     startsWith 1 1 => starts_with,
     endsWith 1 1 => ends_with,
     mapToByteArray 0 1 => super::bytearray::map_string,
-    findReplace 1 5 => find::find_replace,
+    findReplace 2 5 => find::find_replace,
     splice 2 3 => splice,
     split 0 2 => find::split,
     specialsToHtml 0 1 => super::string_html::specials_to_html,
@@ -42,21 +42,6 @@ pub(crate) static METHODS: &[Method] = methods! {
     match 1 2 => find::match_at,
 };
 
-/// `new String(value, ...)`.
-pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count == 0 {
-        return fail(error::WRONG_NUM_OF_ARGS);
-    }
-    let value = args.get(vm, 0);
-    if let Value::Obj(id) = value
-        && let phlox_t3_vm::objects::Obj::Bytes(_) = vm.heap.get(id)
-    {
-        return super::bytearray::bytes_to_string(vm, id, args.given(vm, 1));
-    }
-    let text = vm.display_text(value)?;
-    Ok(vm.heap.new_text(text))
-}
-
 fn this(vm: &Vm, args: Args) -> Run<Text> {
     vm.want_text(args.this)
 }
@@ -71,7 +56,7 @@ fn length(vm: &mut Vm, args: Args) -> Run<Value> {
 fn substr(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = this(vm, args)?;
     let len = text.chars_len() as i64;
-    let start = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let start = i64::from(vm.want_int(args.get(vm, 0))?);
     let start = match start {
         1.. => (start - 1).min(len),
         0 => 0,
@@ -79,7 +64,7 @@ fn substr(vm: &mut Vm, args: Args) -> Run<Value> {
     };
     let count = match args.count {
         2 => {
-            let count = i64::from(vm.number_arg(args.get(vm, 1))?);
+            let count = i64::from(vm.want_int(args.get(vm, 1))?);
             if count >= 0 { count } else { (len - start + count).max(0) }
         }
         _ => len,
@@ -114,7 +99,7 @@ fn to_unicode(vm: &mut Vm, args: Args) -> Run<Value> {
         let codes: Vec<Value> = text.chars().map(|c| Value::Int(c as i32)).collect();
         return Ok(vm.heap.new_list(codes));
     }
-    let at = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let at = i64::from(vm.want_int(args.get(vm, 0))?);
     let at = if at < 0 { at + text.chars_len() as i64 } else { at - 1 };
     let c = usize::try_from(at).ok().and_then(|at| text.sub(at, 1).chars().next());
     Ok(c.map_or(Value::Nil, |c| Value::Int(c as i32)))
@@ -129,9 +114,9 @@ const KEEP_TABS: i32 = 4;
 
 fn htmlify(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = this(vm, args)?;
-    let flags = match args.given(vm, 0) {
-        Some(value) => vm.number_arg(value)?,
-        None => 0,
+    let flags = match args.count {
+        0 => 0,
+        _ => vm.want_int(args.get(vm, 0))?,
     };
     let mut out = String::with_capacity(text.len() + 8);
     let mut after_space = false;
@@ -163,9 +148,9 @@ fn ends_with(vm: &mut Vm, args: Args) -> Run<Value> {
 fn splice(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = this(vm, args)?;
     let len = text.chars_len() as i64;
-    let start = i64::from(vm.number_arg(args.get(vm, 0))?);
+    let start = i64::from(vm.want_int(args.get(vm, 0))?);
     let start = (if start < 0 { start + len } else { start - 1 }).clamp(0, len);
-    let delete = i64::from(vm.number_arg(args.get(vm, 1))?).clamp(0, len - start);
+    let delete = i64::from(vm.want_int(args.get(vm, 1))?).clamp(0, len - start);
     let insert = match args.given(vm, 2) {
         Some(value) => vm.display_text(value)?,
         None => Text::from(""),
@@ -182,7 +167,7 @@ fn url_encode(vm: &mut Vm, args: Args) -> Run<Value> {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => out.push(byte as char),
             b' ' => out.push('+'),
-            _ => out.push_str(&format!("%{byte:02x}")),
+            _ => out.push_str(&format!("%{byte:02X}")),
         }
     }
     Ok(vm.heap.new_text(out))
@@ -220,10 +205,20 @@ fn digest_md5(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn compare_to(vm: &mut Vm, args: Args) -> Run<Value> {
     let (text, other) = (this(vm, args)?, vm.want_text(args.get(vm, 0))?);
-    Ok(Value::Int(text.as_bytes().cmp(other.as_bytes()) as i32))
+    Ok(Value::Int(difference(&text, &other)))
 }
 
 fn compare_ignore_case(vm: &mut Vm, args: Args) -> Run<Value> {
     let (text, other) = (this(vm, args)?, vm.want_text(args.get(vm, 0))?);
-    Ok(Value::Int(folded(&text).cmp(&folded(&other)) as i32))
+    let (text, other) = (folded(&text), folded(&other));
+    let differ = text.chars().zip(other.chars()).any(|(a, b)| a != b);
+    Ok(Value::Int(if differ { difference(&text, &other) } else { text.len().cmp(&other.len()) as i32 }))
+}
+
+/// The difference of the first characters in which texts differ, or that of their lengths.
+fn difference(text: &str, other: &str) -> i32 {
+    match text.chars().zip(other.chars()).find(|(a, b)| a != b) {
+        Some((a, b)) => a as i32 - b as i32,
+        None => text.len() as i32 - other.len() as i32,
+    }
 }

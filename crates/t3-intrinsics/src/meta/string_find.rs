@@ -72,7 +72,7 @@ pub(crate) fn needle(vm: &Vm, value: Value) -> Run<Needle> {
 /// A start position as characters from 0; negative arguments count from the end.
 pub(crate) fn start_index(vm: &Vm, value: Option<Value>, text: &Text) -> Run<usize> {
     let Some(value) = value else { return Ok(0) };
-    let at = i64::from(vm.number_arg(value)?);
+    let at = i64::from(vm.number_of(value)?);
     let at = if at < 0 { at + text.chars_len() as i64 } else { at - 1 };
     Ok(usize::try_from(at).unwrap_or(0))
 }
@@ -98,7 +98,7 @@ pub(crate) fn find_last(vm: &mut Vm, args: Args) -> Run<Value> {
     // The match must end before the given position; the end counts as one past the last character.
     let end = match args.given(vm, 1) {
         Some(value) => {
-            let at = i64::from(vm.number_arg(value)?);
+            let at = i64::from(vm.number_of(value)?);
             let at = if at <= 0 { at + text.chars_len() as i64 } else { at - 1 };
             text.byte_of(usize::try_from(at).unwrap_or(0))
         }
@@ -122,7 +122,16 @@ pub(crate) fn find_last(vm: &mut Vm, args: Args) -> Run<Value> {
 pub(crate) fn find_all(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = vm.want_text(args.this)?;
     let needle = needle(vm, args.get(vm, 0))?;
-    let function = args.given(vm, 1);
+    let function = match args.count {
+        1 => None,
+        _ => Some(vm.function_arg(args.get(vm, 1))?),
+    };
+    if let Needle::Text(wanted) = &needle
+        && wanted.is_empty()
+    {
+        // The reference finds the empty string again and again.
+        return if text.is_empty() { Ok(vm.heap.new_list(Vec::new())) } else { fail(error::LIST_TOO_LONG) };
+    }
     let items = phlox_t3_vm::contents::sequence::collect(vm, |vm| {
         let mut at = 0;
         while at <= text.len() {
@@ -182,7 +191,7 @@ pub(crate) fn split(vm: &mut Vm, args: Args) -> Run<Value> {
     let text = vm.want_text(args.this)?;
     let limit = match args.given(vm, 1) {
         Some(value) => {
-            let limit = vm.number_arg(value)?;
+            let limit = vm.number_of(value)?;
             if limit < 1 {
                 return fail(error::BAD_VAL_BIF);
             }
@@ -267,11 +276,14 @@ pub(crate) fn rex_replace(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// `at` is where the replacement stands among the arguments.
 fn replace(vm: &mut Vm, args: Args, subject: Value, at: usize, strings_are_patterns: bool) -> Run<Value> {
-    let mut text = vm.want_text(subject)?;
     let flags = match args.given(vm, at + 1) {
         Some(value) => vm.want_int(value)?,
         None => 1,
     };
+    if let Some(value) = args.given(vm, at + 2) {
+        vm.want_int(value)?;
+    }
+    let mut text = vm.text_arg(subject)?;
     let flags = if flags == 0 { ONCE } else { flags };
     let mut limit = if flags & ONCE != 0 { 1 } else { i64::MAX };
     if at + 3 < args.count {

@@ -66,11 +66,15 @@ fn instance_of(vm: &mut Vm, args: Args, transient: bool) -> Run<Value> {
     for argument in args.all(vm) {
         match vm.heap.list(argument) {
             Some(items) => {
-                let Some(Value::Obj(id)) = items.first() else { return fail(error::OBJ_VAL_REQD) };
+                let Some(first) = items.first() else { return fail(error::INDEX_OUT_OF_RANGE) };
+                let Value::Obj(id) = first else { return fail(error::BAD_TYPE_BIF) };
                 supers.push(*id);
                 constructors.push((Value::Obj(*id), items[1..].to_vec()));
             }
-            None => supers.push(vm.want_object(argument)?),
+            None => match argument {
+                Value::Obj(id) if vm.heap.tads(id).is_some() => supers.push(id),
+                _ => return fail(error::BAD_TYPE_BIF),
+            },
         }
     }
     if supers.iter().any(|id| vm.heap.tads(*id).is_none()) {
@@ -96,17 +100,20 @@ fn create_clone(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn set_superclass_list(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
-    let items = vm.heap.sequence(args.get(vm, 0)).map(<[Value]>::to_vec);
-    let Some(items) = items else { return fail(error::LIST_VAL_REQD) };
+    let items = vm.list_like(args.get(vm, 0))?.ok_or_else(|| error::error(error::BAD_TYPE_BIF))?;
+    if items.is_empty() {
+        return fail(error::BAD_VAL_BIF);
+    }
     let mut supers = Vec::with_capacity(items.len());
+    let none = matches!(items[..], [Value::Obj(class)] if class == vm.class_objects[Meta::TadsObject as usize]);
     for item in items {
-        let Value::Obj(parent) = item else { return fail(error::OBJ_VAL_REQD) };
-        if matches!(vm.heap.get(parent), Obj::Class(class) if class.meta == Some(Meta::TadsObject)) {
-            continue;
+        let Value::Obj(parent) = item else { return fail(error::BAD_VAL_BIF) };
+        if none {
+            break;
         }
         // A class cannot inherit from itself, however indirectly.
         if vm.heap.tads(parent).is_none() || vm.is_kind_of(Value::Obj(parent), id) {
-            return fail(error::INVAL_OBJ_TYPE);
+            return fail(error::BAD_VAL_BIF);
         }
         supers.push(parent);
     }
@@ -132,12 +139,6 @@ fn set_method(vm: &mut Vm, args: Args) -> Run<Value> {
         Value::Builtin(set, index) => Value::BuiltinX(set, index),
         Value::Str(index) => Value::DStr(index),
         Value::Obj(id) if matches!(vm.heap.get(id), Obj::AnonFn(_) | Obj::Dynamic(_) | Obj::Text(_)) => Value::ObjX(id),
-        // Another property's method, as getMethod of the same object finds it.
-        Value::Prop(other) => match vm.find_prop(args.this, other) {
-            Some(Found::Value(value, _)) => value,
-            _ => Value::Nil,
-        },
-        Value::Nil => Value::Nil,
         _ => return fail(error::BAD_TYPE_BIF),
     };
     vm.set_prop(args.this, prop, value)?;

@@ -50,29 +50,26 @@ pub(crate) static METHODS: &[Method] = methods! {
 
 /// `new Vector(capacity?, contents?)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    let mut items = Vec::new();
-    let source = match args.get(vm, 0) {
-        Value::Int(_) => args.given(vm, 1),
-        other => Some(other).filter(|value| *value != Value::Nil),
+    if args.count > 2 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let size = |count: i32| {
+        let size = usize::try_from(count).ok().filter(|count| *count <= MAX_LENGTH);
+        size.ok_or_else(|| error::error(error::OUT_OF_RANGE))
     };
-    match source {
-        Some(Value::Int(count)) if args.count >= 2 => {
-            let count = usize::try_from(count).ok().filter(|count| *count <= MAX_LENGTH);
-            let Some(count) = count else { return fail(error::OUT_OF_RANGE) };
-            items.resize(count, Value::Nil);
-        }
-        Some(source) => match vm.list_like(source)? {
-            Some(contents) => items = contents,
-            None => return fail(error::LIST_VAL_REQD),
-        },
-        None => {
-            if let Value::Int(capacity) = args.get(vm, 0)
-                && !(0..=65535).contains(&capacity)
-            {
-                return fail(error::OUT_OF_RANGE);
-            }
+    let mut items = Vec::new();
+    let mut capacity = 0;
+    for (at, argument) in args.all(vm).into_iter().enumerate() {
+        match argument {
+            Value::Int(number) if at == 0 => capacity = number,
+            Value::Int(number) => items = vec![Value::Nil; size(number)?],
+            source => match vm.list_like(source)? {
+                Some(contents) => items = contents,
+                None => return fail(error::BAD_TYPE_BIF),
+            },
         }
     }
+    size(capacity)?;
     Ok(new_vector(vm, items))
 }
 
@@ -90,34 +87,34 @@ fn new_vector(vm: &mut Vm, items: Vec<Value>) -> Value {
 fn to_list(vm: &mut Vm, args: Args) -> Run<Value> {
     let items = seq::items(vm, args.this);
     let len = items.len() as i64;
-    let start = match args.given(vm, 0) {
-        Some(value) => seq::position(vm, value, items.len())?.clamp(0, len),
-        None => 0,
+    let start = match args.count {
+        0 => 0,
+        _ => seq::position(vm, args.get(vm, 0), items.len())?.clamp(0, len),
     };
-    let end = match args.given(vm, 1) {
-        Some(value) => {
-            let count = i64::from(vm.num_arg(value)?);
-            if count < 0 { len + count } else { start + count }
-        }
-        None => len,
+    let count = match args.count {
+        0 | 1 => len,
+        _ => i64::from(vm.want_int(args.get(vm, 1))?),
     };
-    let end = end.clamp(start, len);
+    if count < 0 && start < len {
+        return fail(error::LIST_TOO_LONG);
+    }
+    let end = (start + count).clamp(start, len);
     Ok(vm.heap.new_list(&items[start as usize..end as usize]))
 }
 
 fn copy_from(vm: &mut Vm, args: Args) -> Run<Value> {
-    let Some(source) = vm.list_like(args.get(vm, 0))? else { return fail(error::LIST_VAL_REQD) };
+    let Some(source) = vm.list_like(args.get(vm, 0))? else { return fail(error::BAD_TYPE_BIF) };
     let len = seq::len(vm, args.this);
-    let from = seq::position(vm, args.get(vm, 1), source.len())?;
-    let to = seq::position(vm, args.get(vm, 2), len)?;
-    let count = i64::from(vm.num_arg(args.get(vm, 3))?);
-    if from < 0 || to < 0 || count < 0 || to + count > MAX_LENGTH as i64 {
-        return fail(error::INDEX_OUT_OF_RANGE);
+    // What lies before the first element is the first element.
+    let from = seq::position(vm, args.get(vm, 1), source.len())?.max(0) as usize;
+    let to = seq::position(vm, args.get(vm, 2), len)?.max(0) as usize;
+    let count = i64::from(vm.want_int(args.get(vm, 3))?).max(0) as usize;
+    let from = from.min(source.len());
+    let part = &source[from..(from + count).min(source.len())];
+    if to + part.len() > MAX_LENGTH {
+        return fail(error::OUT_OF_RANGE);
     }
-    let from = (from as usize).min(source.len());
-    let part = &source[from..(from + count as usize).min(source.len())];
     vm.vector_change(args.this, |items| {
-        let to = to as usize;
         if items.len() < to + part.len() {
             items.resize(to + part.len(), Value::Nil);
         }
@@ -129,23 +126,24 @@ fn copy_from(vm: &mut Vm, args: Args) -> Run<Value> {
 fn fill_value(vm: &mut Vm, args: Args) -> Run<Value> {
     let value = args.get(vm, 0);
     let len = seq::len(vm, args.this);
-    let start = match args.given(vm, 1) {
-        Some(at) => seq::position(vm, at, len)?,
-        None => 0,
+    let start = match args.count {
+        1 => 0,
+        _ => seq::position(vm, args.get(vm, 1), len)?.max(0) as usize,
     };
-    let count = match args.given(vm, 2) {
-        Some(count) => i64::from(vm.num_arg(count)?),
-        None => len as i64 - start,
+    let end = match args.count {
+        1 | 2 => len,
+        _ => start + vm.want_int(args.get(vm, 2))?.max(0) as usize,
     };
-    if start < 0 || start + count.max(0) > MAX_LENGTH as i64 {
-        return fail(error::INDEX_OUT_OF_RANGE);
+    if end > MAX_LENGTH {
+        return fail(error::OUT_OF_RANGE);
     }
     vm.vector_change(args.this, |items| {
-        let end = (start + count.max(0)) as usize;
         if items.len() < end {
             items.resize(end, Value::Nil);
         }
-        items[start as usize..end].fill(value);
+        if start < end {
+            items[start..end].fill(value);
+        }
     })?;
     Ok(args.this)
 }
@@ -181,7 +179,11 @@ fn get_unique(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn append_unique(vm: &mut Vm, args: Args) -> Run<Value> {
-    let items = seq::unique_sum(vm, args)?;
+    let added = args.get(vm, 0);
+    // Anything but a list is added itself.
+    let added = vm.list_like(added)?.unwrap_or_else(|| vec![added]);
+    let all: Vec<Value> = seq::items(vm, args.this).into_iter().chain(added).collect();
+    let items = phlox_t3_vm::contents::sequence::unique(vm, &all);
     vm.vector_change(args.this, |own| *own = items)?;
     Ok(args.this)
 }
@@ -193,8 +195,8 @@ fn sort(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn set_length(vm: &mut Vm, args: Args) -> Run<Value> {
-    let length = usize::try_from(vm.num_arg(args.get(vm, 0))?).ok().filter(|length| *length <= MAX_LENGTH);
-    let Some(length) = length else { return fail(error::OUT_OF_RANGE) };
+    let length = usize::try_from(vm.want_int(args.get(vm, 0))?).ok().filter(|length| *length <= MAX_LENGTH);
+    let Some(length) = length else { return fail(error::BAD_VAL_BIF) };
     vm.vector_change(args.this, |items| items.resize(length, Value::Nil))?;
     Ok(args.this)
 }
@@ -238,20 +240,33 @@ fn prepend(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn append_all(vm: &mut Vm, args: Args) -> Run<Value> {
     let value = args.get(vm, 0);
-    let added = vm.list_like(value)?.unwrap_or_else(|| vec![value]);
-    vm.vector_change(args.this, |items| items.extend(added))?;
+    match vm.indexed_elements(value)? {
+        Some(added) => vm.vector_change(args.this, |items| items.extend(added))?,
+        // What has no length has one of -1 for the reference: the vector gets shorter.
+        None => {
+            if vm.vector_change(args.this, Vec::pop)?.is_none() {
+                return fail(error::OUT_OF_RANGE);
+            }
+        }
+    }
     Ok(args.this)
 }
 
 fn remove_element(vm: &mut Vm, args: Args) -> Run<Value> {
     let value = args.get(vm, 0);
-    let left: Vec<Value> = seq::items(vm, args.this).into_iter().filter(|item| !vm.heap.equals(*item, value)).collect();
+    let mut left = Vec::new();
+    for item in seq::items(vm, args.this) {
+        if !vm.heap.equals_to_depth(item, value, 0)? {
+            left.push(item);
+        }
+    }
     vm.vector_change(args.this, |items| *items = left)?;
     Ok(args.this)
 }
 
 fn splice(vm: &mut Vm, args: Args) -> Run<Value> {
     let mut items = seq::items(vm, args.this);
+    insertion_point(vm, args.get(vm, 0), items.len())?;
     splice_items(vm, args, &mut items)?;
     vm.vector_change(args.this, |own| *own = items)?;
     Ok(args.this)

@@ -15,14 +15,11 @@ pub(crate) static METHODS: &[Method] = methods! {
     getLocation 0 0 => get_location,
 };
 
-/// `new TimeZone(name or minutes?)`.
+/// `new TimeZone(name or seconds?)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     let zone = match args.get(vm, 0) {
         Value::Nil if args.count == 0 => Zone::local(),
-        Value::Int(minutes) => match minutes.checked_mul(60).and_then(Zone::fixed) {
-            Some(zone) => zone,
-            None => return fail(error::BAD_VAL_BIF),
-        },
+        _ if args.count > 1 => return fail(error::WRONG_NUM_OF_ARGS),
         value => vm.zone_arg(value)?,
     };
     Ok(Value::Obj(vm.heap.alloc(Obj::Zone(Box::new(zone)))))

@@ -10,12 +10,23 @@ const MAX_NODES: usize = 20_000;
 #[derive(Debug, Clone)]
 enum Tree {
     Empty,
+    /// An empty group, which matches nothing in the reference.
+    Never,
     Leaf(Node),
     Concat(Vec<Tree>),
     Alternatives(Vec<Tree>),
     Group(u8, Box<Tree>),
-    Repeat { body: Box<Tree>, min: u32, max: Option<u32>, shortest: bool },
-    Assert { body: Box<Tree>, negative: bool, behind: bool },
+    Repeat {
+        body: Box<Tree>,
+        min: u32,
+        max: Option<u32>,
+        shortest: bool,
+    },
+    Assert {
+        body: Box<Tree>,
+        negative: bool,
+        behind: bool,
+    },
 }
 
 /// What an open parenthesis began.
@@ -130,6 +141,10 @@ impl Regex {
     fn generate(&mut self, tree: &Tree, next: u32) -> Option<u32> {
         match tree {
             Tree::Empty => Some(next),
+            Tree::Never => {
+                let start = self.push(Node::Accept, 0)?;
+                self.push(Node::Assert { start, negative: true, behind: false }, next)
+            }
             Tree::Leaf(node) => self.push(*node, next),
             Tree::Concat(parts) => {
                 let mut next = next;
@@ -271,7 +286,10 @@ impl Parser<'_> {
 
     fn close_group(&mut self) -> Tree {
         let Some(level) = self.levels.pop() else { return Tree::Empty };
-        let body = finish(level.alternatives, level.current);
+        let body = match finish(level.alternatives, level.current) {
+            Tree::Empty => Tree::Never,
+            body => body,
+        };
         match level.opening {
             Opening::Capture(number) => Tree::Group(number, Box::new(body)),
             Opening::Plain => body,
@@ -485,10 +503,13 @@ fn concat(mut parts: Vec<Tree>) -> Tree {
     }
 }
 
+/// All alternatives; empty ones count for nothing.
 fn finish(mut alternatives: Vec<Tree>, current: Vec<Tree>) -> Tree {
-    if alternatives.is_empty() {
-        return concat(current);
-    }
     alternatives.push(concat(current));
-    Tree::Alternatives(alternatives)
+    alternatives.retain(|part| !matches!(part, Tree::Empty));
+    match alternatives.len() {
+        0 => Tree::Empty,
+        1 => alternatives.remove(0),
+        _ => Tree::Alternatives(alternatives),
+    }
 }

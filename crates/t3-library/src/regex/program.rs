@@ -35,7 +35,8 @@ impl Kind {
 
 fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
-        return c.is_ascii_punctuation();
+        // Signs that Unicode counts as symbols are none.
+        return c.is_ascii_punctuation() && !matches!(c, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~');
     }
     matches!(c, '\u{a1}'..='\u{bf}' | '\u{d7}' | '\u{f7}' | '\u{2010}'..='\u{205e}' | '\u{3001}'..='\u{3003}')
         && !c.is_alphanumeric()

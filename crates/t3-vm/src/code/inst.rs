@@ -75,6 +75,9 @@ pub enum Cond {
     NotNil,
 }
 
+/// The mark of [`VARARGS`] in the longer argument counts of NEW.
+pub const NEW_VARARGS: u16 = u16::MAX;
+
 /// The argument count that stands for "the popped one" (VARARGC).
 pub const VARARGS: u8 = 255;
 

@@ -228,7 +228,7 @@ pub struct Code {
     /// Objects that compiled code refers to; the collector keeps them for as long as the machine exists.
     pub literals: Vec<Value>,
     /// Variables of compiled functions, by address.
-    pub dynamic_variables: foldhash::HashMap<u32, Vec<crate::debug::Variable>>,
+    pub dynamic_variables: foldhash::HashMap<u32, Vec<phlox_t3_image::debug::Variable>>,
     /// Texts of PUSHSTRI instructions.
     pub texts: Vec<String>,
     /// Caches of the property sites, [`WAYS`] for each.
@@ -300,7 +300,7 @@ impl Code {
     }
 
     /// The variables of a function compiled while the program runs.
-    pub fn dynamic_variables(&self, address: u32) -> Vec<crate::debug::Variable> {
+    pub fn dynamic_variables(&self, address: u32) -> Vec<phlox_t3_image::debug::Variable> {
         self.dynamic_variables.get(&address).cloned().unwrap_or_default()
     }
 

@@ -2,16 +2,17 @@
 
 use phlox_t3_image::Op;
 use phlox_t3_image::decode::{Extra, Instruction};
+use phlox_t3_image::ops::Operand;
 
 use super::Cases;
-use super::inst::{BinOp, CmpOp, Cond, Inst, Src, UnOp, VARARGS};
+use super::inst::{BinOp, CmpOp, Cond, Inst, NEW_VARARGS, Src, UnOp, VARARGS};
 use super::translate::Translator;
 use crate::error;
 use crate::value::{PropId, Value};
 
 /// The argument count as the instruction has it, or the mark for a popped one.
 fn argc(value: i64, varargs: bool) -> u8 {
-    if varargs { VARARGS } else { value.min(254) as u8 }
+    if varargs { VARARGS } else { value as u8 }
 }
 
 impl Translator<'_> {
@@ -19,10 +20,22 @@ impl Translator<'_> {
         if self.loads(inst) || self.computes(inst) || self.branches(inst) || self.stores(inst) {
             return;
         }
+        let varargs = varargs || self.counts_to_the_mark(inst);
         if self.properties(inst, varargs) || self.calls(inst, varargs) {
             return;
         }
         self.others(inst);
+    }
+
+    /// A call with as many arguments as the mark for "the popped count" pushes and pops that count.
+    fn counts_to_the_mark(&mut self, inst: &Instruction<'_>) -> bool {
+        let counts = inst.op.info().operands.first() == Some(&Operand::Argc);
+        if !counts || inst.values[0] != i64::from(VARARGS) {
+            return false;
+        }
+        self.hold_value(Value::Int(VARARGS.into()));
+        self.plain(Inst::PopArgc);
+        true
     }
 
     /// Instructions that only push.
@@ -456,7 +469,7 @@ impl Translator<'_> {
             }
             Op::NEW1 | Op::NEW2 | Op::TRNEW1 | Op::TRNEW2 => {
                 let transient = matches!(inst.op, Op::TRNEW1 | Op::TRNEW2);
-                let argc = if varargs { u16::from(VARARGS) } else { first.min(254) as u16 };
+                let argc = if varargs { NEW_VARARGS } else { first as u16 };
                 self.plain(Inst::New { argc, metaclass: second as u16, transient });
             }
             Op::RETVAL => {

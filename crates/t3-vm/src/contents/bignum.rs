@@ -9,6 +9,9 @@ use crate::objects::Obj;
 use crate::value::Value;
 use crate::vm::Vm;
 
+/// The precision of an integer that is the second operand of a BigNumber, or an argument for one.
+pub const INT_PRECISION: usize = 32;
+
 impl Vm {
     /// A BigNumber.
     pub fn big(&self, value: Value) -> Option<&BigNum> {
@@ -40,9 +43,16 @@ impl Vm {
         if self.big(a).is_none() && self.big(b).is_none() {
             return Ok(None);
         }
-        let (Some(x), Some(y)) = (self.as_big(a), self.as_big(b)) else {
-            return if self.big(a).is_some() { fail(error::NUM_VAL_REQD) } else { Ok(None) };
+        let (Some(x), Some(mut y)) = (self.as_big(a), self.as_big(b)) else {
+            return match op {
+                BinOp::Sub if self.big(a).is_some() => fail(error::BAD_TYPE_SUB),
+                BinOp::Add | BinOp::Mul | BinOp::Div if self.big(a).is_some() => fail(error::BAD_TYPE_ADD),
+                _ => Ok(None),
+            };
         };
+        if let Value::Int(_) = b {
+            y = y.with_precision(INT_PRECISION);
+        }
         let result = match op {
             BinOp::Add => x.add(&y),
             BinOp::Sub => x.sub(&y),
@@ -51,12 +61,11 @@ impl Vm {
                 Some(result) => result,
                 None => return fail(error::DIVIDE_BY_ZERO),
             },
-            BinOp::Mod if self.big(a).is_none() => match x.div_rem(&y) {
-                Some((_, rest)) => rest,
-                None => return fail(error::DIVIDE_BY_ZERO),
-            },
             _ => return Ok(None),
         };
+        if i16::try_from(result.scale()).is_err() {
+            return fail(error::NUM_OVERFLOW);
+        }
         Ok(Some(self.new_big(result)))
     }
 
@@ -121,13 +130,13 @@ impl Vm {
     pub fn big_abs(&mut self, value: Value) -> Run<Value> {
         match self.big(value).map(BigNum::mantissa_abs) {
             Some(number) => Ok(self.new_big(number)),
-            None => fail(error::NUM_VAL_REQD),
+            None => fail(error::BAD_TYPE_BIF),
         }
     }
 
     /// The sign of a BigNumber as -1, 0 or 1.
     pub fn big_sign(&self, value: Value) -> Run<i32> {
-        self.big(value).map(BigNum::signum).ok_or_else(|| error::error(error::NUM_VAL_REQD))
+        self.big(value).map(BigNum::signum).ok_or_else(|| error::error(error::BAD_TYPE_BIF))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use phlox_t3_library::comparator::Comparator;
 
-use crate::error::Run;
+use crate::error::{self, Run, fail};
 use crate::objects::Obj;
 use crate::value::{NO_OBJECT, ObjId, Value};
 use crate::vm::Vm;
@@ -14,10 +14,13 @@ impl Vm {
             Obj::Comparator(comparator) => Ok(comparator.hash(text)),
             _ if comparator == NO_OBJECT => Ok(Comparator::exact().hash(text)),
             _ => {
-                let Some(prop) = self.predef.prop("IfcComparator.calcHash") else { return Ok(0) };
+                let Some(prop) = self.predef.prop("IfcComparator.calcHash") else { return fail(error::BAD_TYPE_BIF) };
                 let text = self.heap.new_text(text);
                 let value = self.call_prop(Value::Obj(comparator), prop, &[text])?;
-                self.want_int(value).map(|hash| hash as u32)
+                match value {
+                    Value::Int(hash) => Ok(hash as u32),
+                    _ => fail(error::BAD_TYPE_BIF),
+                }
             }
         }
     }

@@ -64,7 +64,7 @@ impl Vm {
             return Ok(Some(self.new_big(days)));
         }
         if self.as_big(other).is_none() {
-            return Ok(None);
+            return fail(error::NUM_VAL_REQD);
         }
         let days = scaled(self, other, DAY)?;
         let moved = if op == BinOp::Add { own.saturating_add(days) } else { own.saturating_sub(days) };
@@ -82,6 +82,10 @@ impl Vm {
         }
         match self.heap.text(value) {
             Some(name) => Zone::named(name).ok_or_else(|| error::error(error::BAD_VAL_BIF)),
+            // A number is the distance to universal time in seconds.
+            None if self.as_big(value).is_some() => {
+                Zone::fixed(self.number_of(value)?).ok_or_else(|| error::error(error::BAD_VAL_BIF))
+            }
             None => fail(error::BAD_TYPE_BIF),
         }
     }

@@ -12,7 +12,7 @@ pub fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
     let mut dictionary = Dictionary::new(loader.object()?);
     for _ in 0..loader.data.u32()? {
         let text = Text::from(loader.data.long_name()?);
-        for _ in 0..loader.data.u16()? {
+        for _ in 0..loader.data.wide_count()? {
             let object = loader.object()?;
             let prop = loader.data.u16()?;
             if object != NO_OBJECT {

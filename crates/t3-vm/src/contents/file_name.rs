@@ -25,6 +25,11 @@ pub fn joined(folder: &str, name: &str) -> String {
 }
 
 impl Vm {
+    /// The name that an argument is: a FileName or a text.
+    pub fn name_arg(&self, value: Value) -> Run<String> {
+        self.name_of(value).map_err(|_| error::error(error::BAD_TYPE_BIF))
+    }
+
     /// The name that a string, FileName or TemporaryFile stands for.
     pub fn name_of(&self, value: Value) -> Run<String> {
         if let Some(text) = self.heap.text(value) {
@@ -41,7 +46,8 @@ impl Vm {
 
     /// FileName + string.
     pub fn join_names(&mut self, a: Value, b: Value) -> Run<Value> {
-        let name = joined(&self.name_of(a)?, &self.name_of(b)?);
+        let Ok(name) = self.name_of(b) else { return fail(error::BAD_TYPE_ADD) };
+        let name = joined(&self.name_of(a)?, &name);
         Ok(new_name(self, name))
     }
 

@@ -35,28 +35,46 @@ impl LookupTable {
 
 /// From a saved game: the default value comes first.
 pub fn read_saved(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
-    let (buckets, count, free) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
+    let buckets = loader.data.u16()?;
+    let start = loader.data.position();
+    let count = loader.data.wide_count()?;
+    // A wide count makes all places wide.
+    let wide = loader.data.position() - start > 2;
+    let free = if wide { loader.data.u32()? } else { loader.data.u16()?.into() };
     let default = loader.value()?;
-    let mut table = read_entries(loader, meta, buckets, count, free)?;
+    let mut table = read_entries(loader, meta, Sizes { buckets, count, free, wide })?;
     table.default = default;
     Ok(Obj::Lookup(Box::new(table)))
 }
 
+/// What a stored table says about itself.
+pub struct Sizes {
+    /// Hash buckets.
+    pub buckets: u16,
+    /// Places for entries.
+    pub count: usize,
+    /// The first free place, from 1; 0 for none.
+    pub free: u32,
+    /// Whether places are numbers of four bytes.
+    pub wide: bool,
+}
+
 /// Reads the entries of a table from an image or a saved game.
-pub fn read_entries(loader: &mut Loader<'_>, meta: Meta, buckets: u16, count: u16, free: u16) -> Load<LookupTable> {
-    loader.data.skip(usize::from(buckets) * 2)?;
+pub fn read_entries(loader: &mut Loader<'_>, meta: Meta, sizes: Sizes) -> Load<LookupTable> {
+    let Sizes { buckets, count, free, wide } = sizes;
+    loader.data.skip(usize::from(buckets) * if wide { 4 } else { 2 })?;
     let mut table = LookupTable::new(meta == Meta::WeakRefLookupTable, buckets.into(), 0);
     let mut next = Vec::new();
     for _ in 0..count {
         let (key, value) = (loader.value()?, loader.value()?);
-        next.push(loader.data.u16()?);
+        next.push(if wide { loader.data.u32()? } else { loader.data.u16()?.into() });
         table.entries.push(Entry { key, value, hash: 0 });
     }
     // Free places may have any key: the list of them tells.
     let mut free = free;
     let mut chain = Vec::new();
-    while free != 0 && chain.len() < usize::from(count) {
-        let at = usize::from(free) - 1;
+    while free != 0 && chain.len() < count {
+        let at = free as usize - 1;
         let Some(entry) = table.entries.get_mut(at) else { break };
         entry.key = Value::Empty;
         chain.push(at);
@@ -74,6 +92,19 @@ pub fn read_entries(loader: &mut Loader<'_>, meta: Meta, buckets: u16, count: u1
 }
 
 impl Vm {
+    /// Makes the indices of all tables anew: their keys may have been read after them.
+    pub fn hash_tables(&mut self) {
+        for id in 1..self.heap.slots.len() as ObjId {
+            if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
+                let mut table = std::mem::replace(table, Box::new(LookupTable::new(false, 1, 0)));
+                table.rehash(&self.heap);
+                if let Some(place) = self.heap.get_mut(id) {
+                    *place = Obj::Lookup(table);
+                }
+            }
+        }
+    }
+
     /// The lookup table that a value is.
     pub fn lookup_table(&self, this: Value) -> Option<&LookupTable> {
         match this {

@@ -8,7 +8,7 @@ use crate::error::{self, Run, fail};
 use crate::objects::Obj;
 use crate::objects::pattern::LastMatch;
 use crate::text::Text;
-use crate::value::Value;
+use crate::value::{ObjId, Value};
 use crate::vm::Vm;
 
 /// Patterns given as strings that are kept compiled.
@@ -26,6 +26,19 @@ impl Vm {
         }
         self.state.patterns.insert(text.to_owned(), regex.clone());
         regex
+    }
+
+    /// Compiles the patterns whose sources are objects, which may have been read after them.
+    pub fn compile_patterns(&mut self) {
+        for id in 1..self.heap.slots.len() as ObjId {
+            let Obj::Pattern(pattern) = self.heap.get(id) else { continue };
+            let Value::Obj(_) = pattern.source else { continue };
+            let text = self.heap.text(pattern.source).cloned();
+            let regex = text.and_then(|text| self.compiled(&text));
+            if let Some(Obj::Pattern(pattern)) = self.heap.get_mut(id) {
+                pattern.regex = regex;
+            }
+        }
     }
 
     /// The program of a RexPattern object.

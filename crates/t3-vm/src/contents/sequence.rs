@@ -2,6 +2,7 @@
 
 use hashbrown::HashTable;
 
+use crate::code::inst::BinOp;
 use crate::error::{self, Run};
 use crate::objects::Obj;
 use crate::value::Value;
@@ -15,16 +16,7 @@ pub fn collect(vm: &mut Vm, run: impl FnOnce(&mut Vm) -> Run<()>) -> Run<Vec<Val
     result.map(|()| values)
 }
 
-/// What `+` and the callback results of sort want: an integer.
 impl Vm {
-    /// The integer that a value converts to.
-    pub fn number_of(&self, value: Value) -> Run<i32> {
-        match value {
-            Value::Int(number) => Ok(number),
-            other => self.big_to_int(other),
-        }
-    }
-
     /// The elements of something that must be like a list.
     pub fn want_list_like(&mut self, value: Value) -> Run<Vec<Value>> {
         self.list_like(value)?.ok_or_else(|| error::error(error::LIST_VAL_REQD))
@@ -32,16 +24,26 @@ impl Vm {
 
     /// The elements of anything list-like: lists, vectors, objects with `length` and `operator []`.
     pub fn list_like(&mut self, value: Value) -> Run<Option<Vec<Value>>> {
+        if self.heap.sequence(value).is_none() {
+            let Value::Obj(id) = value else { return Ok(None) };
+            if !matches!(self.heap.get(id), Obj::Tads(_)) || self.overload_prop("operator []", value).is_none() {
+                return Ok(None);
+            }
+        }
+        self.indexed_elements(value)
+    }
+
+    /// The elements of anything that has a length and can be indexed, which some methods take for a list without
+    /// asking whether it is one: closures, buffers and byte arrays, too. `None` without a length.
+    pub fn indexed_elements(&mut self, value: Value) -> Run<Option<Vec<Value>>> {
         if let Some(items) = self.heap.sequence(value) {
             return Ok(Some(items.to_vec()));
         }
         let Value::Obj(id) = value else { return Ok(None) };
-        if !matches!(self.heap.get(id), Obj::Tads(_)) {
-            return Ok(None);
+        if let Obj::AnonFn(items) = self.heap.get(id) {
+            return Ok(Some(items.clone()));
         }
-        let (Some(length), Some(index)) = (self.predef.prop("length"), self.overload_prop("operator []", value)) else {
-            return Ok(None);
-        };
+        let Some(length) = self.predef.prop("length") else { return Ok(None) };
         if self.find_prop(value, length).is_none() {
             return Ok(None);
         }
@@ -49,7 +51,7 @@ impl Vm {
         let Value::Int(count) = count else { return Ok(None) };
         collect(self, |vm| {
             for n in 1..=count {
-                let item = vm.call_prop(value, index, &[Value::Int(n)])?;
+                let item = vm.binary(BinOp::Index, value, Value::Int(n))?;
                 vm.rooted.push(item);
             }
             Ok(())

@@ -17,7 +17,9 @@ impl Vm {
         if index >= MAX_LENGTH {
             return fail(error::INDEX_OUT_OF_RANGE);
         }
-        let Obj::Vector(items) = self.heap.get(id) else { return fail(error::CANNOT_INDEX_TYPE) };
+        let (Obj::Vector(items) | Obj::AnonFn(items)) = self.heap.get(id) else {
+            return fail(error::CANNOT_INDEX_TYPE);
+        };
         match items.get(index).copied() {
             Some(old) => {
                 if self.is_kept_for_undo(id) {
@@ -26,7 +28,7 @@ impl Vm {
             }
             None => self.keep_contents(id),
         }
-        if let Some(Obj::Vector(items)) = self.heap.get_mut(id) {
+        if let Some(Obj::Vector(items) | Obj::AnonFn(items)) = self.heap.get_mut(id) {
             if index >= items.len() {
                 items.resize(index + 1, Value::Nil);
             }

@@ -1,7 +1,7 @@
 //! Debug records of functions: source lines and the variables of blocks.
 
-use phlox_t3_image::Image;
-use phlox_t3_image::method::Method;
+use crate::Image;
+use crate::method::Method;
 
 /// Where a variable's value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
