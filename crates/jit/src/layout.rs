@@ -112,6 +112,9 @@ pub struct Helpers {
     pub concat: Helper,
     /// Appends a string or integer to the first string, which it consumes.
     pub append_text: Helper,
+    /// Assigns a byte: the string, which is consumed, the position and a string of one byte. Refuses positions that the string does
+    /// not have.
+    pub set_byte: Helper,
     /// Compares two values; the number says how.
     pub compare: Helper,
     /// Reads an element: array and key. If the number is 1, the result is null where there is no element; otherwise the function
@@ -228,6 +231,7 @@ impl Helpers {
         equal_texts: refuse_two,
         concat: refuse,
         append_text: refuse,
+        set_byte: refuse,
         compare: refuse,
         element: refuse,
         has_element: refuse,

@@ -31,6 +31,7 @@ pub const HELPERS: Helpers = Helpers {
     equal_texts,
     concat,
     append_text,
+    set_byte,
     compare,
     element,
     has_element,
@@ -181,6 +182,31 @@ extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -
             return 1;
         }
         append_slowly(args, count, out)
+    }
+}
+
+/// Assigns a byte of the first argument, a string whose reference is consumed, at the position in the second one.
+extern "C" fn set_byte(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes a counted string with its reference, an integer and a string.
+    unsafe {
+        let (own, index) = (args.cast_mut(), raw::payload(args.add(1)) as usize);
+        let &[byte] = raw::string_at(args.add(2)).as_bytes() else { return 0 };
+        let (payload, tag) = (raw::payload(own), raw::tag(own));
+        if raw::set_byte(own, index, byte) {
+            raw::write(out, payload, tag);
+            return 1;
+        }
+        let text = raw::string_at(own).as_bytes();
+        // A string of one byte is not copied, but shared by the whole process.
+        if index >= text.len() || text.len() < 2 {
+            return 0;
+        }
+        // Others hold the string, which is copied.
+        let Some(copy) = guarded(|| raw::joined(text, b"")) else { return 0 };
+        raw::write(out, copy, raw::TI_STR);
+        raw::set_byte(out, index, byte);
+        raw::release(payload, tag);
+        1
     }
 }
 

@@ -119,6 +119,11 @@ impl Translator<'_> {
         let appends = op.op == OpCode::Append;
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
         let cell = self.input.cell(op.a)? as usize;
+        if let (Some(key), Loc::Owned(text)) = (key, state.cells[cell])
+            && self.kind(text) == hhir::COUNTED_STR
+        {
+            return self.set_byte(at, op, [text, key, value], exit, state);
+        }
         let array = match state.cells[cell] {
             _ if self.reference_in(cell, state).is_some() => *self.references.contents.get(&cell)?,
             Loc::Fixed(array) | Loc::Owned(array) => array,

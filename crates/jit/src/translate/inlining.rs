@@ -191,6 +191,7 @@ impl Translator<'_> {
                 let harmless = [
                     helpers.concat,
                     helpers.append_text,
+                    helpers.set_byte,
                     helpers.compare,
                     helpers.element,
                     helpers.has_element,

@@ -243,6 +243,28 @@ impl Translator<'_> {
         self.take_result(at, target, pointer, &STRINGS, state)
     }
 
+    /// Assigns a byte of a string that a variable owns. The string stays where it is if it has no other holder.
+    pub(crate) fn set_byte(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        [text, index, byte]: [ValueId; 3],
+        exit: SnapId,
+        state: &mut FrameState,
+    ) -> Option<Flow> {
+        let cell = self.input.cell(op.a)? as usize;
+        let fits = self.kind(index) == hhir::INT && self.kind(byte) & !hhir::STR == 0 && byte != text;
+        if !fits || !matches!(op.a, Operand::Local(_)) || state.cells.contains(&Loc::Value(text)) {
+            return None;
+        }
+        let nothing = self.b.unit.constant(Const::Null);
+        state.cells[cell] = Loc::Value(nothing);
+        let helper = self.input.shape.helpers.set_byte;
+        let pointer = self.helper_op(Op::CallHelperTake, helper, 0, &[text, index, byte], op.a, exit)?;
+        let changed = Kinds { kinds: &[hhir::COUNTED_STR], are_all: true, sample: None };
+        self.take_result(at, op.a, pointer, &changed, state)
+    }
+
     /// Concatenates the strings in consecutive temporaries.
     pub(crate) fn concat_many(&mut self, at: u32, op: &Opline, state: &mut FrameState) -> Option<Flow> {
         let exit = self.snap(at, state);
