@@ -8,8 +8,8 @@ const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/growth"
 const WARMING_UP: usize = 300;
 const WATCHED: usize = 1000;
 /// Bytes that a process may grow by while requests are watched. The allocator asks the system for megabytes now and then, whatever
-/// is freed.
-const TOLERATED: usize = 3 << 20;
+/// is freed, and evaluated code leaves some 300 bytes each time; the faults that this test was written for took 35 megabytes.
+const TOLERATED: usize = 6 << 20;
 
 /// The bytes by which a process grows that runs a program again and again.
 fn growth(program: &Path) -> usize {
