@@ -8,7 +8,7 @@ use crate::debug;
 use crate::decode::{Extra, Instruction, decode};
 use crate::image::StaticObject;
 use crate::method::Method;
-use crate::names::Names;
+use crate::names::{Names, holder, quoted};
 use crate::ops::Operand;
 use crate::{DataHolder, Image, Kind, Op};
 
@@ -54,33 +54,6 @@ pub fn instruction(inst: &Instruction<'_>) -> String {
             }
         }
     }
-    out
-}
-
-/// A value of the image as text.
-pub fn holder(value: DataHolder) -> String {
-    match Kind::from_code(value.kind) {
-        Some(kind @ (Kind::Nil | Kind::True | Kind::Empty | Kind::Native)) => kind.word().to_owned(),
-        Some(Kind::Int) => (value.raw as i32).to_string(),
-        Some(kind) => format!("{}({:x})", kind.word(), value.raw),
-        None => format!("type{}({:x})", value.kind, value.raw),
-    }
-}
-
-/// Text in quotes with what cannot stand there escaped.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
     out
 }
 

@@ -1,6 +1,7 @@
 //! Names for the numbers of an image: those of the compiler's symbol table, if the image has one, and of exports.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use crate::contents::Contents;
 use crate::{DataHolder, Image, Kind};
@@ -99,7 +100,7 @@ impl Names {
             },
             Some(Kind::String | Kind::DoubleString) => self.text(image, raw),
             Some(Kind::List) => format!("list @{raw:x} of {}", crate::contents::constant_list(image, raw).len()),
-            _ => crate::dis::holder(value),
+            _ => holder(value),
         }
     }
 
@@ -109,9 +110,36 @@ impl Names {
         let text = String::from_utf8_lossy(bytes);
         let shown: String = text.chars().take(SHOWN).collect();
         let more = if shown.len() < text.len() { "..." } else { "" };
-        format!("{}{more}", crate::dis::quoted(&shown))
+        format!("{}{more}", quoted(&shown))
     }
 }
 
 /// Characters of a text that a listing shows.
 const SHOWN: usize = 60;
+
+/// A value of the image as text.
+pub fn holder(value: DataHolder) -> String {
+    match Kind::from_code(value.kind) {
+        Some(kind @ (Kind::Nil | Kind::True | Kind::Empty | Kind::Native)) => kind.word().to_owned(),
+        Some(Kind::Int) => (value.raw as i32).to_string(),
+        Some(kind) => format!("{}({:x})", kind.word(), value.raw),
+        None => format!("type{}({:x})", value.kind, value.raw),
+    }
+}
+
+/// Text in quotes with what cannot stand there escaped.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            c if (c as u32) < 0x20 => {
+                let _ = write!(out, "\\x{:02x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -6,7 +6,6 @@ use std::io::Write;
 use phlox_t3_library::charset::CharacterSet;
 
 use crate::console::Console;
-use crate::vm::Vm;
 
 /// Columns of a transcript.
 const TRANSCRIPT_WIDTH: usize = 80;
@@ -136,24 +135,22 @@ impl Logs {
         true
     }
 
-    /// What is left of lines goes out at the end of the program.
-    pub fn finish(&mut self) {
-        self.transcript.iter_mut().chain(self.consoles.iter_mut().flatten()).for_each(LogConsole::flush);
-    }
-}
-
-impl Vm {
     /// Writes down what the user did: a tag such as `line` or `key`, and what belongs to it.
-    pub fn log_event(&mut self, tag: &str, parameter: Option<&str>) {
-        if let Some(record) = &mut self.state.logs.record {
+    pub fn event(&mut self, tag: &str, parameter: Option<&str>) {
+        if let Some(record) = &mut self.record {
             record.event(tag, parameter);
         }
     }
 
     /// A line that the user typed belongs to the transcript.
-    pub fn log_line(&mut self, line: &str) {
-        if let Some(transcript) = &mut self.state.logs.transcript {
+    pub fn line(&mut self, line: &str) {
+        if let Some(transcript) = &mut self.transcript {
             transcript.typed(line);
         }
+    }
+
+    /// What is left of lines goes out at the end of the program.
+    pub fn finish(&mut self) {
+        self.transcript.iter_mut().chain(self.consoles.iter_mut().flatten()).for_each(LogConsole::flush);
     }
 }

@@ -162,3 +162,15 @@ impl Vm {
         &*self.io
     }
 }
+
+impl Vm {
+    /// Writes down what the user did: a tag such as `line` or `key`, and what belongs to it.
+    pub fn log_event(&mut self, tag: &str, parameter: Option<&str>) {
+        self.state.logs.event(tag, parameter);
+    }
+
+    /// A line that the user typed belongs to the transcript.
+    pub fn log_line(&mut self, line: &str) {
+        self.state.logs.line(line);
+    }
+}
