@@ -59,9 +59,9 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
     }
 }
 
-/// Whether the array is what its elements give when each is added to an empty array.
+/// Whether the array is what its elements give when each is added to an empty array, its internal pointer included.
 fn is_plain_list(elements: &PhpArr) -> bool {
-    elements.is_numbered() && !elements.values().any(Val::is_ref)
+    elements.pointer() == 0 && elements.is_numbered() && !elements.values().any(Val::is_ref)
 }
 
 fn push(vm: &Vm, array: &mut PhpArr, value: Val) -> PhpResult<()> {
