@@ -59,7 +59,7 @@ fn stored_elements(object: &PhpObj, written: impl Fn(&Magic) -> bool) -> Option<
 
 /// `SetElem` of an object of such a class. False if nothing happened.
 pub(super) unsafe fn set_stored(ip: Ip, fp: Fp, run: &mut Run) -> bool {
-    // SAFETY: operands of `SetElem`; the variable holds the object until the old element is dropped.
+    // SAFETY: operands of `SetElem`; nothing can change the variable before the old element is dropped.
     unsafe {
         let meta = run.meta(ip);
         let base = raw::look_through(cell(fp, (*ip).a));
@@ -75,14 +75,16 @@ pub(super) unsafe fn set_stored(ip: Ip, fp: Fp, run: &mut Run) -> bool {
         if raw::tag(key) == raw::TI_UNDEF || raw::tag(value) == raw::TI_UNDEF {
             return false;
         }
-        let Some(object) = (*base).as_obj() else { return false };
-        let Some(old) = (elements.set)(object, Some(&*key), &*value) else { return false };
+        // The destructor of the old element may drop the variable; the object goes after it.
+        let Some(object) = (*base).as_obj().cloned() else { return false };
+        let Some(old) = (elements.set)(&object, Some(&*key), &*value) else { return false };
         for (place, kind) in [(key, meta.b), (value, meta.c)] {
             if kind == Kind::Tmp {
                 drop(raw::take(place));
             }
         }
         drop(old);
+        drop(object);
         true
     }
 }
