@@ -244,8 +244,8 @@ impl Arguments<'_> {
     }
 }
 
-/// Whether the elements of an array are arguments of a function as they are, behind `passed` other ones: none of their
-/// parameters takes a reference, no element is one, elements without a name come first, and each name is that of another parameter behind them.
+/// Whether the elements of an array are arguments of a function as they are, behind `passed` other ones: none of their parameters
+/// takes a reference, no element is one, elements without a name come first, and each name is that of another parameter behind them.
 pub fn are_arguments(func: &Func, passed: usize, elements: &PhpArr) -> bool {
     if func.takes_references_behind(passed) || elements.iter().any(|(_, value)| value.is_ref()) {
         return false;

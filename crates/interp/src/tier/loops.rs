@@ -28,8 +28,8 @@ const LARGE: usize = 1000;
 /// How often the compiler may refuse a loop before it is no longer tried.
 const MAX_REFUSALS: u32 = 3;
 /// Side exits of a loop's code after which it is judged (doubled for each compilation), and the nanoseconds that it should have run
-/// between two of them. A side exit takes some 150, with the way back, measured on programs whose loops leave their code in each
-/// iteration; the interpreter takes two to three times as long as the code for what the code does.
+/// between two of them. A side exit takes some 150, with the way back, measured on one program whose loop left its code in each
+/// iteration; what the code does is assumed to take the interpreter twice as long or longer.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 120;
 /// After so many side exits, which have taken as much time as compiling again takes, the code should run for longer between two.
